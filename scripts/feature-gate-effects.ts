@@ -49,7 +49,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   JobManagedBy: 'Jobs may be managed by another controller.',
   JobPodReplacementPolicy: 'A field of jobs; can be switched for older releases alone.',
   JobSuccessPolicy: 'A field of jobs; can be switched for older releases alone.',
-  KMSv1: 'Which words end a start whose configuration names a KMS plugin of version 1: none are served.',
+  KMSv1: 'KMS plugins of version 1 in the configuration of encryption; while it is off, one ends the start.',
   KubeletFineGrainedAuthz: 'Rights of system:kubelet-api-admin.',
   KubeletServiceAccountTokenForCredentialProviders: 'Kubelets may get the service accounts of their pods.',
   LoggingAlphaOptions: 'The options of `--logging-format` that are alpha may be given.',

@@ -1,5 +1,5 @@
 // A stand-in for a KMS plugin: the services that Kubernetes asks over a socket in the file system, with keys that a test
-// turns. Version 2 of the interface.
+// turns. Both versions of the interface.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import grpc, { type handleUnaryCall } from '@grpc/grpc-js';
@@ -16,6 +16,10 @@ export interface KmsPlugin {
   annotations: Record<string, Buffer>;
   /** Calls so far, by method. */
   readonly calls: Record<'Status' | 'Encrypt' | 'Decrypt', number>;
+  /** Calls by version 1 so far. */
+  readonly v1Calls: Record<V1Method, number>;
+  /** What the plugin says is its version when it is asked by version 1. */
+  v1Version: string;
   /** Keys that do not open any more. */
   readonly lost: Set<string>;
   stop(): Promise<void>;
@@ -23,10 +27,12 @@ export interface KmsPlugin {
 
 type Fields = Map<number, Buffer[]>;
 type Method = 'Status' | 'Encrypt' | 'Decrypt';
+type V1Method = 'Version' | 'Encrypt' | 'Decrypt';
 
 /** @param socket the path of a socket that does not exist */
 export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
   const calls = { Status: 0, Encrypt: 0, Decrypt: 0 };
+  const v1Calls = { Version: 0, Encrypt: 0, Decrypt: 0 };
   const lost = new Set<string>();
   const plugin = {
     keyId: 'key-1',
@@ -34,6 +40,8 @@ export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
     version: 'v2',
     annotations: {} as Record<string, Buffer>,
     calls,
+    v1Calls,
+    v1Version: 'v1beta1',
     lost,
   };
   const answers: Record<Method, (request: Fields) => Buffer> = {
@@ -54,31 +62,24 @@ export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
       return message([1, open(keyId, request.get(1)?.[0] ?? Buffer.alloc(0))]);
     },
   };
-  const handler =
-    (method: Method): handleUnaryCall<Buffer, Buffer> =>
-    ({ request }, answer) => {
-      calls[method] += 1;
-      try {
-        answer(null, answers[method](fields(request)));
-      } catch (error) {
-        answer({ code: grpc.status.INTERNAL, details: (error as Error).message });
-      }
-    };
+  // By version 1 the sealed bytes name their key themselves.
+  const v1Answers: Record<V1Method, (request: Fields) => Buffer> = {
+    Version: () => message([1, plugin.v1Version], [2, 'stand-in'], [3, '1']),
+    Encrypt: (request) => {
+      const sealed = seal(plugin.keyId, request.get(2)?.[0] ?? Buffer.alloc(0));
+      return message([1, Buffer.concat([Buffer.from(`${plugin.keyId}:`), sealed])]);
+    },
+    Decrypt: (request) => {
+      const bytes = request.get(2)?.[0] ?? Buffer.alloc(0);
+      const end = bytes.indexOf(':');
+      const keyId = bytes.toString('latin1', 0, end);
+      if (lost.has(keyId)) throw new Error(`key ${keyId} is lost`);
+      return message([1, open(keyId, bytes.subarray(end + 1))]);
+    },
+  };
   const server = new grpc.Server();
-  const asIs = (bytes: Buffer): Buffer => bytes;
-  const service = (name: Method) => ({
-    path: `/v2.KeyManagementService/${name}`,
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: asIs,
-    requestDeserialize: asIs,
-    responseSerialize: asIs,
-    responseDeserialize: asIs,
-  });
-  server.addService(
-    { Status: service('Status'), Encrypt: service('Encrypt'), Decrypt: service('Decrypt') },
-    { Status: handler('Status'), Encrypt: handler('Encrypt'), Decrypt: handler('Decrypt') },
-  );
+  serve(server, 'v2', answers, calls);
+  serve(server, 'v1beta1', v1Answers, v1Calls);
   await new Promise<void>((resolve, reject) => {
     const ready = (error: Error | null): void => (error === null ? resolve() : reject(error));
     server.bindAsync(`unix://${socket}`, grpc.ServerCredentials.createInsecure(), ready);
@@ -88,6 +89,37 @@ export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
       server.forceShutdown();
     },
   });
+}
+
+function serve<Name extends string>(
+  server: grpc.Server,
+  version: string,
+  answers: Record<Name, (request: Fields) => Buffer>,
+  calls: Record<Name, number>,
+): void {
+  const asIs = (bytes: Buffer): Buffer => bytes;
+  const handlers: Record<string, handleUnaryCall<Buffer, Buffer>> = {};
+  const service: Record<string, grpc.MethodDefinition<Buffer, Buffer>> = {};
+  for (const name of Object.keys(answers) as Name[]) {
+    service[name] = {
+      path: `/${version}.KeyManagementService/${name}`,
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
+    };
+    handlers[name] = ({ request }, answer) => {
+      calls[name] += 1;
+      try {
+        answer(null, answers[name](fields(request)));
+      } catch (error) {
+        answer({ code: grpc.status.INTERNAL, details: (error as Error).message });
+      }
+    };
+  }
+  server.addService(service, handlers);
 }
 
 function message(...parts: (readonly [number, string | Buffer])[]): Buffer {

@@ -1,7 +1,7 @@
 // One KMS plugin, one etcd, and both programs: each reads what the other has encrypted, with seeds of its own.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -108,4 +108,33 @@ describe('a KMS plugin and values in etcd', { skip: program === undefined ? NO_E
       }
     },
   );
+
+  it('version 1: each reads what the other one encrypted, each value under a key of its own', beside, async () => {
+    const v1 = join(folder, 'v1.yaml');
+    const v1Etcd = await startEtcd({ program: program ?? '' });
+    writeFileSync(v1, readFileSync(path, 'utf8').replace('apiVersion: v2', 'apiVersion: v1'));
+    const server = await startTestServer({
+      etcdServers: [v1Etcd.url],
+      controllers: '',
+      encryptionProviderConfig: v1,
+      featureGates: { KMSv1: true },
+    });
+    const flags = [`--encryption-provider-config=${v1}`, '--feature-gates=KMSv1=true'];
+    const kube = await startKubeApiserver(reference ?? '', v1Etcd.url, flags);
+    try {
+      assert.equal((await server.request('POST', secrets, secret('ours', 'by keelson'))).status, 201);
+      assert.equal((await kube.ask('POST', secrets, secret('theirs', 'by kube-apiserver'))).status, 201);
+      for (const name of ['ours', 'theirs']) {
+        const here = await server.request('GET', `${secrets}/${name}`);
+        const there = await kube.ask('GET', `${secrets}/${name}`);
+        assert.equal(here.status, 200);
+        assert.deepEqual(here.body, there.body, name);
+      }
+      assert.ok(plugin.v1Calls.Decrypt >= 2);
+    } finally {
+      await kube.stop();
+      await server.close();
+      await v1Etcd.stop();
+    }
+  });
 });

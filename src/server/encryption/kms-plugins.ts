@@ -5,8 +5,10 @@ import type { Clock } from '../../base/clock.ts';
 import { parseGoDuration } from '../../base/go-duration.ts';
 import type { Log } from '../../base/log.ts';
 import type { KmsMetrics } from '../../lifecycle/kms-metrics.ts';
+import { EnvelopeTransformer } from '../../store/encryption/envelope.ts';
+import { EnvelopeV1Transformer } from '../../store/encryption/envelope-v1.ts';
+import type { ValueTransformer } from '../../store/value-transformer.ts';
 import type { KmsProvider as KmsRule } from './encryption-configuration.ts';
-import type { KmsProvider } from './kms-provider.ts';
 
 interface KmsPluginsOptions {
   readonly clock: Clock;
@@ -15,13 +17,20 @@ interface KmsPluginsOptions {
   readonly serverIdHash: string;
 }
 
+/** A plugin of either version. */
+interface KmsPlugin {
+  /** What is wrong with it; undefined when nothing is. */
+  check(): Promise<string | undefined>;
+  stop(): void;
+}
+
 /** How often plugins of a new configuration are asked before it is given up, and for how long at least. */
 const ASK_AGAIN_MS = 100;
 const SHORTEST_GRACE_MS = 10_000;
 
 export class KmsPlugins {
   readonly #options: KmsPluginsOptions;
-  readonly #providers: KmsProvider[] = [];
+  readonly #providers: KmsPlugin[] = [];
   #graceMs = 0;
 
   constructor(options: KmsPluginsOptions) {
@@ -32,22 +41,42 @@ export class KmsPlugins {
     return this.#providers.length;
   }
 
-  /** Connects with a plugin and asks it once, whatever comes of it. */
-  async start({ name, endpoint, timeout }: KmsRule): Promise<KmsProvider> {
+  /** The transformer of a plugin, with which it connects; a plugin of version 2 is asked once, whatever comes of it. */
+  async start(rule: KmsRule): Promise<ValueTransformer> {
+    const timeoutMs = parseGoDuration(rule.timeout);
+    this.#graceMs += 2 * timeoutMs;
+    return rule.apiVersion === 'v1' ? this.#startV1(rule, timeoutMs) : this.#startV2(rule, timeoutMs);
+  }
+
+  async #startV1({ name, endpoint, cachesize = 0 }: KmsRule, timeoutMs: number): Promise<ValueTransformer> {
+    const [{ connectKmsV1 }, { KmsV1Provider }] = await Promise.all([
+      import('../../outbound/kms-v1-client.ts'),
+      import('./kms-v1-provider.ts'),
+    ]);
+    const { clock, log, metrics } = this.#options;
+    log.warn('KMS plugins of version 1 are deprecated: use version 2', { name });
+    const client = connectKmsV1({ endpoint, timeoutMs, clock });
+    this.#providers.push(new KmsV1Provider({ name, client, clock }));
+    return new EnvelopeV1Transformer({
+      sealer: client,
+      keptKeys: Math.max(cachesize, 0),
+      onMiss: () => metrics.missed(),
+    });
+  }
+
+  async #startV2({ name, endpoint }: KmsRule, timeoutMs: number): Promise<ValueTransformer> {
     const [{ connectKms }, { KmsProvider }] = await Promise.all([
       import('../../outbound/kms-client.ts'),
       import('./kms-provider.ts'),
     ]);
     const { clock, metrics } = this.#options;
-    const timeoutMs = parseGoDuration(timeout);
     const onCall = (call: { method: string; code: string; seconds: number }) => {
       metrics.called({ provider: name, ...call });
     };
     const client = connectKms({ endpoint, timeoutMs, clock, onCall });
     const provider = await KmsProvider.start({ name, client, ...this.#options });
     this.#providers.push(provider);
-    this.#graceMs += 2 * timeoutMs;
-    return provider;
+    return new EnvelopeTransformer(provider);
   }
 
   /** What is wrong with the plugins, as kube-apiserver numbers and says it; undefined when nothing is. */

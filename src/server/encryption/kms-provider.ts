@@ -18,6 +18,7 @@ import {
 import type { SourceKeeper, WriteSource } from '../../store/encryption/envelope.ts';
 import { ExtendedNonceTransformer, SEED_BYTES } from '../../store/encryption/extended-nonce.ts';
 import { TransformError, type ValueTransformer } from '../../store/value-transformer.ts';
+import { KmsHealth } from './kms-health.ts';
 import { OpenedSources } from './opened-sources.ts';
 
 interface KmsProviderOptions {
@@ -32,9 +33,6 @@ interface KmsProviderOptions {
 
 const POLL_MS = 60_000;
 const RETRY_MS = 10_000;
-/** How long the last answer about health is given again. */
-const WELL_FOR_MS = 20_000;
-const ILL_FOR_MS = 3_000;
 /** How long a seed may write without the plugin's word that its key is still the current one. */
 const CONFIRMED_FOR_MS = 180_000;
 const AES_KEY_BYTES = [16, 24, 32];
@@ -48,15 +46,15 @@ export class KmsProvider implements SourceKeeper {
   readonly #options: KmsProviderOptions;
   readonly #opened: OpenedSources;
   readonly #hashes = new KeyHashes();
+  readonly #health: KmsHealth;
   #write: Confirmed | undefined;
-  #last: { readonly fault: string | undefined; readonly atMs: number } | undefined;
-  #asking: Promise<string | undefined> | undefined;
   #timer: Timer | undefined;
   #stopped = false;
 
   private constructor(options: KmsProviderOptions) {
     this.#options = options;
     const { clock, metrics, name } = options;
+    this.#health = new KmsHealth(clock, () => this.#ask());
     this.#opened = new OpenedSources({
       clock,
       open: (source) => this.#open(source),
@@ -72,17 +70,8 @@ export class KmsProvider implements SourceKeeper {
   }
 
   /** What is wrong with the plugin; undefined when nothing is. An answer is given again for some seconds. */
-  async check(): Promise<string | undefined> {
-    const { clock } = this.#options;
-    const last = this.#last;
-    if (last !== undefined) {
-      const ageMs = clock.now() - last.atMs;
-      if (ageMs < (last.fault === undefined ? WELL_FOR_MS : ILL_FOR_MS)) return last.fault;
-    }
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
-    });
-    return await this.#asking;
+  check(): Promise<string | undefined> {
+    return this.#health.check();
   }
 
   current(): SealedSource {
@@ -125,16 +114,13 @@ export class KmsProvider implements SourceKeeper {
   }
 
   async #ask(): Promise<string | undefined> {
-    const { client, clock, name } = this.#options;
-    let fault: string | undefined;
+    const { client, name } = this.#options;
     try {
-      fault = await this.#judge(await client.status());
+      return await this.#judge(await client.status());
     } catch (error) {
       const why = (error as Error).message;
-      fault = `failed to perform status section of the healthz check for KMS Provider ${name}, error: ${why}`;
+      return `failed to perform status section of the healthz check for KMS Provider ${name}, error: ${why}`;
     }
-    this.#last = { fault, atMs: clock.now() };
-    return fault;
   }
 
   async #judge({ version, healthz, keyId }: KmsStatus): Promise<string | undefined> {

@@ -17,12 +17,12 @@ interface Place {
   readonly path: string;
 }
 
-function place(t: TestContext, { timeout = '3s', more = '' } = {}): Place {
+function place(t: TestContext, { timeout = '3s', more = '', version = 'v2' } = {}): Place {
   const directory = mkdtempSync(join(tmpdir(), 'kms-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   const socket = join(directory, 'socket');
   const path = join(directory, 'encryption.yaml');
-  const kms = `{apiVersion: v2, name: mine, endpoint: 'unix://${socket}', timeout: ${timeout}}`;
+  const kms = `{apiVersion: ${version}, name: mine, endpoint: 'unix://${socket}', timeout: ${timeout}}`;
   writeFileSync(
     path,
     'apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n' +
@@ -199,20 +199,53 @@ describe('encryption by a KMS plugin', () => {
       message: `Internal error occurred: ${why}`,
     });
   });
+});
 
-  it('refuses version 1, and names its gate as long as that is off', async (t) => {
-    const at = place(t);
-    const configuration = `apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\nresources:\n- resources: [secrets]\n  providers: [{kms: {name: mine, endpoint: 'unix://${at.socket}'}}]\n`;
-    writeFileSync(at.path, configuration);
-    await assert.rejects(start(t, at), {
+describe('encryption by a KMS plugin of version 1', () => {
+  const v1 = { KMSv1: true };
+
+  it('is refused while its gate is off', async (t) => {
+    await assert.rejects(start(t, place(t, { version: 'v1' })), {
       message:
         'error while building transformers: KMSv1 is deprecated and will only receive security updates going forward. ' +
         'Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.',
     });
-    await assert.rejects(start(t, at, lasting(), { KMSv1: true }), {
-      message:
-        'error while building transformers: Keelson calls KMS plugins by version 2 of their interface only: ' +
-        'set apiVersion: v2',
-    });
+  });
+
+  it('stores each value under a key of its own, which the plugin has sealed, and opens it once', async (t) => {
+    const at = place(t, { version: 'v1' });
+    const kms = await plugin(t, at);
+    const { server, store } = await start(t, at, lasting(), v1);
+    for (const name of ['a', 'b']) assert.equal((await create(server, name)).status, 201);
+    assert.deepEqual(kms.v1Calls, { Version: 1, Encrypt: 2, Decrypt: 0 });
+    // 6 bytes name the key, then come a nonce of 12 bytes, the 32 bytes of the sealed key and its tag of 16.
+    assert.match(await stored(store, 'a'), /^k8s:enc:kms:v1:mine:\x00\x42key-1:/);
+    assert.ok(!(await stored(store, 'a')).includes('plain'));
+    assert.equal(await text(server, '/healthz/kms-providers'), 'ok');
+    await server.close();
+    const again = await start(t, at, store, v1);
+    for (const name of ['a', 'b', 'a']) assert.equal((await get(again.server, name)).status, 200);
+    assert.deepEqual(kms.v1Calls, { Version: 2, Encrypt: 3, Decrypt: 3 });
+    assert.match(await text(again.server, '/metrics'), /envelope_transformation_cache_misses_total 2/);
+  });
+
+  it('says why a value can not be read or written', async (t) => {
+    const at = place(t, { version: 'v1' });
+    const kms = await plugin(t, at);
+    const first = await start(t, at, lasting(), v1);
+    await create(first.server, 'a');
+    await first.server.close();
+    kms.lost.add('key-1');
+    const { server } = await start(t, at, first.store, v1);
+    const why = 'rpc error: code = Internal desc = key key-1 is lost';
+    const message = async (answer: Promise<{ body: unknown }>) => ((await answer).body as { message: string }).message;
+    assert.equal(await message(get(server, 'a')), `Internal error occurred: ${why}`);
+    assert.match(await text(server, '/healthz?verbose'), /\[-\]kms-providers failed/);
+    kms.v1Version = 'v2';
+    const other = await start(t, at, lasting(), v1);
+    assert.equal(
+      await message(create(other.server, 'b')),
+      'Internal error occurred: KMS provider api version v2 is not supported, only v1beta1 is supported',
+    );
   });
 });

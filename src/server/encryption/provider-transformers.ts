@@ -2,7 +2,6 @@
 
 import { createSecretKey } from 'node:crypto';
 import { AesCbcTransformer, AesGcmTransformer } from '../../store/encryption/aes.ts';
-import { EnvelopeTransformer } from '../../store/encryption/envelope.ts';
 import {
   identityTransformer,
   type PrefixedTransformer,
@@ -17,7 +16,6 @@ import {
   type KmsProvider as KmsRule,
   type ProviderRule,
 } from './encryption-configuration.ts';
-import type { KmsProvider } from './kms-provider.ts';
 import { decodeSecret } from './validate-encryption.ts';
 
 /** The providers of each rule, the first one first, by `secrets`, `deployments.apps`, `*.apps`, `*.` or `*.*`. */
@@ -27,8 +25,8 @@ export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
 type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
 
 interface PluginRules {
-  /** Connects with a plugin and asks it once. */
-  readonly start: (rule: KmsRule) => Promise<KmsProvider>;
+  /** Connects with a plugin. */
+  readonly start: (rule: KmsRule) => Promise<ValueTransformer>;
   /** Whether the gate of version 1 of their interface is on. */
   readonly isV1Allowed: boolean;
 }
@@ -71,9 +69,6 @@ const V1_IS_OFF =
   'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  ' +
   'Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
 
-/** Kubernetes has no such text: there the gate brings the feature back. */
-const V1_IS_NOT_SERVED = 'Keelson calls KMS plugins by version 2 of their interface only: set apiVersion: v2';
-
 function groupOf(resource: string): string {
   const dot = resource.indexOf('.');
   return dot < 0 ? '' : resource.slice(dot + 1);
@@ -97,10 +92,10 @@ async function buildProvider(rule: ProviderRule, { start, isV1Allowed }: PluginR
     const { SecretboxTransformer } = await import('../../store/encryption/secretbox.ts');
     return keyed(secretbox, { name: 'secretbox', title: 'Secretbox', make: (key) => new SecretboxTransformer(key) });
   }
-  if (kms?.apiVersion === 'v1') throw new EncryptionConfigError(isV1Allowed ? V1_IS_NOT_SERVED : V1_IS_OFF);
   if (kms !== undefined) {
-    const transformer = new EnvelopeTransformer(await start(kms));
-    return () => ({ prefix: `k8s:enc:kms:v2:${kms.name}:`, transformer });
+    if (kms.apiVersion === 'v1' && !isV1Allowed) throw new EncryptionConfigError(V1_IS_OFF);
+    const transformer = await start(kms);
+    return () => ({ prefix: `k8s:enc:kms:${kms.apiVersion}:${kms.name}:`, transformer });
   }
   return () => ({ prefix: '', transformer: identityTransformer });
 }

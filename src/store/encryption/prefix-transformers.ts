@@ -1,6 +1,7 @@
 // Transformers in the order of a configuration: the first writes, under its prefix; a value is read by each whose
 // prefix it has, in turn, until one succeeds. Providers of a resource are ordered this way, and the keys of a provider.
 
+import { errorList } from '../../base/error-list.ts';
 import { isLater, type Soon, whenThere } from '../../base/soon.ts';
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 
@@ -88,7 +89,7 @@ export class PrefixTransformers implements ValueTransformer {
         fail(error);
       }
     }
-    if (attempt.errors.length > 0) throw new TransformError(aggregateText(attempt.errors));
+    if (attempt.errors.length > 0) throw new TransformError(errorList(attempt.errors.map(({ message }) => message)));
     throw this.#recorder('from_storage', 'unknown')(new TransformError(this.#noMatch))!;
   }
 
@@ -115,12 +116,6 @@ const ENCRYPTED = Buffer.from('k8s:enc:');
 
 function asTransformError(thrown: unknown): TransformError {
   return new TransformError(thrown instanceof Error ? thrown.message : String(thrown));
-}
-
-/** Several errors in the form of Go's aggregates: each text once. */
-function aggregateText(errors: readonly Error[]): string {
-  const texts = [...new Set(errors.map(({ message }) => message))];
-  return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }
 
 function startsWith(bytes: Uint8Array, prefix: Buffer): boolean {

@@ -1,0 +1,126 @@
+// Calls of a KMS plugin over its socket, as gRPC: what both versions of Kubernetes' interface share. Loaded only where a
+// configuration of encryption names a plugin.
+
+import grpc, { type ServiceError } from '@grpc/grpc-js';
+import { DELIMITED, ProtobufReader } from '../api/protobuf-reader.ts';
+import { ProtobufWriter } from '../api/protobuf-writer.ts';
+import type { Clock } from '../base/clock.ts';
+
+export interface KmsChannelOptions {
+  /** `unix:///path`, or `unix:///@name` for a socket without a file. */
+  readonly endpoint: string;
+  /** How long a call may take, in milliseconds, the time until the plugin listens included. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** Told of every call: `/v2.KeyManagementService/Status`, and the code's name, as `OK`. */
+  readonly onCall?: (call: { readonly method: string; readonly code: string; readonly seconds: number }) => void;
+}
+
+const CHANNEL_SETTINGS = {
+  'grpc.default_authority': 'localhost',
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.enable_retries': 0,
+  'grpc.enable_http_proxy': 0,
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.use_local_subchannel_pool': 1,
+} as const;
+
+/** Names of gRPC's codes in Go, by number. */
+const CODES = [
+  'OK',
+  'Canceled',
+  'Unknown',
+  'InvalidArgument',
+  'DeadlineExceeded',
+  'NotFound',
+  'AlreadyExists',
+  'PermissionDenied',
+  'ResourceExhausted',
+  'FailedPrecondition',
+  'Aborted',
+  'OutOfRange',
+  'Unimplemented',
+  'Internal',
+  'Unavailable',
+  'DataLoss',
+  'Unauthenticated',
+];
+
+const asIs = (message: Uint8Array): Buffer => message as Buffer;
+
+interface KmsChannel {
+  /** Rejects with an Error in the words of gRPC's client in Go. */
+  call(method: string, message: Uint8Array): Promise<ProtobufReader>;
+  close(): void;
+}
+
+/**
+ * A channel to the methods of one service, `v2.KeyManagementService`. It connects with its first call, and again
+ * whenever the connection breaks.
+ */
+export function openKmsChannel(service: string, { endpoint, timeoutMs, clock, onCall }: KmsChannelOptions): KmsChannel {
+  const client = new grpc.Client(targetOf(endpoint), grpc.credentials.createInsecure(), CHANNEL_SETTINGS);
+  return {
+    call(name, message) {
+      const method = `/${service}/${name}`;
+      const metadata = new grpc.Metadata({ waitForReady: true });
+      const start = clock.now();
+      const settle = (code: string): void => onCall?.({ method, code, seconds: (clock.now() - start) / 1_000 });
+      return new Promise((resolve, reject) => {
+        const deadline = Date.now() + timeoutMs;
+        client.makeUnaryRequest(method, asIs, asIs, message, metadata, { deadline }, (error, answer) => {
+          settle(error === null ? 'OK' : codeOf(error));
+          if (error === null) resolve(new ProtobufReader(answer as Uint8Array));
+          else reject(callError(error));
+        });
+      });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** @param endpoint a valid one */
+function targetOf(endpoint: string): string {
+  const path = new URL(endpoint).pathname;
+  return path.startsWith('/@') ? `unix:\0${path.slice(2)}` : `unix://${path}`;
+}
+
+function codeOf({ code }: ServiceError): string {
+  return CODES[code] ?? `Code(${code})`;
+}
+
+function callError(error: ServiceError): Error {
+  return new Error(`rpc error: code = ${codeOf(error)} desc = ${error.details || error.message}`);
+}
+
+/** A message of fields in the order of their numbers, without those that are empty. */
+export function message(...fields: readonly (readonly [number: number, value: Uint8Array | string])[]): Buffer {
+  const out = new ProtobufWriter();
+  for (const [field, value] of fields.toReversed()) {
+    const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+    if (bytes.length === 0) continue;
+    out.raw(bytes);
+    out.uint(bytes.length);
+    out.uint((field << 3) | DELIMITED);
+  }
+  return Buffer.from(out.bytes());
+}
+
+/** Calls back with the number of each field that has a length. */
+export function eachField(reader: ProtobufReader, read: (field: number) => boolean): void {
+  while (!reader.done) {
+    const tag = reader.tag();
+    if ((tag & 7) !== DELIMITED || !read(tag >>> 3)) reader.skip(tag);
+  }
+}
+
+/** The bytes of the first field of a message, where it has any. */
+export function firstField(reader: ProtobufReader): Uint8Array {
+  let bytes: Uint8Array = new Uint8Array(0);
+  eachField(reader, (field) => {
+    if (field === 1) bytes = reader.raw();
+    return field === 1;
+  });
+  return bytes;
+}

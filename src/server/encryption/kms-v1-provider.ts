@@ -1,0 +1,44 @@
+// One KMS plugin of version 1 as kube-apiserver treats it: its health is whether it opens what it has sealed.
+
+import type { Clock } from '../../base/clock.ts';
+import type { KmsV1Client } from '../../outbound/kms-v1-client.ts';
+import { KmsHealth } from './kms-health.ts';
+
+interface KmsV1ProviderOptions {
+  readonly name: string;
+  readonly client: KmsV1Client;
+  readonly clock: Clock;
+}
+
+export class KmsV1Provider {
+  readonly #options: KmsV1ProviderOptions;
+  readonly #health: KmsHealth;
+
+  constructor(options: KmsV1ProviderOptions) {
+    this.#options = options;
+    this.#health = new KmsHealth(options.clock, () => this.#ask());
+  }
+
+  /** What is wrong with the plugin; undefined when nothing is. An answer is given again for some seconds. */
+  check(): Promise<string | undefined> {
+    return this.#health.check();
+  }
+
+  stop(): void {
+    this.#options.client.close();
+  }
+
+  async #ask(): Promise<string | undefined> {
+    const { name, client } = this.#options;
+    let section = 'encrypt';
+    try {
+      const sealed = await client.encrypt(Buffer.from('ping'));
+      section = 'decrypt';
+      await client.decrypt(sealed);
+      return undefined;
+    } catch (error) {
+      const why = (error as Error).message;
+      return `failed to perform ${section} section of the healthz check for KMS Provider ${name}, error: ${why}`;
+    }
+  }
+}
