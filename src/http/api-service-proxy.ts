@@ -8,6 +8,7 @@ import type { BackendLocation } from '../verbs/connect-location.ts';
 import { forward, wantsUpgrade } from './forward.ts';
 import { respondText } from './health.ts';
 import type { RequestContext } from './request-context.ts';
+import { countUnavailable } from './request-counts.ts';
 
 /** The way to other API servers, which the composition root knows. */
 export interface ApiServiceRoutes {
@@ -26,15 +27,20 @@ export async function proxyToApiService(
   apiService: RemoteApiService,
   routes: ApiServiceRoutes,
 ): Promise<void> {
-  if (!apiService.available) return respondText(context, 503, 'service unavailable\n');
+  if (!apiService.available) return respondUnavailable(context);
   let place: Awaited<ReturnType<ApiServiceRoutes['locate']>>;
   try {
     place = await routes.locate(apiService);
   } catch (error) {
     context.services.log.error('an API service has no place', { apiService: apiService.name, error });
-    return respondText(context, 503, 'service unavailable\n');
+    return respondUnavailable(context);
   }
   await pass(context, apiService, place);
+}
+
+function respondUnavailable(context: RequestContext): void {
+  countUnavailable(context, 503);
+  respondText(context, 503, 'service unavailable\n');
 }
 
 async function pass(

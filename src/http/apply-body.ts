@@ -9,18 +9,9 @@ import type { Json } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { ApplyBody } from '../verbs/apply.ts';
 import { authorize } from './authorize.ts';
-import { APPLY_CBOR_TYPE, applyTypes, readBytes, workOn } from './body.ts';
+import { APPLY_CBOR_TYPE, patchType, readBytes, workOn } from './body.ts';
 import { parseCborApply } from './cbor-body.ts';
 import type { RequestContext } from './request-context.ts';
-
-/** Whether a patch is an apply, which it says by its media type. */
-export function isApply(context: RequestContext): boolean {
-  return applyTypes(context).includes(patchType(context));
-}
-
-function patchType({ exchange }: RequestContext): string {
-  return (exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
-}
 
 /** Reads the body; it is parsed only once somebody wants to know what it says. @throws ApiError 413 */
 export async function readApply(context: RequestContext): Promise<ApplyBody> {

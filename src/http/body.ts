@@ -48,8 +48,17 @@ const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
 export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';
 
 /** The media types of an apply, whose body is read elsewhere. */
-export function applyTypes({ services }: RequestContext): readonly string[] {
+function applyTypes({ services }: RequestContext): readonly string[] {
   return services.settings.cbor ? [APPLY_YAML_TYPE, APPLY_CBOR_TYPE] : [APPLY_YAML_TYPE];
+}
+
+/** Whether a patch is an apply, which it says by its media type. */
+export function isApply(context: RequestContext): boolean {
+  return applyTypes(context).includes(patchType(context));
+}
+
+export function patchType({ exchange }: RequestContext): string {
+  return (exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
 }
 
 /** @throws ApiError 413 */
@@ -58,8 +67,7 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
     const bytes = await context.exchange.body(limits.requestBodyBytes);
     context.services.turns.enter(context);
     context.spent('reading the body');
-    const { verb, group, resource, isResource } = context.info;
-    if (isResource) context.services.metrics.requests.bodySizes.with({ verb, group, resource }).observe(bytes.length);
+    noteSize(context, bytes.length);
     return bytes;
   } catch (error) {
     if (error instanceof BodyTooLargeError) {
@@ -67,6 +75,13 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
     }
     throw error;
   }
+}
+
+function noteSize({ info, services }: RequestContext, bytes: number): void {
+  const { group, resource, isResource } = info;
+  if (!isResource) return;
+  const verb = info.verb === 'deletecollection' ? 'delete_collection' : info.verb;
+  services.metrics.requests.bodySizes.with({ verb, group, resource }).observe(bytes);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from '../resources/discovery.ts';
 import type { ApiServices } from './api-services.ts';
 import { CBOR_TYPE } from './cbor-bytes.ts';
+import { countedPaths } from './counted-paths.ts';
 import { checkAcceptable, documentFormat } from './negotiate.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
@@ -125,6 +126,7 @@ export class DiscoveryHandler {
     const onlyNew = this.#services.writes.registry.gateEnabled('AggregatedDiscoveryRemoveBetaType');
     const version = aggregatedVersionOf(headers.accept, onlyNew ? AGGREGATED : AGGREGATED_OF_OLD);
     if (version === undefined) return false;
+    context.counted = countedPaths[root];
     const document = this.#aggregatedDocument(root, version);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);

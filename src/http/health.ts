@@ -1,6 +1,7 @@
 // Health checks: /healthz, /livez and /readyz, whole or one check at a time.
 
 import type { Soon } from '../base/soon.ts';
+import { countedPaths } from './counted-paths.ts';
 import type { RequestContext } from './request-context.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -42,6 +43,7 @@ export class HealthChecks {
     const checks = this.#of(endpoint);
     const name = segments.join('/');
     if (segments.length === 0) {
+      context.counted = countedPaths[endpoint];
       await this.#respondAll(context, endpoint, checks);
       return true;
     }

@@ -5,6 +5,7 @@ import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { parseAccept } from '../api/media-type.ts';
 import { gitVersion, keelsonVersion } from '../lifecycle/version.ts';
 import type { ApiServices } from './api-services.ts';
+import { countedPaths } from './counted-paths.ts';
 import { wantsGzip } from './gzip.ts';
 import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
 import type { RequestContext } from './request-context.ts';
@@ -44,6 +45,7 @@ export class OpenApiHandler {
   }
 
   async #index(context: RequestContext): Promise<void> {
+    context.counted = countedPaths.openApiIndex;
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
@@ -56,6 +58,7 @@ export class OpenApiHandler {
     const document = (await this.#cache.documents()).get(key);
     const owner = document === undefined ? remoteOwner(context, key) : undefined;
     if (owner !== undefined) return proxyTo(context, owner);
+    context.counted = countedPaths.openApiDocument;
     if (document === undefined) return context.respond(404, context.headers(undefined), undefined);
     const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept' };
     if (choose(context.exchange.headers.accept, [JSON_TYPE]) === undefined)

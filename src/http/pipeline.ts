@@ -5,10 +5,8 @@ import { ApiError } from '../api/errors.ts';
 import type { RequestPhase } from '../api/request-phases.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { ANONYMOUS } from '../auth/user.ts';
-import { lookup } from '../base/lookup.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
-import { RequestSeries } from '../lifecycle/request-metrics.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { AllowedOrigins } from './allowed-origins.ts';
 import type { ApiServices } from './api-services.ts';
@@ -21,8 +19,9 @@ import { impersonate } from './impersonate.ts';
 import { MaxInFlight } from './max-in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
+import { RequestCounts } from './request-counts.ts';
 import type { RequestGate } from './request-gate.ts';
-import { hasBadEscape, type RequestInfo, requestInfo } from './request-info.ts';
+import { hasBadEscape, requestInfo } from './request-info.ts';
 import { tellRequest } from './request-log.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
@@ -35,7 +34,7 @@ type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => So
 export class Pipeline {
   readonly #services: ApiServices;
   readonly #dispatcher: Dispatcher;
-  readonly #series = new Map<string, RequestSeries>();
+  readonly #counts: RequestCounts;
   readonly #gate: RequestGate;
   readonly #deadlines: Deadlines;
   readonly #authenticated: AuthenticationSeries;
@@ -54,6 +53,7 @@ export class Pipeline {
   constructor(services: ApiServices) {
     this.#services = services;
     this.#dispatcher = new Dispatcher(services);
+    this.#counts = new RequestCounts(services);
     this.#gate = requestGate(services);
     this.#authenticated = new AuthenticationSeries(services.metrics.auth);
     this.#deadlines = new Deadlines({
@@ -62,9 +62,9 @@ export class Pipeline {
       onLate: (context) => {
         respondLate(context);
         context.releaseSeat();
-        this.#seriesFor(context).terminated(LATE.code);
+        this.#counts.terminated(context, LATE.code);
       },
-      onBrokenOff: (context) => this.#seriesFor(context).aborted(),
+      onBrokenOff: (context) => this.#counts.aborted(context),
     });
   }
 
@@ -138,7 +138,7 @@ export class Pipeline {
     const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
     const onLongRunning = (context: RequestContext) => {
       this.#deadlines.leave(context);
-      context.longRunning ??= this.#seriesFor(context).opened();
+      context.longRunning ??= this.#counts.opened(context);
     };
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
@@ -202,42 +202,12 @@ export class Pipeline {
     if (status === 0) return;
     const durationMs = this.#services.clock.now() - startMs;
     tellRequest(context, durationMs);
-    const series = this.#seriesFor(context);
-    if (context.refused) series.refused(status);
-    else
-      series.observe({
-        code: status,
-        durationSeconds: durationMs / 1000,
-        outsideSeconds: waitedMs / 1000,
-        responseBytes,
-      });
-  }
-
-  #seriesFor({ info, query }: RequestContext): RequestSeries {
-    return this.#seriesOf(info, query.text('dryRun') !== '');
-  }
-
-  #seriesOf(info: RequestInfo, dryRun: boolean): RequestSeries {
-    const known =
-      info.isResource && this.#services.catalog.lookup(info.group, info.version, info.resource) !== undefined;
-    const scope = info.name !== '' ? 'resource' : info.namespace !== '' ? 'namespace' : 'cluster';
-    const labels = known
-      ? {
-          verb: METRIC_VERBS[info.verb] ?? 'other',
-          group: info.group,
-          version: info.version,
-          resource: info.resource,
-          subresource: info.subresource,
-          scope,
-        }
-      : { verb: METRIC_VERBS[info.verb] ?? 'other', group: '', version: '', resource: '', subresource: '', scope: '' };
-    const key = `${labels.verb} ${labels.group} ${labels.version} ${labels.resource} ${labels.subresource} ${labels.scope} ${dryRun}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = new RequestSeries(this.#services.metrics.requests, labels, dryRun);
-      this.#series.set(key, series);
-    }
-    return series;
+    this.#counts.over(context, {
+      code: status,
+      durationSeconds: durationMs / 1000,
+      outsideSeconds: waitedMs / 1000,
+      responseBytes,
+    });
   }
 }
 
@@ -282,16 +252,3 @@ function enter(context: RequestContext, { user, warnings, annotations }: Authent
   context.credentialNotes = annotations;
   context.warnings.push(...warnings);
 }
-
-const METRIC_VERBS: Record<string, string> = lookup({
-  get: 'GET',
-  list: 'LIST',
-  watch: 'WATCH',
-  create: 'POST',
-  post: 'POST',
-  update: 'PUT',
-  put: 'PUT',
-  patch: 'PATCH',
-  delete: 'DELETE',
-  deletecollection: 'DELETECOLLECTION',
-});

@@ -6,6 +6,7 @@ import type { RequestAudit } from '../audit/request-audit.ts';
 import { anonymousUser, type User } from '../auth/user.ts';
 import type { Query } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
+import type { Counted } from './counted-paths.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
 import { warningHeaders } from './warnings.ts';
@@ -57,6 +58,8 @@ export class RequestContext implements RequestPhases {
   flow: FlowClass | undefined;
   /** What the request holds of the server's capacity. */
   seat: { release(): void } | undefined;
+  /** What it is counted as, set by the handler that answers it; undefined where none has got hold of it. */
+  counted: Counted | undefined;
   /** Whether it was turned away because there was no room. */
   refused = false;
   /** How long it may take; undefined for what may stay open. */

@@ -60,6 +60,7 @@ export class ResourceHandler {
       this.#special ??= (await import('./subresource-handler.ts')).subresourceHandler;
       const handler = this.#special(definition, info.subresource);
       if (handler !== undefined) {
+        context.counted = 'resource';
         await handler(context, request, encoder);
         return true;
       }
@@ -67,6 +68,7 @@ export class ResourceHandler {
     if (info.verb === 'patch') checkPatchType(context, definition.custom);
     if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
+    context.counted = 'resource';
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
     else {
       const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));

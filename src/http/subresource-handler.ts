@@ -9,8 +9,8 @@ import { getComponentStatus, listComponentStatuses } from '../verbs/component-st
 import { evictPod } from '../verbs/evict-pod.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
-import { isApply, readApply } from './apply-body.ts';
-import { checkPatchType, readObject, readPatch } from './body.ts';
+import { readApply } from './apply-body.ts';
+import { checkPatchType, isApply, readObject, readPatch } from './body.ts';
 import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect.ts';
 import type { Format } from './format.ts';
 import {

@@ -22,9 +22,9 @@ import {
 } from '../verbs/unsafe-delete.ts';
 import { updateObject } from '../verbs/update.ts';
 import { writeOptions } from '../verbs/write-options.ts';
-import { isApply, readApply } from './apply-body.ts';
+import { readApply } from './apply-body.ts';
 import { authorize } from './authorize.ts';
-import { readDeleteOptions, readObject, readPatch } from './body.ts';
+import { isApply, readDeleteOptions, readObject, readPatch } from './body.ts';
 import { respondList } from './list-response.ts';
 import type { RequestContext } from './request-context.ts';
 import type { VerbHandler } from './resource-handler.ts';

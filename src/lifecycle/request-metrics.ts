@@ -8,7 +8,7 @@ import type { Counter, Gauge, Histogram, MetricRegistry, Stability } from './met
 
 /** Which requests are counted together. */
 export interface RequestLabels {
-  /** In upper case: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, DELETECOLLECTION, CONNECT. */
+  /** In upper case: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -16,6 +16,16 @@ export interface RequestLabels {
   readonly subresource: string;
   /** `cluster`, `namespace` or `resource` (one object); '' where none applies. */
   readonly scope: string;
+  /** `apiserver`, `aggregator`; '' for paths that belong to none. */
+  readonly component: string;
+}
+
+/** What tells series apart that share their labels otherwise. */
+interface SeriesTraits {
+  /** '' or `All`; `invalid` for any other text. */
+  readonly dryRun: string;
+  /** Whether the size of answers is told. */
+  readonly sized: boolean;
 }
 
 export interface RequestOutcome {
@@ -137,35 +147,42 @@ function collectInFlight(registry: MetricRegistry, clock: Clock) {
   return counts;
 }
 
+interface Timings {
+  readonly duration: Histogram;
+  readonly objectiveDuration: Histogram;
+  readonly responseSizes: Histogram | undefined;
+}
+
 /** The series of requests that share their labels; who serves requests keeps one for each combination it meets. */
 export class RequestSeries {
-  readonly #duration: Histogram;
-  readonly #objectiveDuration: Histogram;
-  readonly #responseSizes: Histogram | undefined;
+  /** Looked up with the first answer: who is turned away has none. */
+  #timings: Timings | undefined;
+  readonly #newTimings: () => Timings;
   readonly #longRunning: () => Gauge;
   readonly #aborts: () => Counter;
   readonly #newCount: (code: number) => Counter;
   readonly #terminations: (code: number) => Counter;
   readonly #counts = new Map<number, Counter>();
 
-  constructor(metrics: RequestMetrics, labels: RequestLabels, dryRun: boolean) {
-    const request = { ...labels, component: 'apiserver' };
-    const dry_run = dryRun ? 'All' : '';
-    this.#duration = metrics.duration.with({ ...request, dry_run });
-    this.#objectiveDuration = metrics.objectiveDuration.with(request);
-    const reads = labels.verb === 'GET' || labels.verb === 'LIST';
-    this.#responseSizes = reads ? metrics.responseSizes.with(request) : undefined;
+  constructor(metrics: RequestMetrics, labels: RequestLabels, { dryRun: dry_run, sized }: SeriesTraits) {
+    this.#newTimings = () => ({
+      duration: metrics.duration.with({ ...labels, dry_run }),
+      objectiveDuration: metrics.objectiveDuration.with(labels),
+      responseSizes: sized ? metrics.responseSizes.with(labels) : undefined,
+    });
     this.#aborts = () => metrics.aborts.with(labels);
-    this.#longRunning = () => metrics.longRunning.with(request);
-    this.#terminations = (code) => metrics.terminations.with({ ...request, code: String(code) });
-    this.#newCount = (code) => metrics.total.with({ ...request, dry_run, code: String(code) });
+    this.#longRunning = () => metrics.longRunning.with(labels);
+    this.#terminations = (code) => metrics.terminations.with({ ...labels, code: String(code) });
+    this.#newCount = (code) => metrics.total.with({ ...labels, dry_run, code: String(code) });
   }
 
   observe(outcome: RequestOutcome): void {
     this.#count(outcome.code).add();
-    this.#duration.observe(outcome.durationSeconds);
-    this.#objectiveDuration.observe(Math.max(0, outcome.durationSeconds - outcome.outsideSeconds));
-    this.#responseSizes?.observe(outcome.responseBytes);
+    this.#timings ??= this.#newTimings();
+    const { duration, objectiveDuration, responseSizes } = this.#timings;
+    duration.observe(outcome.durationSeconds);
+    objectiveDuration.observe(Math.max(0, outcome.durationSeconds - outcome.outsideSeconds));
+    responseSizes?.observe(outcome.responseBytes);
   }
 
   /** Counts a request that stays open, in a gauge that it leaves when it is over. */

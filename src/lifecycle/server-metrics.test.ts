@@ -43,7 +43,11 @@ function samples(text: string): Map<string, string> {
 test('a request is counted and measured under the labels of kube-apiserver', () => {
   const metrics = declareServerMetrics(sources);
   const labels = { verb: 'LIST', group: 'apps', version: 'v1', resource: 'deployments', subresource: '' };
-  const series = new RequestSeries(metrics.requests, { ...labels, scope: 'namespace' }, false);
+  const series = new RequestSeries(
+    metrics.requests,
+    { ...labels, scope: 'namespace', component: 'apiserver' },
+    { dryRun: '', sized: true },
+  );
   series.observe({ code: 200, durationSeconds: 0.03, outsideSeconds: 0.02, responseBytes: 5000 });
   series.observe({ code: 200, durationSeconds: 0.3, outsideSeconds: 0, responseBytes: 500 });
   series.observe({ code: 429, durationSeconds: 0.001, outsideSeconds: 0.002, responseBytes: 100 });
@@ -61,10 +65,11 @@ test('a request is counted and measured under the labels of kube-apiserver', () 
   assert.equal(text.get(`${sizes},le="1e+09"}`), '3');
 });
 
-test('the size of an answer to a write is not measured', () => {
+test('the size of an answer is measured where it is asked for', () => {
   const metrics = declareServerMetrics(sources);
-  const labels = { verb: 'POST', group: '', version: 'v1', resource: 'pods', subresource: '', scope: 'resource' };
-  const series = new RequestSeries(metrics.requests, labels, true);
+  const pods = { group: '', version: 'v1', resource: 'pods', subresource: '' };
+  const labels = { verb: 'POST', ...pods, scope: 'resource', component: 'apiserver' };
+  const series = new RequestSeries(metrics.requests, labels, { dryRun: 'All', sized: false });
   series.observe({ code: 201, durationSeconds: 0.01, outsideSeconds: 0, responseBytes: 5000 });
   assert.doesNotMatch(metrics.text(), /apiserver_response_sizes/);
   assert.match(metrics.text(), /^apiserver_request_total\{code="201",component="apiserver",dry_run="All",/m);

@@ -18,11 +18,11 @@ export interface Denial {
   readonly always: boolean;
   /** Which of the policy's validations says so; the first where none does. */
   readonly index: number;
-  /** What went wrong, where it is refused because something did. */
-  readonly error?: PolicyError;
+  /** Whether it is a failure that the policy passes over, which is counted and nothing else. */
+  readonly passedOver?: boolean;
 }
 
-/** The kind of error that a text tells, for metrics. */
+/** The kind of error that metrics tell of a denial: they go by its text, also where a policy's author wrote it. */
 export function errorKind(message: string): PolicyError {
   if (message.startsWith('compilation')) return 'compile_error';
   return message.startsWith('validation failed due to running out of cost budget') ? 'out_of_budget' : 'invalid_error';
@@ -32,13 +32,14 @@ export function errorKind(message: string): PolicyError {
 type Annotate = (key: string, value: string) => void;
 
 /**
- * The denials of a policy; none where it admits the request, or is not about it after all.
+ * The denials of a policy; none where it admits the request, or is not about it after all. A validation that fails is
+ * among them also where the policy passes over failures.
  * @param note is told the policy's annotations for the audit event
  */
 export function judge(policy: Policy, scope: Scope, note: Annotate = () => {}): Denial[] {
   const { compiled } = policy;
   const failure = (message: string): Denial[] =>
-    policy.failsClosed ? [{ message, reason: '', always: false, index: 0, error: errorKind(message) }] : [];
+    policy.failsClosed ? [{ message, reason: '', always: false, index: 0 }] : [];
   try {
     const concerned = meetsConditions(compiled.conditions, { ...scope, namespaceObject: null });
     if (typeof concerned === 'string') return failure(concerned);
@@ -76,8 +77,7 @@ function validate(policy: Policy, scope: Scope): Denial[] {
   return outcomes.flatMap((outcome, index): Denial[] => {
     const validation = validations[index] as Validation;
     if (outcome.error !== undefined) {
-      const { error: message } = outcome;
-      return policy.failsClosed ? [{ message, reason: '', always: false, index, error: errorKind(message) }] : [];
+      return [{ message: outcome.error, reason: '', always: false, index, passedOver: !policy.failsClosed }];
     }
     if (messages.fault !== undefined) {
       return policy.failsClosed

@@ -84,13 +84,30 @@ test('policies do not judge policies, so that a wrong one can be repaired', asyn
 
 test('denials and warnings are counted, by policy, binding and error', async () => {
   await using server = await startTestServer();
-  await bind(server, { validations: [{ expression: "object.data.mode != 'bad'" }] });
+  const mode = "object.data.mode != 'bad'";
+  await bind(server, { validations: [{ expression: mode }, { expression: mode, message: 'compilation of faults' }] });
   await create(server, 'a', { mode: 'bad' });
   await create(server, 'b', { other: 'x' });
-  const headers = { authorization: `Bearer ${server.token}` };
-  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
-  for (const error of ['no_error', 'invalid_error']) {
+  for (const [error, count] of [
+    ['invalid_error', 3],
+    ['compile_error', 1],
+  ] as const) {
     const labels = `enforcement_action="deny",error_type="${error}",policy="p",policy_binding="b"`;
-    assert.ok(text.includes(`apiserver_validating_admission_policy_check_total{${labels}} 1`), error);
+    assert.ok((await metrics(server)).includes(`${CHECKS}{${labels}} ${count}\n`), error);
   }
 });
+
+test('a failure that a policy passes over is counted as let in', async () => {
+  await using server = await startTestServer();
+  await bind(server, { failurePolicy: 'Ignore', validations: [{ expression: "object.data.mode != 'bad'" }] });
+  assert.equal((await create(server, 'a', { other: 'x' })).status, 201);
+  const labels = 'enforcement_action="allow",error_type="invalid_error",policy="p",policy_binding="b"';
+  assert.ok((await metrics(server)).includes(`${CHECKS}{${labels}} 1\n`));
+});
+
+const CHECKS = 'apiserver_validating_admission_policy_check_total';
+
+async function metrics(server: TestServer): Promise<string> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  return (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+}

@@ -18,7 +18,7 @@ import type { AdmissionObserver } from '../timed.ts';
 import { Attributes } from './attributes.ts';
 import { evaluated } from './awaited-answers.ts';
 import { type Engagement, engagements } from './engagement.ts';
-import { type Denial, judge } from './judge.ts';
+import { type Denial, errorKind, judge } from './judge.ts';
 import type { Policy } from './policy.ts';
 import type { BoundPolicy, PolicyIndex } from './policy-index.ts';
 import { policyScope } from './request-scope.ts';
@@ -109,8 +109,12 @@ class Inquiry {
       const denials = await evaluated(() => judge(policy, scope, (key, value) => annotations.add(key, value)));
       for (const denial of denials) {
         const seconds = (clock.now() - start) / 1000;
-        const error = denial.error ?? 'no_error';
+        const error = errorKind(denial.message);
         const run = { policy: policy.name, binding: engagement.binding.metadata.name ?? '', error, seconds };
+        if (denial.passedOver) {
+          metrics.validated(run, 'allow');
+          continue;
+        }
         for (const action of denial.always ? ['Deny'] : actions) {
           metrics.validated(run, String(action).toLowerCase() as EnforcementAction);
         }

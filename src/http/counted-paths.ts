@@ -1,0 +1,17 @@
+// What a request is counted as: one for a resource, or one of the few paths besides that kube-apiserver counts.
+
+import type { RequestLabels } from '../lifecycle/request-metrics.ts';
+
+/** What a request is counted as: one for a resource, or one for a path under the labels that it has instead. */
+export type Counted = 'resource' | Pick<RequestLabels, 'component' | 'subresource'>;
+
+/** Labels of paths that are counted. */
+export const countedPaths = {
+  api: { component: 'apiserver', subresource: 'api' },
+  apis: { component: 'apiserver', subresource: 'apis' },
+  openApiIndex: { component: '', subresource: 'openapi/v3' },
+  openApiDocument: { component: '', subresource: 'openapi/v3/' },
+  healthz: { component: '', subresource: '/healthz' },
+  livez: { component: '', subresource: '/livez' },
+  readyz: { component: '', subresource: '/readyz' },
+} as const;

@@ -1,0 +1,118 @@
+// Which requests are counted, and under which labels, as kube-apiserver does it: those alone that a handler of an API has
+// got hold of. Who is unknown, forbidden, or asks for what is not there, is told of by other metrics.
+
+import { limits } from '../base/limits.ts';
+import { lookup } from '../base/lookup.ts';
+import type { Gauge } from '../lifecycle/metrics.ts';
+import { type RequestMetrics, type RequestOutcome, RequestSeries } from '../lifecycle/request-metrics.ts';
+import type { Catalog } from '../resources/catalog.ts';
+import { isApply } from './body.ts';
+import type { RequestContext } from './request-context.ts';
+
+interface CountsNeeds {
+  readonly metrics: { readonly requests: RequestMetrics };
+  readonly catalog: Catalog;
+}
+
+export class RequestCounts {
+  readonly #needs: CountsNeeds;
+  readonly #series = new Map<string, RequestSeries>();
+
+  constructor(needs: CountsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** A request is over. Those that were turned away count whatever they ask for. */
+  over(context: RequestContext, outcome: RequestOutcome): void {
+    if (context.refused) this.#labelled(context).refused(outcome.code);
+    else if (context.counted !== undefined) this.#labelled(context).observe(outcome);
+  }
+
+  /** A request stays open from now on. @returns the gauge that it leaves when it is over */
+  opened(context: RequestContext): Gauge {
+    return this.#labelled(context).opened();
+  }
+
+  /** A request was ended to protect the server. */
+  terminated(context: RequestContext, code: number): void {
+    this.#labelled(context).terminated(code);
+  }
+
+  /** The answer of a request was cut short. */
+  aborted(context: RequestContext): void {
+    this.#labelled(context).aborted();
+  }
+
+  #labelled(context: RequestContext): RequestSeries {
+    const { info, counted, query } = context;
+    const dryRun = query.empty ? '' : dryRunLabel(query.text('dryRun'));
+    const verb = verbOf(context);
+    const path = typeof counted === 'object' ? counted : undefined;
+    const { component, subresource } = path ?? { component: 'apiserver', subresource: info.subresource };
+    const scope = scopeOf(info);
+    const { group, version, resource } = info;
+    const sized = !info.oldWatch && SIZED.has(verb);
+    const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${component} ${dryRun} ${sized}`;
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const served = counted !== undefined || this.#needs.catalog.lookup(group, version, resource) !== undefined;
+    const named = { group, version, resource, subresource, scope };
+    const labels = { verb, component, ...(served ? named : NO_PLACE) };
+    const series = new RequestSeries(this.#needs.metrics.requests, labels, { dryRun, sized });
+    if (this.#series.size < limits.metricSeries) this.#series.set(key, series);
+    return series;
+  }
+}
+
+/** Counts a request for another server to which there is no way. */
+export function countUnavailable(context: RequestContext, code: number): void {
+  const { info, services } = context;
+  const { group, version, resource, isResource, path } = info;
+  services.metrics.requests.terminations
+    .with({
+      ...{ verb: verbOf(context), group, version, resource, scope: scopeOf(info) },
+      subresource: isResource ? info.subresource : path,
+      component: 'aggregator',
+      code: String(code),
+    })
+    .add();
+}
+
+/** What nobody serves is counted without its names, of which there may be any number. */
+const NO_PLACE = { group: '', version: '', resource: '', subresource: '', scope: '' };
+/** Verbs of which the size of answers is told. */
+const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
+
+const CONNECTS: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
+
+function verbOf(context: RequestContext): string {
+  const { verb, subresource } = context.info;
+  if (subresource !== '' && CONNECTS.has(subresource)) return 'CONNECT';
+  if (verb === 'patch' && isApply(context)) return 'APPLY';
+  return VERBS[verb] ?? 'other';
+}
+
+/** What is created is one object, whatever its path. */
+function scopeOf({ isResource, name, namespace, verb }: RequestContext['info']): string {
+  if (name !== '' || (isResource && verb === 'create')) return 'resource';
+  if (namespace !== '') return 'namespace';
+  return isResource ? 'cluster' : '';
+}
+
+function dryRunLabel(value: string): string {
+  return value === '' || value === 'All' ? value : 'invalid';
+}
+
+const VERBS: Record<string, string> = lookup({
+  get: 'GET',
+  head: 'GET',
+  list: 'LIST',
+  watch: 'WATCH',
+  create: 'POST',
+  post: 'POST',
+  update: 'PUT',
+  put: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+});
