@@ -35,11 +35,20 @@ const REFUSALS: [string, string][] = [
   ['!!', 'illegal base64 data at input byte 0'],
   ['YWJj=', 'illegal base64 data at input byte 4'],
   ['abcde', 'illegal base64 data at input byte 4'],
-  ['abc', 'invalid JSON'],
-  [token([1]), 'not a JSON object'],
-  [token({ v: 'meta.k8s.io/v1', rv: 'x', start: '/a' }), 'the revision must be an integer'],
-  [token({ v: 'meta.k8s.io/v1', rv: 1.5, start: '/a' }), 'the revision must be an integer'],
-  [token({ v: 'meta.k8s.io/v1', rv: 1, start: 2 }), 'version and start must be strings'],
+  ['abc', "invalid character 'i' looking for beginning of value"],
+  [token([1]), 'json: cannot unmarshal array into Go value of type storage.continueToken'],
+  [
+    token({ v: 'meta.k8s.io/v1', rv: 'x', start: '/a' }),
+    'json: cannot unmarshal string into Go struct field continueToken.rv of type int64',
+  ],
+  [
+    token({ v: 'meta.k8s.io/v1', rv: 1.5, start: '/a' }),
+    'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64',
+  ],
+  [
+    token({ v: 'meta.k8s.io/v1', rv: 1, start: 2 }),
+    'json: cannot unmarshal number into Go struct field continueToken.start of type string',
+  ],
   [token({}), 'server does not recognize this encoded version '],
   [
     token({ v: 'meta.k8s.io/v9', rv: 1, start: '/a\0' }),

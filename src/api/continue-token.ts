@@ -3,6 +3,8 @@
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { errors } from './errors.ts';
+import { JsonError, parseJson } from './json-reader.ts';
+import type { Json } from './object.ts';
 
 const VERSION = 'meta.k8s.io/v1';
 
@@ -46,17 +48,45 @@ function members(text: string): { v: string; rv: number; start: string } {
   if (text.length % 4 === 1) throw refused(`illegal base64 data at input byte ${text.length - 1}`);
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  let value: unknown;
+  return tokenIn(read(bytes));
+}
+
+function read(bytes: Uint8Array): Json {
   try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw refused('invalid JSON');
+    return parseJson(bytes);
+  } catch (error) {
+    throw error instanceof JsonError ? refused(error.message) : error;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('not a JSON object');
-  const { v = '', rv = 0, start = '' } = value as Record<string, unknown>;
-  if (typeof v !== 'string' || typeof start !== 'string') throw refused('version and start must be strings');
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw refused('the revision must be an integer');
-  return { v, rv, start };
+}
+
+/** The members that count; the first of a wrong type is told of, in Go's words. */
+function tokenIn(value: Json): { v: string; rv: number; start: string } {
+  const token = { v: '', rv: 0, start: '' };
+  if (value === null) return token;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw refused(`json: cannot unmarshal ${jsonType(value)} into Go value of type storage.continueToken`);
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const field = name.toLowerCase();
+    if (member === null || (field !== 'v' && field !== 'rv' && field !== 'start')) continue;
+    const type = field === 'rv' ? 'int64' : 'string';
+    const fits = field === 'rv' ? Number.isSafeInteger(member) : typeof member === 'string';
+    if (!fits) throw refused(unmarshalError(member, `continueToken.${field} of type ${type}`, field === 'rv'));
+    Object.assign(token, { [field]: member });
+  }
+  return token;
+}
+
+function unmarshalError(member: Json, field: string, wantsNumber: boolean): string {
+  const isNumber = typeof member === 'number' || typeof member === 'bigint';
+  const what = isNumber && wantsNumber ? `number ${member}` : jsonType(member);
+  return `json: cannot unmarshal ${what} into Go struct field ${field}`;
+}
+
+function jsonType(value: Json): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 function refused(why: string) {
