@@ -66,7 +66,7 @@ function tokenIn(value: Json): { v: string; rv: number; start: string } {
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw refused(`json: cannot unmarshal ${jsonType(value)} into Go value of type storage.continueToken`);
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(value) as [string, Json][]) {
     const field = name.toLowerCase();
     if (member === null || (field !== 'v' && field !== 'rv' && field !== 'start')) continue;
     const type = field === 'rv' ? 'int64' : 'string';

@@ -2,6 +2,7 @@
 // that encryption at rest is the same for every driver. Drivers that change the encoding of objects transform last when
 // they write and first when they read.
 
+import { Buffer } from 'node:buffer';
 import type { Soon } from '../base/soon.ts';
 
 /** Facts about the value that ciphers bind it to. */
@@ -38,4 +39,12 @@ export interface ValueTransformers {
 /** A value that can't be transformed. The message is kube-apiserver's and never contains key material. */
 export class TransformError extends Error {
   override name = 'TransformError';
+}
+
+const ENCRYPTED = Buffer.from('k8s:enc:');
+
+/** @throws TransformError for bytes that a cipher has made, where nothing is configured that reads them */
+export function assertInClear(stored: Uint8Array): void {
+  if (stored.length < ENCRYPTED.length || !ENCRYPTED.equals(stored.subarray(0, ENCRYPTED.length))) return;
+  throw new TransformError('identity transformer tried to read encrypted data');
 }

@@ -8,7 +8,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
 import { type ListOptions, listOptions, validateListOptions } from './list-options.ts';
-import type { Registry, ResourceStorage } from './registry.ts';
+import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
 import { awaitRevision, listRevision } from './resource-version.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
@@ -16,6 +16,8 @@ import { assertAllReadable } from './unreadable.ts';
 
 /** The revision in a token that says: go on in the newest state. */
 const NEWEST = -1;
+
+type ListPage = ListAnswer & { readonly type: 'list'; readonly last: string | undefined };
 
 interface Page {
   readonly snapshot: Snapshot;
@@ -39,10 +41,19 @@ export async function listObjects(
   const page = await choosePage({ storage, options, request });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
   const prefix = collectionPrefix(request.definition, request.namespace);
-  const anyState = options.resourceVersion === '0';
-  assertAllReadable(registry, storage, { definition: request.definition, prefix: `${prefix}/`, anyState });
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
-  return readPage({ page, selection, prefix });
+  const { last, ...answer } = readPage({ page, selection, prefix });
+  const { definition } = request;
+  const { namespace, name } = selection;
+  assertAllReadable(registry, storage, {
+    ...{ definition, prefix: `${prefix}/`, start: page.start, last },
+    key:
+      name === undefined || definition.namespaced !== (namespace !== undefined)
+        ? undefined
+        : storageKey(definition, namespace ?? '', name),
+    anyState: options.resourceVersion === '0',
+  });
+  return answer;
 }
 
 /** The part of the keys that a continue token leaves out. */
@@ -95,7 +106,8 @@ async function continuedPage({ storage, options, request }: PageChoice): Promise
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });
 }
 
-function readPage(from: { page: Page; selection: Selection; prefix: string }): ListAnswer {
+/** `last` is the key of the last object that was looked at, where others follow it. */
+function readPage(from: { page: Page; selection: Selection; prefix: string }): ListPage {
   const { page, selection, prefix } = from;
   const { snapshot, start, limit } = page;
   const revision = snapshot.revision;
@@ -106,6 +118,7 @@ function readPage(from: { page: Page; selection: Selection; prefix: string }): L
       revision,
       continueToken: '',
       remaining: undefined,
+      last: undefined,
     };
   }
   const scope = { ...selection, matches: undefined };
@@ -114,7 +127,7 @@ function readPage(from: { page: Page; selection: Selection; prefix: string }): L
     matches: selection.matches,
     limit,
   });
-  if (last === undefined) return { type: 'list', objects, revision, continueToken: '', remaining: undefined };
+  if (last === undefined) return { type: 'list', objects, revision, continueToken: '', remaining: undefined, last };
   const selective = selection.matches !== undefined || selection.name !== undefined;
   return {
     type: 'list',
@@ -122,6 +135,7 @@ function readPage(from: { page: Page; selection: Selection; prefix: string }): L
     revision,
     continueToken: encodeContinueToken({ revision, start: `${last.key.slice(prefix.length)}\0` }),
     remaining: selective ? undefined : snapshot.count(scope, last.key),
+    last: last.key,
   };
 }
 

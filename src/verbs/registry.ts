@@ -17,6 +17,7 @@ import type { Emulation } from '../lifecycle/version.ts';
 import type { DeclarativeObserver, ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import type { VerifySignature } from '../resources/validation/certificate-signature.ts';
 import type { Store } from '../store/store.ts';
+import { assertInClear } from '../store/value-transformer.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
@@ -242,16 +243,12 @@ export class Registry {
 /** Throws for bytes that are not an object, as those of a cipher whose configuration is gone. */
 function assertReadable(bytes: Buffer): void {
   if (bytes[0] === OPEN_BRACE && bytes.at(-1) === CLOSE_BRACE) return;
-  throw new Error(
-    bytes.toString('latin1', 0, ENCRYPTED.length) === ENCRYPTED
-      ? 'identity transformer tried to read encrypted data'
-      : 'the stored bytes are not an object',
-  );
+  assertInClear(bytes);
+  throw new Error('the stored bytes are not an object');
 }
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const ENCRYPTED = 'k8s:enc:';
 
 function attributesOf({ name = '', namespace = '', labels }: ObjectMeta, fields: Attributes['fields']): Attributes {
   return { name, namespace, labels, fields };

@@ -19,6 +19,7 @@ import type { StructNode } from '../../schema/node.ts';
 import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import type { ValueFormat } from '../../store/etcd/value-format.ts';
+import { assertInClear } from '../../store/value-transformer.ts';
 import { toStorage } from '../../verbs/decode-body.ts';
 import { encodeObject } from '../../verbs/stored-form.ts';
 
@@ -154,7 +155,10 @@ interface Decoded {
 
 /** @throws Error for bytes that are not an object in any encoding that is known */
 function decoded(stored: Buffer): Decoded {
-  if (stored[0] === FIRST_OF_PROTOBUF) return decodedProtobuf(stored);
+  if (stored[0] === FIRST_OF_PROTOBUF) {
+    assertInClear(stored);
+    return decodedProtobuf(stored);
+  }
   if (stored[0] === OPEN_BRACE) return decodedJson(stored);
   throw new Error('no kind "" is registered: the value is neither protobuf nor JSON');
 }

@@ -3,7 +3,13 @@
 
 import { errorList } from '../../base/error-list.ts';
 import { isLater, type Soon, whenThere } from '../../base/soon.ts';
-import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
+import {
+  assertInClear,
+  type PlainValue,
+  type TransformContext,
+  TransformError,
+  type ValueTransformer,
+} from '../value-transformer.ts';
 
 /** Told of every transformation, for metrics. */
 export interface TransformationObserver {
@@ -107,12 +113,10 @@ export class PrefixTransformers implements ValueTransformer {
 export const identityTransformer: ValueTransformer = {
   transformToStorage: (plain) => plain,
   transformFromStorage: (stored) => {
-    if (startsWith(stored, ENCRYPTED)) throw new TransformError('identity transformer tried to read encrypted data');
+    assertInClear(stored);
     return { plain: stored, stale: false };
   },
 };
-
-const ENCRYPTED = Buffer.from('k8s:enc:');
 
 function asTransformError(thrown: unknown): TransformError {
   return new TransformError(thrown instanceof Error ? thrown.message : String(thrown));

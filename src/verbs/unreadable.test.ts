@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const keyOf = (name: string): string => `/registry/configmaps/default/${name}`;
+const NOT_AN_OBJECT = 'the stored bytes are not an object';
+const CORRUPT = `StorageError: corrupt object, Code: 7, Key: /configmaps/default/b, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=`;
+
+/** A server with the objects `a`, `c` and between them `b`, whose bytes are damaged. */
+async function damaged(gate: boolean): Promise<{ server: TestServer; revision: number }> {
+  const store = new MemoryStore({ clock: new ManualClock() });
+  const written = await store.put(keyOf('b'), Buffer.from('damaged'), 'absent');
+  const server = await startTestServer(
+    { controllers: '', featureGates: { AllowUnsafeMalformedObjectDeletion: gate } },
+    { store: Promise.resolve(store) },
+  );
+  for (const name of ['a', 'c']) await server.request('POST', maps, { metadata: { name } });
+  return { server, revision: written.written ? written.revision : 0 };
+}
+
+async function answer(server: TestServer, method: string, path: string, body?: unknown) {
+  const { status, body: told } = await server.request(method, path, body);
+  const { message, reason } = told as { message?: string; reason?: string };
+  return { status, message, reason };
+}
+
+test('an object that can not be decoded is told of as it is, without a reason', async () => {
+  const { server } = await damaged(false);
+  await using _ = server;
+  const plain = { status: 500, message: NOT_AN_OBJECT, reason: undefined };
+  for (const path of [`${maps}/b`, maps, `${maps}?labelSelector=a=b`]) {
+    assert.deepEqual(await answer(server, 'GET', path), plain, path);
+  }
+  assert.deepEqual(await answer(server, 'DELETE', `${maps}/b`), plain);
+  assert.deepEqual(await answer(server, 'PUT', `${maps}/b`, { metadata: { name: 'b' } }), plain);
+});
+
+test('behind the gate of unsafe deletions it is named, with the revision that damaged it', async () => {
+  const { server, revision } = await damaged(true);
+  await using _ = server;
+  const fault = `${revision}: ${NOT_AN_OBJECT}`;
+  const named = { status: 500, message: `Internal error occurred: ${CORRUPT}${fault}`, reason: 'InternalError' };
+  assert.deepEqual(await answer(server, 'GET', `${maps}/b`), named);
+  assert.deepEqual(await answer(server, 'DELETE', `${maps}/b`), named);
+  assert.deepEqual(await answer(server, 'PUT', `${maps}/b`, { metadata: { name: 'b' } }), {
+    status: 500,
+    message: `object not decodable revision=${fault}`,
+    reason: undefined,
+  });
+  assert.equal((await answer(server, 'GET', maps)).reason, 'StorageReadError');
+});
+
+test('lists fail where they would read it, and nowhere else', async () => {
+  const { server } = await damaged(false);
+  await using _ = server;
+  const page = await server.request('GET', `${maps}?limit=1`);
+  const { items, metadata } = page.body as { items: { metadata: { name: string } }[]; metadata: { continue: string } };
+  assert.deepEqual(
+    items.map(({ metadata: { name } }) => name),
+    ['a'],
+  );
+  assert.equal((await server.request('GET', `${maps}?limit=1&continue=${metadata.continue}`)).status, 500);
+  assert.equal((await server.request('GET', `${maps}?limit=2`)).status, 500);
+  assert.equal((await server.request('GET', `${maps}?fieldSelector=metadata.name=c`)).status, 200);
+  assert.equal((await server.request('GET', `${maps}?fieldSelector=metadata.name=b`)).status, 500);
+});
