@@ -2,6 +2,7 @@
 // what they said.
 
 import type { Histogram, MetricFamily, MetricRegistry } from './metrics.ts';
+import { declarePodSecurityMetrics } from './pod-security-metrics.ts';
 
 const pluginSeconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...pluginSeconds, 10, 25];
@@ -48,6 +49,7 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
   const webhooks = declareWebhooks(registry);
   const policies = declarePolicies(registry);
   return {
+    podSecurity: declarePodSecurityMetrics(registry),
     /** Where a plugin's runs go: looked up once for each plugin. */
     plugin: (name: string, type: AdmissionType) =>
       new RunSeries((labels) => controllers.with({ name, type, ...labels })),

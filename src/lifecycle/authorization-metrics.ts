@@ -1,12 +1,12 @@
 // Metrics of authorization by webhooks, under kube-apiserver's names.
 
 import { declareConfigurationMetrics } from './configuration-metrics.ts';
+import { usualSeconds } from './metric-bounds.ts';
 import type { MetricRegistry } from './metrics.ts';
 
 export type AuthorizationMetrics = ReturnType<typeof declareAuthorizationMetrics>;
 
 const PREFIX = 'apiserver_authorization';
-const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function declareAuthorizationMetrics(registry: MetricRegistry) {
   const stability = 'ALPHA' as const;
@@ -21,7 +21,7 @@ export function declareAuthorizationMetrics(registry: MetricRegistry) {
     }),
     seconds: registry.histogram(
       { name: `${PREFIX}_webhook_duration_seconds`, help: 'Seconds that such calls took.', ...calls },
-      callSeconds,
+      usualSeconds,
     ),
     failOpen: registry.counter({
       name: `${PREFIX}_webhook_evaluations_fail_open_total`,

@@ -20,6 +20,8 @@ export const watchListSeconds: readonly number[] = [
 export const decisionSeconds: readonly number[] = exponentialBounds(0.001, 2, 15);
 
 /** Responses in bytes: a kilobyte to a gigabyte. */
+/** What Prometheus' own clients take where nothing else is said, in seconds. */
+export const usualSeconds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export const responseBytes: readonly number[] = exponentialBounds(1000, 10, 7);
 
 export const requestBodyBytes: readonly number[] = Array.from({ length: 31 }, (_, index) => 50_000 + 100_000 * index);

@@ -3,6 +3,7 @@
 
 import { declareAdmissionMetrics } from './admission-metrics.ts';
 import { declareAggregatorMetrics } from './aggregator-metrics.ts';
+import { declareAllocatorMetrics } from './allocator-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
 import { AuthorizationSeries } from './auth-series.ts';
 import { declareAuthorizationMetrics } from './authorization-metrics.ts';
@@ -39,6 +40,7 @@ export function declareServerMetrics(sources: MetricSources) {
     storage: declareStorageMetrics(registry),
     auth: declareAuthMetrics(registry),
     admission: declareAdmissionMetrics(registry),
+    allocators: declareAllocatorMetrics(registry),
     audit: declareAuditMetrics(registry),
     aggregator: declareAggregatorMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */

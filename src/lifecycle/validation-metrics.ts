@@ -1,14 +1,14 @@
 // Metrics of validation, under kube-apiserver's names.
 
+import { usualSeconds } from './metric-bounds.ts';
 import type { MetricRegistry } from './metrics.ts';
 
 /** Seconds. */
-const expressionSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function declareValidationMetrics(registry: MetricRegistry) {
   const expressions = (work: string, help: string) =>
     registry
-      .histogram({ name: `apiserver_cel_${work}_duration_seconds`, help, stability: 'BETA' }, expressionSeconds)
+      .histogram({ name: `apiserver_cel_${work}_duration_seconds`, help, stability: 'BETA' }, usualSeconds)
       .with({});
   return {
     compilation: expressions('compilation', "Seconds to compile a kind's rules and run them for the first time."),

@@ -161,14 +161,14 @@ function checking({ rbac }: AdmissionNeeds): AdmissionPlugin[] {
 }
 
 function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
-  const { clock, gates, objects, authorizer, configuration, catalog, rbac } = needs;
+  const { clock, gates, objects, authorizer, configuration, catalog, rbac, metrics } = needs;
   const namespaceOf = namespaceLookup(needs);
   return [
     limitPodHardAntiAffinityTopology,
     limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
     pulledImages,
     imagePolicy(configuration.imagePolicy, clock),
-    podSecurity({ objects, clock, gates, configuration: configuration.podSecurity }),
+    podSecurity({ objects, clock, gates, configuration: configuration.podSecurity, metrics: metrics.podSecurity }),
     keptNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
     keptTolerations({ namespaceOf, ...configuration.tolerations }),
     eventRateLimit(configuration.eventLimits, clock),

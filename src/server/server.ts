@@ -8,6 +8,7 @@ import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import { ShutdownGate } from '../http/shutdown-gate.ts';
 import type { HttpExchange } from '../http/transport.ts';
+import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
 import { type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
@@ -124,7 +125,7 @@ class RunningServer implements Server {
       port: options.securePort || DEFAULT_SECURE_PORT,
       nodePort: options.kubernetesServiceNodePort,
     };
-    await this.#provideContents(bootstrap, registry);
+    await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
     await this.#serveCustomResources({ ...foundation, ...writePath });
     const { services, controllers } = await this.#requestServices({ ...foundation, ...writePath });
     const firstAnswer = this.#answerBy(new Pipeline(services));
@@ -145,11 +146,12 @@ class RunningServer implements Server {
   }
 
   /** The objects that every cluster has, and the addresses and ports of services. */
-  async #provideContents(bootstrap: BootstrapOptions, registry: Registry): Promise<void> {
+  async #provideContents(bootstrap: BootstrapOptions, registry: Registry, metrics: AllocatorMetrics): Promise<void> {
     const { serviceClusterIpRange, serviceNodePortRange } = this.#context.options;
     await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     const ranges = serviceClusterIpRange.split(',');
-    await startServiceAllocator({ registry, catalog: bootstrap.catalog, ranges, nodePorts: serviceNodePortRange });
+    const { catalog } = bootstrap;
+    await startServiceAllocator({ registry, catalog, ranges, nodePorts: serviceNodePortRange, metrics });
   }
 
   async #serveCustomResources({ catalog, metrics, writes, caller }: Foundation & WritePath): Promise<void> {

@@ -5,6 +5,8 @@ import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import { FeatureGates } from '../../lifecycle/feature-gates.ts';
+import { MetricRegistry } from '../../lifecycle/metrics.ts';
+import { declarePodSecurityMetrics } from '../../lifecycle/pod-security-metrics.ts';
 import { builtinResources } from '../../resources/builtin/resources.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
@@ -21,6 +23,7 @@ interface Asked {
   readonly pods?: readonly ApiObject[];
   /** How far the clock moves each time it is read. */
   readonly clockStepMs?: number;
+  readonly registry?: MetricRegistry;
 }
 
 function labelled(labels: Record<string, string>): Record<string, string> {
@@ -36,6 +39,7 @@ function namespace(labels: Record<string, string>): ApiObject {
 /** The warnings that a write brings. */
 async function warningsOf(object: ApiObject, asked: Asked = {}): Promise<string[]> {
   const { resource = 'pods', operation = 'create', subresource = '', previous, pods = [], clockStepMs = 0 } = asked;
+  const { registry = new MetricRegistry() } = asked;
   const labels = 'labels' in asked ? asked.labels : {};
   const definition = builtinResources.find((each) => each.resource === resource);
   assert.ok(definition !== undefined);
@@ -55,7 +59,8 @@ async function warningsOf(object: ApiObject, asked: Asked = {}): Promise<string[
   const admission = { request, operation, object, previous, dryRun: false };
   // Plugins may be asked for more than they need here.
   const configuration = DEFAULT_POD_SECURITY;
-  await podSecurity({ objects, clock, gates: new FeatureGates(), configuration }).admit(
+  const metrics = declarePodSecurityMetrics(registry);
+  await podSecurity({ objects, clock, gates: new FeatureGates(), configuration, metrics }).admit(
     admission as unknown as AdmissionRequest,
   );
   return warnings;
@@ -244,5 +249,47 @@ describe('PodSecurity of namespaces', () => {
       told[0],
       'c: host namespaces',
     ]);
+  });
+});
+
+describe('PodSecurity, counted', () => {
+  /** The series of the evaluations that a write brings, without what all have. */
+  async function counted(object: ApiObject, asked: Asked): Promise<string[]> {
+    const registry = new MetricRegistry();
+    await warningsOf(object, { ...asked, registry }).catch(() => {});
+    const lines = registry.text().match(/^pod_security_(?:evaluations|errors)_total\{.*$/gm) ?? [];
+    return lines.map((line) => line.replace('pod_security_', '').replace(',subresource=""', ''));
+  }
+  const made = 'request_operation="create",resource';
+  const evaluation = (decision: string, mode: string, level: string, version: string, resource = 'pod') =>
+    `evaluations_total{decision="${decision}",mode="${mode}",policy_level="${level}",policy_version="${version}",${made}="${resource}"} 1`;
+
+  it('tells what is enforced whatever comes of it', async () => {
+    assert.deepEqual(await counted(pod(onHost), {}), [evaluation('allow', 'enforce', 'privileged', 'latest')]);
+    const future = { enforce: 'baseline', 'enforce-version': 'v1.99' };
+    assert.deepEqual(await counted(pod(onHost), { labels: future }), [
+      evaluation('deny', 'enforce', 'baseline', 'future'),
+    ]);
+    const pinned = { enforce: 'baseline', 'enforce-version': 'v1.20' };
+    assert.deepEqual(await counted(pod(), { labels: pinned }), [evaluation('allow', 'enforce', 'baseline', 'v1.20')]);
+  });
+
+  it('tells what is warned or noted only of breaches, and notes them though nobody keeps events', async () => {
+    const labels = { enforce: 'privileged', audit: 'baseline', warn: 'baseline' };
+    const enforced = evaluation('allow', 'enforce', 'privileged', 'latest');
+    assert.deepEqual(await counted(pod(), { labels }), [enforced]);
+    const breaches = (resource: string) =>
+      ['audit', 'warn'].map((mode) => evaluation('deny', mode, 'baseline', 'latest', resource));
+    assert.deepEqual(await counted(pod(onHost), { labels }), [enforced, ...breaches('pod')]);
+    const template: ApiObject = { metadata: { name: 'd' }, spec: { template: { spec: onHost } } };
+    const found = await counted(template, { labels, resource: 'deployments' });
+    assert.deepEqual(found, breaches('controller'));
+  });
+
+  it('tells of labels that cannot be read, and of namespaces that are not there', async () => {
+    const errors = async (labels: Asked['labels']) =>
+      (await counted(pod(), { labels })).filter((line) => line.startsWith('errors'));
+    assert.deepEqual(await errors({ warn: 'x' }), [`errors_total{fatal="false",${made}="pod"} 1`]);
+    assert.deepEqual(await errors(undefined), [`errors_total{fatal="true",${made}="pod"} 1`]);
   });
 });

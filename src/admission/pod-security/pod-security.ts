@@ -2,7 +2,6 @@
 // that do not are refused, told of in the audit event or warned of; what makes pods is not refused, for its pods meet the
 // plugin later.
 
-import type { AuditTrail } from '../../api/audit-trail.ts';
 import { errors, type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -10,17 +9,18 @@ import { errorList } from '../../base/error-list.ts';
 import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
+import type { PodSecurityMetrics } from '../../lifecycle/pod-security-metrics.ts';
 import type { PodSpec } from '../../resources/builtin/core/pod/objects.ts';
 import { at, isObject, textAt } from '../../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
-import { type CheckedPod, checkedPod } from './check.ts';
+import { checkedPod } from './check.ts';
 import type { PodSecurityConfiguration } from './configuration.ts';
+import { countedRequest, PodEvaluation } from './evaluation.ts';
 import { existingPodWarnings } from './existing-pods.ts';
 import {
   ignoredPolicyText,
-  isSame,
   type LevelVersion,
   labelFaults,
   levelVersionText,
@@ -28,19 +28,20 @@ import {
   policyOf,
   strictness,
 } from './policy.ts';
-import { violations } from './standards.ts';
 
 interface PodSecurityOptions {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
   readonly gates: FeatureGates;
   readonly configuration: PodSecurityConfiguration;
+  readonly metrics: PodSecurityMetrics;
 }
 
 interface PodSecurityNeeds {
   readonly objects: ObjectLookup;
   readonly clock: Clock;
   readonly configuration: PodSecurityConfiguration;
+  readonly metrics: PodSecurityMetrics;
   /** Whether a pod with users of its own may be root among them. */
   readonly trustsUserNamespaces: boolean;
 }
@@ -64,11 +65,12 @@ const TEMPLATES: ReadonlyMap<string, { readonly group: string; readonly path: re
 const POD_SUBRESOURCES = new Set(['', 'ephemeralcontainers', 'resize']);
 
 /** It only looks, and belongs behind all that changes objects or says what is valid. */
-export function podSecurity({ objects, clock, gates, configuration }: PodSecurityOptions): AdmissionPlugin {
+export function podSecurity({ objects, clock, gates, configuration, metrics }: PodSecurityOptions): AdmissionPlugin {
   const needs = {
     objects,
     clock,
     configuration,
+    metrics,
     trustsUserNamespaces: gates.enabled('UserNamespacesPodSecurityStandards'),
   };
   return {
@@ -154,22 +156,27 @@ function holdToPolicy(
   { found, pod }: { found: NamespacePolicy | undefined; pod: ApiObject },
 ): void {
   const { request, previous } = admission;
-  if (found === undefined) throw errors.internal(`failed to lookup namespace "${request.namespace}"`);
+  const counted = countedRequest(admission);
+  if (found === undefined) {
+    needs.metrics.failed(counted, true);
+    throw errors.internal(`failed to lookup namespace "${request.namespace}"`);
+  }
   const { policy, faults } = found;
   const { enforce, audit, warn } = policy;
   if (isPrivileged(policy) && faults.length === 0) {
+    needs.metrics.evaluated(counted, { mode: 'enforce', allowed: true, ...enforce });
     request.audit?.annotate(ENFORCE_POLICY, 'privileged:latest');
     return;
   }
   if (previous !== undefined && !bringsNewImages(pod, previous)) return;
   if (isOfExemptClass(needs, admission, at(pod, 'spec', 'runtimeClassName'))) return;
-  const checked = checkedPod(pod, needs.trustsUserNamespaces);
-  auditFaults(admission, faults);
+  tellFaults(needs, admission, faults);
   request.audit?.annotate(ENFORCE_POLICY, levelVersionText(enforce));
-  if (request.audit !== undefined) auditBreaches(request.audit, audit, checked);
-  const breaches = breachesText(enforce, checked);
+  const evaluation = new PodEvaluation(checkedPod(pod, needs.trustsUserNamespaces), counted, needs.metrics);
+  const breaches = evaluation.breaches('enforce', enforce);
+  auditBreaches(admission, audit, evaluation);
   if (breaches !== undefined) throw refusal(admission, `violates ${breaches}`);
-  if (!isSame(enforce, warn)) warnOf(admission, warn, checked);
+  warnOf(admission, warn, evaluation);
 }
 
 async function warnOfTemplate(
@@ -181,14 +188,14 @@ async function warnOfTemplate(
   const found = await policyIn(needs, admission.request.namespace);
   if (found === undefined || !isObject(template)) return;
   const { policy, faults } = found;
-  const { audit } = admission.request;
-  const isAudited = audit !== undefined && policy.audit.level !== 'privileged';
-  if (policy.warn.level === 'privileged' && !isAudited && faults.length === 0) return;
+  const { audit, warn } = policy;
+  if (warn.level === 'privileged' && audit.level === 'privileged' && faults.length === 0) return;
   if (isOfExemptClass(needs, admission, at(template, 'spec', 'runtimeClassName'))) return;
-  auditFaults(admission, faults);
+  tellFaults(needs, admission, faults);
   const checked = checkedPod(template, needs.trustsUserNamespaces);
-  if (isAudited) auditBreaches(audit, policy.audit, checked);
-  warnOf(admission, policy.warn, checked);
+  const evaluation = new PodEvaluation(checked, countedRequest(admission), needs.metrics);
+  auditBreaches(admission, audit, evaluation);
+  warnOf(admission, warn, evaluation);
 }
 
 const ENFORCE_POLICY = 'pod-security.kubernetes.io/enforce-policy';
@@ -197,28 +204,32 @@ const EXEMPT = 'pod-security.kubernetes.io/exempt';
 const AUDIT_VIOLATIONS = 'pod-security.kubernetes.io/audit-violations';
 
 /** Whether pods in this namespace, or of this user, are not looked at. */
-function isExempt({ configuration }: PodSecurityNeeds, { request }: AdmissionRequest): boolean {
+function isExempt({ configuration, metrics }: PodSecurityNeeds, admission: AdmissionRequest): boolean {
+  const { request } = admission;
   const { namespaces, usernames } = configuration.exemptions;
   const isOfNamespace = namespaces.includes(request.namespace);
   if (!isOfNamespace && !usernames.includes(request.user.name)) return false;
   request.audit?.annotate(EXEMPT, isOfNamespace ? 'namespace' : 'user');
+  metrics.exempted(countedRequest(admission));
   return true;
 }
 
 function isOfExemptClass(
-  { configuration }: PodSecurityNeeds,
-  { request }: AdmissionRequest,
+  { configuration, metrics }: PodSecurityNeeds,
+  admission: AdmissionRequest,
   runtimeClass: Json | undefined,
 ): boolean {
   if (typeof runtimeClass !== 'string' || !configuration.exemptions.runtimeClasses.includes(runtimeClass)) return false;
-  request.audit?.annotate(EXEMPT, 'runtimeClass');
+  admission.request.audit?.annotate(EXEMPT, 'runtimeClass');
+  metrics.exempted(countedRequest(admission));
   return true;
 }
 
-function auditFaults({ request }: AdmissionRequest, faults: readonly FieldError[]): void {
-  if (request.audit === undefined || faults.length === 0) return;
+function tellFaults({ metrics }: PodSecurityNeeds, admission: AdmissionRequest, faults: readonly FieldError[]): void {
+  if (faults.length === 0) return;
+  metrics.failed(countedRequest(admission), false);
   const texts = faults.map((fault) => `${fault.field}: ${fieldErrorBody(fault)}`);
-  request.audit.annotate(ERROR, `Failed to parse policy: ${errorList(texts)}`);
+  admission.request.audit?.annotate(ERROR, `Failed to parse policy: ${errorList(texts)}`);
 }
 
 /** Whether nothing is looked at. */
@@ -226,9 +237,10 @@ function isPrivileged({ enforce, audit, warn }: Policy): boolean {
   return [enforce, audit, warn].every(({ level }) => level === 'privileged');
 }
 
-function auditBreaches(audit: AuditTrail, level: LevelVersion, pod: CheckedPod): void {
-  const breaches = breachesText(level, pod);
-  if (breaches !== undefined) audit.annotate(AUDIT_VIOLATIONS, `would violate ${breaches}`);
+/** Looked at also where nobody keeps the event, for it is counted. */
+function auditBreaches({ request }: AdmissionRequest, level: LevelVersion, evaluation: PodEvaluation): void {
+  const breaches = evaluation.breaches('audit', level);
+  if (breaches !== undefined) request.audit?.annotate(AUDIT_VIOLATIONS, `would violate ${breaches}`);
 }
 
 interface NamespacePolicy {
@@ -245,17 +257,9 @@ function policyIn({ objects, configuration }: PodSecurityNeeds, name: string): S
   });
 }
 
-function warnOf({ request }: AdmissionRequest, level: LevelVersion, pod: CheckedPod): void {
-  const breaches = breachesText(level, pod);
+function warnOf({ request }: AdmissionRequest, level: LevelVersion, evaluation: PodEvaluation): void {
+  const breaches = evaluation.breaches('warn', level);
   if (breaches !== undefined) request.warnings.push(`would violate ${breaches}`);
-}
-
-/** Undefined for a pod that meets the level. */
-function breachesText(level: LevelVersion, pod: CheckedPod): string | undefined {
-  const found = violations(level, pod);
-  if (found.length === 0) return undefined;
-  const told = found.map(({ reason, detail }) => `${reason} (${detail})`);
-  return `PodSecurity "${levelVersionText(level)}": ${told.join(', ')}`;
 }
 
 /** What else may be changed of a pod gives it no power that it did not have. */

@@ -41,6 +41,11 @@ export class AddressRange {
     return formatCidr(this.block);
   }
 
+  /** How many addresses there are to give out. */
+  get size(): number {
+    return this.#count;
+  }
+
   /** Whether an address may be given out. */
   holds(address: IpAddress): boolean {
     const last = this.#first + BigInt(this.#count) - 1n;

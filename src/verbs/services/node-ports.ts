@@ -4,6 +4,7 @@
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
+import type { AllocatorMetrics } from '../../lifecycle/allocator-metrics.ts';
 import {
   givesNodePorts,
   needsHealthCheckPort,
@@ -37,15 +38,31 @@ export class PortTaking {
   readonly #random: Random;
   readonly #dryRun: boolean;
 
-  constructor(claims: PortClaims, range: PortRange, from: { random: Random; dryRun: boolean }) {
+  readonly #metrics: AllocatorMetrics;
+
+  constructor(
+    claims: PortClaims,
+    range: PortRange,
+    from: { random: Random; dryRun: boolean; metrics: AllocatorMetrics },
+  ) {
     this.#claims = claims;
     this.#range = range;
     this.#random = from.random;
     this.#dryRun = from.dryRun;
+    this.#metrics = from.metrics;
   }
 
   /** Takes a port that was asked for; the fault when it can't be had. A dry run doesn't look at the range. */
   take(port: number): string | undefined {
+    const fault = this.#taking(port);
+    if (!this.#dryRun) {
+      if (fault === undefined) this.#metrics.gavePort('static');
+      else this.#metrics.refusedPort('static');
+    }
+    return fault;
+  }
+
+  #taking(port: number): string | undefined {
     const { first, last } = this.#range;
     if (!this.#dryRun && (port < first || port > last)) {
       return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
@@ -70,8 +87,10 @@ export class PortTaking {
       const port = first + ((start + step) % count);
       if (!this.#claims.take(port)) continue;
       this.taken.push(port);
+      this.#metrics.gavePort('dynamic');
       return port;
     }
+    this.#metrics.refusedPort('dynamic');
     throw errors.internal('failed to allocate a nodePort: range is full');
   }
 }

@@ -275,3 +275,40 @@ test('a range gives its lower part out last', () => {
   );
   assert.ok(!range.holds(parseIp('10.0.0.0')!) && !range.holds(parseIp('10.0.0.255')!));
 });
+
+test('what is given out and what is left is told in metrics', async () => {
+  await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/28' });
+  const twoPorts = [
+    { name: 'a', port: 80 },
+    { name: 'b', port: 81, nodePort: 30_001 },
+  ];
+  await create(server, 'any');
+  await create(server, 'asked', { clusterIP: '10.9.0.3' });
+  await create(server, 'taken', { clusterIP: '10.9.0.3' });
+  await create(server, 'outside', { clusterIP: '10.8.0.1' });
+  await create(server, 'tried', { clusterIP: '10.9.0.4', dryRun: true });
+  await create(server, 'ports', { type: 'NodePort', ports: twoPorts });
+  await create(server, 'clash', { type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
+  await create(server, 'gone', { type: 'NodePort' });
+  await server.request('DELETE', `${SERVICES}/gone`);
+  const headers = { authorization: `Bearer ${server.token}` };
+  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  const found = text.match(/^kube_apiserver_.*$/gm)?.filter((line) => !/_bucket|_sum/.test(line));
+  const ips = 'kube_apiserver_clusterip_allocator';
+  const ports = 'kube_apiserver_nodeport_allocator';
+  const cidr = 'cidr="10.9.0.0/28"';
+  assert.deepEqual(found, [
+    // The kubernetes service has one, too.
+    `${ips}_allocated_ips{${cidr}} 4`,
+    `${ips}_allocation_duration_seconds_count{${cidr}} 5`,
+    `${ips}_allocation_errors_total{${cidr},scope="static"} 1`,
+    `${ips}_allocation_total{${cidr},scope="dynamic"} 4`,
+    `${ips}_allocation_total{${cidr},scope="static"} 1`,
+    `${ips}_available_ips{${cidr}} 10`,
+    `${ports}_allocated_ports 2`,
+    `${ports}_allocation_errors_total{scope="static"} 1`,
+    `${ports}_allocation_total{scope="dynamic"} 2`,
+    `${ports}_allocation_total{scope="static"} 1`,
+    `${ports}_available_ports 2766`,
+  ]);
+});

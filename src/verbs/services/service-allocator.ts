@@ -6,6 +6,7 @@ import { copyJson } from '../../api/json-writer.ts';
 import { pathSegmentFaults } from '../../api/names.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
+import type { AllocationScope, AllocatorMetrics, AllocatorUse } from '../../lifecycle/allocator-metrics.ts';
 import { alignAddresses, keepAllocated, settleFamilies } from '../../resources/builtin/core/service/families.ts';
 import {
   isHeadless,
@@ -26,6 +27,7 @@ import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
 import { AddressObjects } from './address-objects.ts';
+import type { AddressRange } from './address-range.ts';
 import { allocateNodePorts, type PortClaims, type PortRange, PortTaking } from './node-ports.ts';
 import { addressesOf, nodePortsOf, ServiceClaims } from './service-claims.ts';
 import { ServiceRanges } from './service-ranges.ts';
@@ -37,6 +39,7 @@ interface ServiceAllocatorOptions {
   /** CIDR blocks, the default family's first, at most one of each family. */
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
+  readonly metrics: AllocatorMetrics;
 }
 
 const ALLOCATED = 'provided IP is already allocated';
@@ -56,10 +59,11 @@ export async function startServiceAllocator(options: ServiceAllocatorOptions): P
   if (services === undefined || addresses === undefined) return;
   const allocator = new ServiceAllocator(options, services, addresses);
   await allocator.start();
+  options.metrics.follow(allocator);
   options.registry.allocations.add(services, allocator);
 }
 
-class ServiceAllocator implements Allocator {
+class ServiceAllocator implements Allocator, AllocatorUse {
   readonly #options: ServiceAllocatorOptions;
   readonly #services: ResourceDefinition;
   readonly #ranges: ServiceRanges;
@@ -77,6 +81,20 @@ class ServiceAllocator implements Allocator {
     this.#objects = new AddressObjects(options.registry, addresses, (address, namespace, name) =>
       this.#isHeld(address, namespace, name),
     );
+  }
+
+  addresses(): { cidr: string; allocated: number; available: number }[] {
+    return this.#ranges.all().map((range) => {
+      let allocated = 0;
+      for (const address of this.#claims.addresses()) if (range.holds(address)) allocated++;
+      return { cidr: String(range), allocated, available: range.size - allocated };
+    });
+  }
+
+  ports(): { allocated: number; available: number } {
+    const { first, last } = this.#options.nodePorts;
+    const allocated = this.#claims.ports;
+    return { allocated, available: Math.max(0, last - first + 1 - allocated) };
   }
 
   /** Learns what is taken, and puts the objects that stand for addresses right. */
@@ -164,8 +182,8 @@ class ServiceAllocator implements Allocator {
   }
 
   #takePorts({ next, previous, dryRun }: AllocationRequest, claims: PortClaims): readonly number[] {
-    const { registry, nodePorts } = this.#options;
-    const ports = new PortTaking(claims, nodePorts, { random: registry.random, dryRun });
+    const { registry, nodePorts, metrics } = this.#options;
+    const ports = new PortTaking(claims, nodePorts, { random: registry.random, dryRun, metrics });
     try {
       refuse(next, allocateNodePorts(next, previous, ports));
     } catch (error) {
@@ -203,7 +221,8 @@ class ServiceAllocator implements Allocator {
     const address = parseIp(text);
     const fault = (why: string) =>
       refusal(next, [fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP ${text}: ${why}`)]);
-    if (address === undefined || !ranges.some((range) => range.holds(address))) {
+    const range = address && ranges.find((each) => each.holds(address));
+    if (address === undefined || range === undefined) {
       // A dry run asks one range and names it.
       const named = `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${ranges[0]}`;
       throw fault(dryRun ? named : 'the provided network does not match the current range');
@@ -212,9 +231,15 @@ class ServiceAllocator implements Allocator {
     const canonical = formatIp(address);
     const unnamed = parentFaults(next);
     if (unnamed.length > 0) throw fault(errors.invalid({ ...ADDRESS_KIND, name: canonical }, unnamed).message);
-    if (!this.#claims.take(canonical)) throw fault(ALLOCATED);
-    given.push(canonical);
-    if (await this.#objects.claim(canonical, next)) return text;
+    const measured = this.#measured();
+    if (this.#claims.take(canonical)) {
+      given.push(canonical);
+      if (await this.#objects.claim(canonical, next)) {
+        measured.gave(range, 'static');
+        return text;
+      }
+    }
+    this.#options.metrics.refusedAddress(String(range), 'static');
     throw fault(ALLOCATED);
   }
 
@@ -225,14 +250,19 @@ class ServiceAllocator implements Allocator {
     // Kubernetes tries one address after the other, none of which can be the service's.
     if (parentFaults(next).length > 0) throw errors.internal(FULL);
     const refused = new Set<string>();
+    const measured = this.#measured();
     for (;;) {
       const isFree = (each: string) => !refused.has(each) && this.#claims.isFree(each);
       const { random } = this.#options.registry;
-      let address: string | undefined;
-      for (const range of ranges) if ((address = range.next(random, isFree)) !== undefined) break;
-      if (address === undefined) throw errors.internal(FULL);
+      const found = firstFree(ranges, (range) => range.next(random, isFree));
+      if (found === undefined) {
+        for (const range of ranges) this.#options.metrics.refusedAddress(String(range), 'dynamic');
+        throw errors.internal(FULL);
+      }
+      const { address, range } = found;
       this.#claims.take(address);
       if (await this.#objects.claim(address, next)) {
+        measured.gave(range, 'dynamic');
         given.push(address);
         return address;
       }
@@ -240,6 +270,16 @@ class ServiceAllocator implements Allocator {
       this.#claims.letGo([address]);
       refused.add(address);
     }
+  }
+
+  /** Takes the time that giving an address takes. */
+  #measured() {
+    const { metrics, registry } = this.#options;
+    const startMs = registry.clock.now();
+    return {
+      gave: (range: AddressRange, scope: AllocationScope) =>
+        metrics.gaveAddress(String(range), scope, (registry.clock.now() - startMs) / 1000),
+    };
   }
 
   async #isHeld(address: string, namespace: string, name: string): Promise<boolean> {
@@ -284,6 +324,17 @@ class ServiceAllocator implements Allocator {
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
     }
   }
+}
+
+function firstFree(
+  ranges: readonly AddressRange[],
+  next: (range: AddressRange) => string | undefined,
+): { readonly address: string; readonly range: AddressRange } | undefined {
+  for (const range of ranges) {
+    const address = next(range);
+    if (address !== undefined) return { address, range };
+  }
+  return undefined;
 }
 
 /** Whether the service is of a kind that has node ports. */

@@ -2,7 +2,7 @@
 // under way. Nothing else is remembered, so that a restart or another server's writes cannot put it wrong.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { formatIp, parseIp } from '../../resources/validation/ip-addresses.ts';
+import { formatIp, type IpAddress, parseIp } from '../../resources/validation/ip-addresses.ts';
 import { listAt, numberAt } from '../../resources/value.ts';
 import type { CachedObject, CacheEvent, WatchCache } from '../../watchcache/types.ts';
 import { decodeStored } from '../stored-form.ts';
@@ -22,9 +22,16 @@ export function nodePortsOf(service: ApiObject): number[] {
   return [...new Set(ports)].filter((port) => port !== 0);
 }
 
+interface StoredClaim {
+  /** How many services name it: during an exchange two may for a moment. */
+  services: number;
+  /** Undefined for a node port. */
+  readonly address: IpAddress | undefined;
+}
+
 export class ServiceClaims {
-  /** How many services name an address or port: during an exchange two may for a moment. */
-  readonly #stored = new Map<string | number, number>();
+  readonly #stored = new Map<string | number, StoredClaim>();
+  #ports = 0;
   readonly #underWay = new Set<string | number>();
 
   /** Follows the services of a cache, from what there is on. */
@@ -43,6 +50,16 @@ export class ServiceClaims {
 
   isFree(claim: string | number): boolean {
     return !this.#stored.has(claim) && !this.#underWay.has(claim);
+  }
+
+  /** The addresses that the services that are stored have. */
+  addresses(): Iterable<IpAddress> {
+    return this.#stored.values().flatMap(({ address }) => (address === undefined ? [] : [address]));
+  }
+
+  /** How many node ports those services have. */
+  get ports(): number {
+    return this.#ports;
   }
 
   /** Takes what is free for a write under way; false when it is not. */
@@ -66,10 +83,21 @@ export class ServiceClaims {
   #count(object: CachedObject, by: 1 | -1): boolean {
     const service = decodeStored(object);
     for (const claim of [...addressesOf(service), ...nodePortsOf(service)]) {
-      const count = (this.#stored.get(claim) ?? 0) + by;
-      if (count > 0) this.#stored.set(claim, count);
-      else this.#stored.delete(claim);
+      const known = this.#stored.get(claim);
+      const services = (known?.services ?? 0) + by;
+      if (known !== undefined && services > 0) known.services = services;
+      else if (services > 0) this.#add(claim, services);
+      else this.#remove(claim);
     }
     return true;
+  }
+
+  #add(claim: string | number, services: number): void {
+    if (typeof claim === 'number') this.#ports++;
+    this.#stored.set(claim, { services, address: typeof claim === 'string' ? parseIp(claim) : undefined });
+  }
+
+  #remove(claim: string | number): void {
+    if (this.#stored.delete(claim) && typeof claim === 'number') this.#ports--;
   }
 }

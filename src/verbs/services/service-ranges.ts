@@ -36,10 +36,15 @@ export class ServiceRanges {
     });
   }
 
+  /** All of them, each once. */
+  all(): readonly AddressRange[] {
+    const all = [...this.own, ...[...this.#ready.values()].flat()];
+    return [...new Map(all.map((range) => [String(range), range])).values()];
+  }
+
   /** Those of one family, in the order in which they are tried. */
   of(family: IpFamily): readonly AddressRange[] {
-    const all = [...this.own, ...[...this.#ready.values()].flat()].filter((range) => range.family === family);
-    return [...new Map(all.map((range) => [String(range), range])).values()];
+    return this.all().filter((range) => range.family === family);
   }
 
   #learn(stored: CachedObject): boolean {
