@@ -13,7 +13,6 @@ interface Identity {
   readonly trusted: boolean;
   readonly vouchers: Vouchers;
   readonly notBeforeMs: number;
-  readonly notAfterMs: number;
 }
 
 interface ConnectionInit {
@@ -93,7 +92,7 @@ export class Connection {
   /** A connection may outlive its client's certificate, so the dates count at each request, as in kube-apiserver. */
   #isInForce(identity: Identity): boolean {
     const now = this.clock.now();
-    return identity.trusted && now >= identity.notBeforeMs && now <= identity.notAfterMs;
+    return identity.trusted && now >= identity.notBeforeMs && now <= identity.certificate.notAfterMs;
   }
 
   #readIdentity(): Identity | null {
@@ -118,10 +117,10 @@ function identityOf(socket: TLSSocket, authorities: ClientAuthorities): Identity
       organizations: [subject['O'] ?? []].flat(),
       ...(subject[USER_UID] === undefined ? {} : { uids: [subject[USER_UID]].flat() }),
       fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+      notAfterMs: Date.parse(certificate.validTo),
     },
     trusted: socket.authorized,
     vouchers: socket.authorized ? authorities.vouchersOf(certificate) : NOBODY,
     notBeforeMs: Date.parse(certificate.validFrom),
-    notAfterMs: Date.parse(certificate.validTo),
   };
 }

@@ -173,6 +173,7 @@ export class DiscoveryHandler {
       const body = Buffer.from(`${stringifyJson({ ...content, apiVersion: `apidiscovery.k8s.io/${version}` })}\n`);
       document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
       this.#aggregated.set(`${root} ${version}`, document);
+      if (root === 'apis') this.#services.metrics.aggregator.discoveryMade();
     }
     return document;
   }

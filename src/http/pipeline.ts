@@ -15,6 +15,7 @@ import { authorize } from './authorize.ts';
 import { Deadlines, LATE } from './deadlines.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Fairness } from './fairness.ts';
+import { type Filter, FilterSeries } from './filter-series.ts';
 import { impersonate } from './impersonate.ts';
 import { MaxInFlight } from './max-in-flight.ts';
 import { errorFormat } from './negotiate.ts';
@@ -29,7 +30,7 @@ import { respondError } from './value-response.ts';
 /** How finely chances are drawn. */
 const CHANCES = 1_000_000;
 
-type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => Soon<void>];
+type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => Soon<void>, filter?: Filter];
 
 export class Pipeline {
   readonly #services: ApiServices;
@@ -37,16 +38,17 @@ export class Pipeline {
   readonly #counts: RequestCounts;
   readonly #gate: RequestGate;
   readonly #deadlines: Deadlines;
+  readonly #filters: FilterSeries;
   readonly #authenticated: AuthenticationSeries;
 
   /** In running order. A step ends the request by throwing or by answering it. */
   readonly #steps: readonly Step[] = [
-    ['authentication', (context) => this.#authenticate(context)],
+    ['authentication', (context) => this.#authenticate(context), 'authentication'],
     ['authentication', (context) => this.#beginTrace(context)],
-    ['audit', (context) => beginAudit(context)],
-    ['impersonation', (context) => impersonate(context)],
-    ['flow control', (context) => this.#gate.admit(context)],
-    ['authorization', (context) => authorize(context)],
+    ['audit', (context) => beginAudit(context), 'audit'],
+    ['impersonation', (context) => impersonate(context), 'impersonation'],
+    ['flow control', (context) => this.#gate.admit(context), 'priorityandfairness'],
+    ['authorization', (context) => authorize(context), 'authorization'],
     ['answering', (context) => this.#answer(context)],
   ];
 
@@ -55,11 +57,13 @@ export class Pipeline {
     this.#dispatcher = new Dispatcher(services);
     this.#counts = new RequestCounts(services);
     this.#gate = requestGate(services);
+    this.#filters = new FilterSeries(services.metrics.requests.filterDuration);
     this.#authenticated = new AuthenticationSeries(services.metrics.auth);
     this.#deadlines = new Deadlines({
       clock: services.clock,
       requestTimeoutMs: services.settings.requestTimeoutMs,
       onLate: (context) => {
+        context.isLate = true;
         respondLate(context);
         context.releaseSeat();
         this.#counts.terminated(context, LATE.code);
@@ -89,9 +93,12 @@ export class Pipeline {
     hooks?.begins(context);
     try {
       this.#beginDeadline(context);
-      for (const [phase, step] of this.#steps) {
+      const filters = this.#filters;
+      let sinceMs = performance.now();
+      for (const [phase, step, filter] of this.#steps) {
         const done = step(context);
         if (done !== undefined) await done;
+        if (filter !== undefined) sinceMs = filters.passed(filter, sinceMs);
         if ((done !== undefined || context.trace !== undefined) && phase !== 'answering') context.spent(phase);
         if (context.isAnswered) break;
       }
@@ -164,6 +171,7 @@ export class Pipeline {
     const refused = (error: unknown) => {
       this.#leaveStranger(exchange);
       this.#authenticated.refused((performance.now() - startMs) / 1000);
+      this.#filters.passed('authentication', startMs);
       beginRefusedAudit(context, error);
     };
     const known = (authentication: Authentication) => {

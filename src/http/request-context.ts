@@ -62,6 +62,8 @@ export class RequestContext implements RequestPhases {
   counted: Counted | undefined;
   /** Whether it was turned away because there was no room. */
   refused = false;
+  /** Whether its time was over before it was answered. */
+  isLate = false;
   /** How long it may take; undefined for what may stay open. */
   allowedMs: number | undefined;
   /** How long it waited for its turn. */

@@ -117,3 +117,19 @@ test('what no handler has got hold of is not counted', async () => {
   await assertNotCounted(server, `GET ${MAPS}?timeout=x`);
   await assertNotCounted(server, 'GET /api/v1/namespaces/default/none');
 });
+
+test('the steps before the answer are measured, refusals as far as they got', async () => {
+  await using server = await startTestServer();
+  const passed = async () => {
+    const lines = await counted(server, 'apiserver_request_filter_duration_seconds_count');
+    return new Map(lines.map((line) => [/filter="(\w+)"/.exec(line)?.[1], Number(line.split(' ').at(-1))]));
+  };
+  const before = await passed();
+  await send(server, `GET ${MAPS}`, { token: 'wrong' });
+  const after = await passed();
+  const grown = [...after].map(([filter, count]) => [filter, count - (before.get(filter) ?? 0)]);
+  // The one more is the request that asks for the metrics.
+  assert.deepEqual(Object.fromEntries(grown), {
+    ...{ audit: 1, authentication: 2, authorization: 1, impersonation: 1, priorityandfairness: 1 },
+  });
+});

@@ -24,6 +24,8 @@ export class RequestCounts {
 
   /** A request is over. Those that were turned away count whatever they ask for. */
   over(context: RequestContext, outcome: RequestOutcome): void {
+    if (context.isLate)
+      this.#needs.metrics.requests.afterTimeout.with({ source: 'timeout-handler', status: 'ok' }).add();
     if (context.refused) this.#labelled(context).refused(outcome.code);
     else if (context.counted !== undefined) this.#labelled(context).observe(outcome);
   }

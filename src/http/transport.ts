@@ -18,6 +18,8 @@ export interface PeerCertificate {
   readonly uids?: readonly string[];
   /** The DER bytes' SHA-256, in hex. */
   readonly fingerprint: string;
+  /** Until when it is good, in milliseconds since the Unix epoch. */
+  readonly notAfterMs: number;
 }
 
 export interface HttpExchange {

@@ -22,7 +22,18 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
     'gauge',
     () => unavailable.entries().map(([name, is]) => ({ labels: { name }, value: is ? 1 : 0 })),
   );
+  const documents = registry
+    .counter({
+      name: 'aggregator_discovery_aggregation_count_total',
+      help: 'How often the aggregated discovery document of all groups was made.',
+      stability: 'ALPHA',
+    })
+    .with({});
   return {
+    /** Discovery has been aggregated. */
+    discoveryMade(): void {
+      documents.add();
+    },
     /** An API service has been looked at. */
     observed(name: string, isAvailable: boolean): void {
       unavailable.set(name, !isAvailable);

@@ -19,6 +19,15 @@ export const watchListSeconds: readonly number[] = [
 /** Authentication and authorization, in seconds. */
 export const decisionSeconds: readonly number[] = exponentialBounds(0.001, 2, 15);
 
+/** Steps on the way of a request, in seconds. */
+export const filterSeconds: readonly number[] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 5, 10, 15, 30];
+
+/** For which something is still good: half an hour to a year. */
+export const remainingSeconds: readonly number[] = [
+  ...[0, 1800, 3600, 7200, 21_600, 43_200],
+  ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * 86_400),
+];
+
 /** Responses in bytes: a kilobyte to a gigabyte. */
 /** What Prometheus' own clients take where nothing else is said, in seconds. */
 export const usualSeconds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { HighWatermark } from './high-watermark.ts';
-import { objectiveSeconds, requestBodyBytes, requestSeconds, responseBytes } from './metric-bounds.ts';
+import { filterSeconds, objectiveSeconds, requestBodyBytes, requestSeconds, responseBytes } from './metric-bounds.ts';
 import type { Counter, Gauge, Histogram, MetricRegistry, Stability } from './metrics.ts';
 
 /** Which requests are counted together. */
@@ -110,6 +110,7 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
       stability: 'ALPHA',
       labels: placeLabels,
     }),
+    ...declareSteps(registry),
     deprecatedApis: registry.gauge({
       name: 'apiserver_requested_deprecated_apis',
       help: 'Deprecated APIs that have been asked for: 1 for each.',
@@ -120,6 +121,26 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
       name: 'apiserver_tls_handshake_errors_total',
       help: 'Connections dropped because their TLS handshake failed.',
       stability: 'ALPHA',
+    }),
+  };
+}
+
+function declareSteps(registry: MetricRegistry) {
+  return {
+    filterDuration: registry.histogram(
+      {
+        name: 'apiserver_request_filter_duration_seconds',
+        help: 'Seconds that requests spent in each step before they were answered.',
+        stability: 'ALPHA',
+        labels: ['filter'],
+      },
+      filterSeconds,
+    ),
+    afterTimeout: registry.counter({
+      name: 'apiserver_request_post_timeout_total',
+      help: 'Requests whose work went on and ended after their time was over.',
+      stability: 'ALPHA',
+      labels: ['source', 'status'],
     }),
   };
 }

@@ -15,6 +15,7 @@ import { declareJwtMetrics } from './jwt-metrics.ts';
 import {
   decisionSeconds,
   freshnessSeconds,
+  remainingSeconds,
   requestSeconds,
   watchEventBytes,
   watchListSeconds,
@@ -22,6 +23,7 @@ import {
 import { MetricRegistry } from './metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
 import { declareRuntimeMetrics } from './runtime-metrics.ts';
+import { declareTokenCacheMetrics } from './token-cache-metrics.ts';
 import { declareValidationMetrics } from './validation-metrics.ts';
 import { declareWorkQueueMetrics } from './work-queue-metrics.ts';
 
@@ -156,7 +158,7 @@ function declareStorageMetrics(registry: MetricRegistry) {
 
 export type AuthMetrics = ReturnType<typeof declareAuthMetrics>;
 
-function declareAuthMetrics(registry: MetricRegistry) {
+export function declareAuthMetrics(registry: MetricRegistry) {
   const counter = <Label extends string>(name: string, help: string, label: Label) =>
     registry.counter({ name, help, stability: 'ALPHA', labels: [label] });
   const duration = (name: string, help: string) =>
@@ -177,11 +179,20 @@ function declareAuthMetrics(registry: MetricRegistry) {
       labels: ['type', 'name', 'decision'],
     }),
     tokenUses: declareTokenUses(registry),
+    tokenCache: declareTokenCacheMetrics(registry),
+    certificateExpiration: declareCertificateExpiration(registry),
     /** Those of webhooks of authorization and of a configuration file, declared where there are any. */
     webhooks: () => declareAuthorizationMetrics(registry),
     /** Those of issuers of tokens, declared where there are any. @param hashOf the hash of a text, as `sha256:…` */
     jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
   };
+}
+
+/** How long certificates are still good by which requests are authenticated. */
+function declareCertificateExpiration(registry: MetricRegistry) {
+  const name = 'apiserver_client_certificate_expiration_seconds';
+  const help = 'Seconds for which certificates are still good by which requests were authenticated.';
+  return registry.histogram({ name, help, stability: 'ALPHA' }, remainingSeconds).with({});
 }
 
 /** Uses of service account tokens that are to go. */
@@ -191,6 +202,7 @@ function declareTokenUses(registry: MetricRegistry) {
   return {
     legacyAuto: uses('legacy_auto_token_uses_total', 'Uses of tokens of secrets that were made by the server.'),
     legacyManual: uses('legacy_manual_token_uses_total', 'Uses of tokens of secrets that were made by hand.'),
+    legacy: uses('legacy_tokens_total', 'Uses of tokens of secrets.'),
     legacyInvalid: uses('invalid_legacy_auto_token_uses_total', 'Uses of tokens of secrets that are marked invalid.'),
     valid: uses('valid_tokens_total', 'Uses of tokens within the time that they were asked for.'),
     stale: uses('stale_tokens_total', 'Uses of tokens past the time that they were asked for.'),

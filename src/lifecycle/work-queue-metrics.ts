@@ -2,8 +2,15 @@
 
 import type { Counter, Gauge, Histogram, MetricRegistry } from './metrics.ts';
 
-/** From 10 ns on, each bound ten times the one before it; seconds. */
-const BOUNDS = Array.from({ length: 12 }, (_, at) => Number(`1e${at - 8}`));
+/**
+ * From 10 ns on, each bound ten times the one before it, in seconds. They are multiplied one by one, as in Kubernetes,
+ * whose labels show what that makes of them.
+ */
+const bounds: readonly number[] = (() => {
+  const made = [1e-8];
+  while (made.length < 10) made.push(made.at(-1)! * 10);
+  return made;
+})();
 
 /** The series of one queue. */
 export interface WorkQueueSeries {
@@ -44,7 +51,7 @@ export function declareWorkQueueMetrics(registry: MetricRegistry): WorkQueueMetr
       running.entries().map(([queue, seconds]) => ({ labels: { name: queue }, value: value([...seconds()]) })),
     );
   }
-  const histogram = (name: string, help: string) => registry.histogram({ name, help, ...of }, BOUNDS);
+  const histogram = (name: string, help: string) => registry.histogram({ name, help, ...of }, bounds);
   const depth = registry.gauge({ name: 'workqueue_depth', help: 'Keys that wait in a queue.', ...of });
   const adds = registry.counter({ name: 'workqueue_adds_total', help: 'Keys added to a queue.', ...of });
   const retries = registry.counter({

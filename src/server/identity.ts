@@ -74,7 +74,11 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
       otherIssuers: serviceAccountIssuers(options).slice(1),
       otherKeys: keys.slice(1),
       looksUp: options.serviceAccountLookup,
-      onUse: (use) => needs.metrics.tokenUses[use].add(),
+      onUse: (use) => {
+        const { tokenUses } = needs.metrics;
+        tokenUses[use].add();
+        if (use === 'legacyAuto' || use === 'legacyManual') tokenUses.legacy.add();
+      },
     });
   return {
     serviceAccountTokens: settings,
@@ -91,7 +95,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
         anonymous: jwt?.anonymous ?? (options.anonymousAuth && !allowsEverybody(options)),
         frontProxy: options.requestheaderClientCaFile === undefined ? undefined : frontProxy(options),
         certifiedUids: needs.gates.enabled('AllowParsingUserUIDFromCertAuth'),
-        ...{ audiences, clock },
+        ...{ audiences, clock, metrics: needs.metrics },
       }),
     stop: () => {
       jwt?.stop();

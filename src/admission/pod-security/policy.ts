@@ -35,7 +35,7 @@ export function strictness({ level }: LevelVersion): number {
   return LEVELS.indexOf(level);
 }
 
-export function isSame(one: LevelVersion, other: LevelVersion): boolean {
+function isSame(one: LevelVersion, other: LevelVersion): boolean {
   return one.level === other.level && one.minor === other.minor;
 }
 

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import { MetricRegistry } from '../../lifecycle/metrics.ts';
+import { declareAuthMetrics } from '../../lifecycle/server-metrics.ts';
 import type { User } from '../user.ts';
 import {
   type Authentication,
   type Credentials,
   createAuthenticator,
   type TokenAuthenticator,
+  TokenError,
 } from './authenticator.ts';
 import { StaticTokens } from './token-file.ts';
 
@@ -146,5 +150,39 @@ test('users of permanent tokens are remembered, a bounded number; others are ask
     asked = 0;
     authenticate({ authorization: 'Bearer first' }, chain);
     assert.equal(asked, 1, 'the oldest has been forgotten');
+  }
+});
+
+test('tokens are counted by whether they were remembered, certificates by how long they are still good', async () => {
+  const registry = new MetricRegistry();
+  const clock = new ManualClock();
+  const strict: TokenAuthenticator = {
+    permanent: false,
+    authenticateToken: async (token) => {
+      if (token === 'stale') throw new TokenError('expired');
+      return undefined;
+    },
+  };
+  const metrics = declareAuthMetrics(registry);
+  const counting = createAuthenticator({ tokens: [tokens, strict], anonymous: true, clock, metrics });
+  authenticate({ authorization: 'Bearer alice-token' }, counting);
+  authenticate({ authorization: 'Bearer alice-token' }, counting);
+  for (const token of ['stale', 'nobody']) {
+    const credentials = { authorization: `Bearer ${token}`, peerCertificate: undefined };
+    await assert.rejects(async () => counting.authenticate(credentials), UNAUTHORIZED);
+  }
+  authenticate({ peerCertificate: { ...certificate, notAfterMs: clock.now() + 3_000_000 } }, counting);
+  const lines = registry.text().split('\n');
+  for (const line of [
+    'authentication_token_cache_request_total{status="hit"} 1',
+    'authentication_token_cache_request_total{status="miss"} 3',
+    'authentication_token_cache_fetch_total{status="ok"} 2',
+    'authentication_token_cache_fetch_total{status="error"} 1',
+    'authentication_token_cache_active_fetch_count{status="in_flight"} 0',
+    'authentication_token_cache_request_duration_seconds_count{status="miss"} 3',
+    'apiserver_client_certificate_expiration_seconds_bucket{le="1800"} 0',
+    'apiserver_client_certificate_expiration_seconds_bucket{le="3600"} 1',
+  ]) {
+    assert.ok(lines.includes(line), line);
   }
 });

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errorList } from '../../base/error-list.ts';
 import { limits } from '../../base/limits.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
+import type { AuthMetrics } from '../../lifecycle/server-metrics.ts';
 import { ANONYMOUS, AUTHENTICATED, anonymousUser, UNAUTHENTICATED, type User } from '../user.ts';
 import { type ClientCertificate, userOfCertificate } from './client-certificate.ts';
 import type { FrontProxy } from './front-proxy.ts';
@@ -78,6 +79,9 @@ export interface Authenticator {
   strip?(headers: Record<string, string | undefined>): void;
 }
 
+/** Told of tokens, remembered or not, and of certificates. */
+type AuthenticatorMetrics = Pick<AuthMetrics, 'tokenCache' | 'certificateExpiration'>;
+
 interface AuthenticatorOptions {
   /** Asked in this order. */
   readonly tokens: readonly TokenAuthenticator[];
@@ -90,6 +94,7 @@ interface AuthenticatorOptions {
   readonly clock?: Clock;
   /** Who this server is to those who issue tokens. */
   readonly audiences?: readonly string[];
+  readonly metrics?: AuthenticatorMetrics;
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
@@ -105,6 +110,7 @@ class AuthenticatorChain implements Authenticator {
   readonly #certifiedUids: boolean;
   readonly #clock: Clock | undefined;
   readonly #audiences: readonly string[];
+  readonly #metrics: AuthenticatorMetrics | undefined;
   /** Answers by the whole header; the oldest goes first when there are too many. */
   readonly #remembered = new Map<string, Remembered>();
   /** A connection's certificate is one object as long as the connection lives. */
@@ -113,13 +119,14 @@ class AuthenticatorChain implements Authenticator {
   readonly strip?: (headers: Record<string, string | undefined>) => void;
 
   constructor(options: AuthenticatorOptions) {
-    const { tokens, anonymous, audiences = [], frontProxy, certifiedUids = true, clock } = options;
+    const { tokens, anonymous, audiences = [], frontProxy, certifiedUids = true, clock, metrics } = options;
     this.#tokens = tokens;
     this.#audiences = audiences;
     this.#anonymous = anonymous;
     this.#frontProxy = frontProxy;
     this.#certifiedUids = certifiedUids;
     this.#clock = clock;
+    this.#metrics = metrics;
     if (frontProxy !== undefined) this.strip = (headers) => frontProxy.strip(headers);
   }
 
@@ -136,14 +143,20 @@ class AuthenticatorChain implements Authenticator {
     const { authorization, peerCertificate } = credentials;
     if (peerCertificate !== undefined) {
       const certified = this.#authenticateCertificate(peerCertificate);
-      if (certified !== undefined) return certified;
+      if (certified !== undefined) {
+        this.#noteExpiration(peerCertificate);
+        return certified;
+      }
     }
     if (authorization !== undefined) {
       const remembered = this.#remembered.get(authorization);
-      if (remembered !== undefined && this.#isFresh(remembered)) return remembered.authentication;
+      if (remembered !== undefined && this.#isFresh(remembered)) {
+        this.#metrics?.tokenCache.hit();
+        return remembered.authentication;
+      }
       const bearer = bearerToken(authorization);
       if (bearer === 'extra space') return this.#withoutCredentials(credentials, [EXTRA_SPACE]);
-      if (bearer !== undefined) return this.#authenticateToken(bearer.token, authorization);
+      if (bearer !== undefined) return this.#fetch(bearer.token, authorization);
     }
     return this.#withoutCredentials(credentials, NO_WARNINGS);
   }
@@ -177,6 +190,11 @@ class AuthenticatorChain implements Authenticator {
     return user === undefined ? undefined : { user, audiences: shared };
   }
 
+  #noteExpiration({ notAfterMs }: ClientCertificate): void {
+    if (this.#clock === undefined || notAfterMs === undefined) return;
+    this.#metrics?.certificateExpiration.observe((notAfterMs - this.#clock.now()) / 1000);
+  }
+
   #authenticateCertificate(certificate: ClientCertificate): Authentication | undefined {
     const known = this.#certified.get(certificate);
     if (known !== undefined) return known;
@@ -187,18 +205,41 @@ class AuthenticatorChain implements Authenticator {
     return authentication;
   }
 
+  #fetch(token: string, header: string): Soon<Authentication> {
+    if (this.#metrics === undefined) return this.#authenticateToken({ token, header });
+    const start = performance.now();
+    const done = this.#metrics.tokenCache.missed();
+    const asked: Asked = { token, header, isFaulty: false };
+    const over = () => done(asked.isFaulty ? 'error' : 'ok', (performance.now() - start) / 1000);
+    let known: Soon<Authentication>;
+    try {
+      known = this.#authenticateToken(asked);
+    } catch (error) {
+      over();
+      throw error;
+    }
+    if (isLater(known)) return known.finally(over);
+    over();
+    return known;
+  }
+
   /** What is wrong with a token to one source does not keep the next from being asked. */
-  #authenticateToken(token: string, header: string, from = 0): Soon<Authentication> {
+  #authenticateToken(asked: Asked, from = 0): Soon<Authentication> {
+    const { token, header } = asked;
     for (let at = from; at < this.#tokens.length; at++) {
       const source = this.#tokens[at]!;
       const remarks: TokenRemarks = { warnings: [], annotations: [] };
       const user = source.authenticateToken(token, remarks);
       if (isLater(user)) {
         return user
-          .catch(unlessTokenError)
+          .catch((error: unknown) => {
+            if (!(error instanceof TokenError)) throw error;
+            asked.isFaulty = true;
+            return undefined;
+          })
           .then((found) =>
             found === undefined
-              ? this.#authenticateToken(token, header, at + 1)
+              ? this.#authenticateToken(asked, at + 1)
               : this.#known({ ...authenticated(found), ...remarks }, header, source),
           );
       }
@@ -233,14 +274,19 @@ class AuthenticatorChain implements Authenticator {
   }
 }
 
+/** A token that is looked into. */
+interface Asked {
+  readonly token: string;
+  /** The whole header, by which the answer is remembered. */
+  readonly header: string;
+  /** Whether a source has found it to be its own and not good. */
+  isFaulty?: boolean;
+}
+
 interface Remembered {
   readonly authentication: Authentication;
   /** Undefined: for good. */
   readonly untilMs: number | undefined;
-}
-
-function unlessTokenError(error: unknown): undefined {
-  if (!(error instanceof TokenError)) throw error;
 }
 
 const NO_WARNINGS: readonly string[] = Object.freeze([]);

@@ -9,6 +9,8 @@ export interface ClientCertificate {
   readonly uids?: readonly string[];
   /** The DER bytes' SHA-256, in hex. */
   readonly fingerprint: string;
+  /** Until when it is good, in milliseconds since the Unix epoch; undefined where nobody has asked. */
+  readonly notAfterMs?: number;
 }
 
 /** The key under which kube-apiserver tells in a user's extra which credential was used. */

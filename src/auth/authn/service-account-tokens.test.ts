@@ -98,7 +98,7 @@ describe('a service account token', () => {
 
   it('is for its audiences', async () => {
     const token = issuer.issue(request({ audiences: ['a', 'b'] }));
-    assert.equal(await source.authenticateToken(token), undefined);
+    await assert.rejects(source.authenticateToken(token), TokenError);
     await refused(token, /^token audiences \["a" "b"\] is invalid for the target audiences \["https:\/\/server"\]$/);
     assert.deepEqual((await source.reviewToken(token, ['b', 'c']))?.audiences, ['b']);
   });
@@ -109,7 +109,7 @@ describe('a service account token', () => {
     assert.ok(await source.authenticateToken(token));
     clock.advance(1_000);
     await refused(token, /^service account token has expired$/);
-    assert.equal(await source.authenticateToken(token), undefined);
+    await assert.rejects(source.authenticateToken(token), TokenError);
   });
 
   it('dies with its account', async () => {
@@ -167,7 +167,7 @@ describe('a service account token', () => {
     const labels = { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' };
     stored.set('secrets/ns/kept', { metadata: { name: 'kept', namespace: 'ns', uid: 's1', labels }, data });
     await refused(token, /^the token in secret ns\/kept for service account ns\/robot has been marked invalid\. /);
-    assert.equal(await watched.authenticateToken(token, remarks()), undefined);
+    await assert.rejects(watched.authenticateToken(token, remarks()), TokenError);
     assert.deepEqual(uses, ['legacyManual', 'legacyAuto', 'legacyInvalid']);
   });
 

@@ -77,12 +77,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   async authenticateToken(token: string, remarks?: TokenRemarks): Promise<User | undefined> {
-    try {
-      return (await this.reviewToken(token, this.#options.audiences, remarks))?.user;
-    } catch (error) {
-      if (error instanceof TokenError) return undefined;
-      throw error;
-    }
+    return (await this.reviewToken(token, this.#options.audiences, remarks))?.user;
   }
 
   async reviewToken(

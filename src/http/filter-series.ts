@@ -1,0 +1,24 @@
+// How long requests take for each step before they are answered: the filters of kube-apiserver's handler chain.
+
+import type { Histogram, MetricFamily } from '../lifecycle/metrics.ts';
+
+const FILTERS = ['authentication', 'audit', 'impersonation', 'priorityandfairness', 'authorization'] as const;
+
+/** Kubernetes' name of a step. */
+export type Filter = (typeof FILTERS)[number];
+
+export class FilterSeries {
+  readonly #series: Readonly<Record<Filter, Histogram>>;
+
+  constructor(family: MetricFamily<'filter', Histogram>) {
+    const series = FILTERS.map((filter) => [filter, family.with({ filter })] as const);
+    this.#series = Object.fromEntries(series) as Record<Filter, Histogram>;
+  }
+
+  /** A step is over. @param sinceMs when it began, by the process's clock @returns when it was over */
+  passed(filter: Filter, sinceMs: number): number {
+    const nowMs = performance.now();
+    this.#series[filter].observe((nowMs - sinceMs) / 1000);
+    return nowMs;
+  }
+}

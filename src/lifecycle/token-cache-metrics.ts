@@ -1,0 +1,53 @@
+// Metrics of the cache that remembers whose tokens are, under kube-apiserver's names.
+
+import { usualSeconds } from './metric-bounds.ts';
+import type { MetricRegistry } from './metrics.ts';
+
+export type TokenCacheMetrics = ReturnType<typeof declareTokenCacheMetrics>;
+
+export function declareTokenCacheMetrics(registry: MetricRegistry) {
+  const prefix = 'authentication_token_cache_';
+  const labels = ['status'] as const;
+  const counter = (name: string, help: string) =>
+    registry.counter({ name: `${prefix}${name}`, help, stability: 'ALPHA', labels });
+  const requests = counter('request_total', 'Bearer tokens that were presented, by whether the cache knew them.');
+  const fetches = counter(
+    'fetch_total',
+    'Bearer tokens that were looked into; error where one was found not to be good.',
+  );
+  const seconds = registry.histogram(
+    {
+      name: `${prefix}request_duration_seconds`,
+      help: 'Seconds until it was known whose a token is, by whether the cache knew it.',
+      stability: 'ALPHA',
+      labels,
+    },
+    usualSeconds,
+  );
+  const active = registry
+    .gauge({
+      name: `${prefix}active_fetch_count`,
+      help: 'Bearer tokens that are looked into now.',
+      stability: 'ALPHA',
+      labels,
+    })
+    .with({ status: 'in_flight' });
+  const of = (status: 'hit' | 'miss') => ({ requests: requests.with({ status }), seconds: seconds.with({ status }) });
+  const [hits, misses] = [of('hit'), of('miss')];
+  return {
+    hit(): void {
+      hits.requests.add();
+      hits.seconds.observe(0);
+    },
+    /** A token that is not known is looked into. @returns what is called when that is over */
+    missed(): (status: 'ok' | 'error', seconds: number) => void {
+      misses.requests.add();
+      active.add(1);
+      return (status, spent) => {
+        active.add(-1);
+        fetches.with({ status }).add();
+        misses.seconds.observe(spent);
+      };
+    },
+  };
+}
