@@ -42,7 +42,7 @@ describe('what limit ranges fill in', () => {
     default: { memory: '256Mi', cpu: '500m' },
     defaultRequest: { cpu: '100m' },
   });
-  const plugin = limitDefaults(lookup([defaults]));
+  const plugin = limitDefaults({ objects: lookup([defaults]), podLevelResources: true });
 
   it('goes into containers and init containers and is told of', async () => {
     const set = { requests: { cpu: '200m' }, limits: { cpu: '200m', memory: '1Gi' } };
@@ -60,6 +60,18 @@ describe('what limit ranges fill in', () => {
     );
   });
 
+  it('adds to what a pod requests as a whole', async () => {
+    const whole = { requests: { cpu: '1' }, limits: { cpu: '2' } };
+    const range = limitRange({ type: 'Container', default: { memory: '200Mi' }, defaultRequest: { memory: '100Mi' } });
+    const ranger = limitDefaults({ objects: lookup([range]), podLevelResources: true });
+    const { spec } = await admit(ranger, pod({ containers: [container('app')], resources: whole }));
+    const filled = { requests: { memory: '100Mi' }, limits: { memory: '200Mi' } };
+    assert.deepEqual(spec, {
+      containers: [container('app', filled)],
+      resources: { requests: { cpu: '1', memory: '100Mi' }, limits: { cpu: '2' } },
+    });
+  });
+
   it('leaves a pod alone that says everything', async () => {
     const sizes = { requests: { cpu: '1' }, limits: { cpu: '1', memory: '1Gi' } };
     const { metadata } = await admit(plugin, pod({ containers: [container('app', sizes)] }));
@@ -71,7 +83,10 @@ describe('what limit ranges fill in', () => {
     assert.deepEqual(await admit(plugin, bare(), { operation: 'update', previous: bare() }), bare());
     assert.deepEqual(await admit(plugin, bare(), { subresource: 'eviction' }), bare());
     const elsewhere = { ...defaults, metadata: { name: 'l', namespace: 'other' } };
-    assert.deepEqual(await admit(limitDefaults(lookup([elsewhere])), bare()), bare());
+    assert.deepEqual(
+      await admit(limitDefaults({ objects: lookup([elsewhere]), podLevelResources: true }), bare()),
+      bare(),
+    );
   });
 
   it('is for resizes, without a word, unless the pod is leaving', async () => {

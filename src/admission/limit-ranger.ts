@@ -1,9 +1,11 @@
 // The plugin LimitRanger, in two parts: what the limit ranges of a namespace fill into new pods, and once nothing else
 // changes a pod or a claim any more, whether it keeps within them.
 
-import type { ApiObject } from '../api/object.ts';
+import type { ApiObject, Draft } from '../api/object.ts';
 import { errorList } from '../base/error-list.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
+import type { PodSpec } from '../resources/builtin/core/pod/objects.ts';
+import { podResourcesDefaults } from '../resources/builtin/core/pod/resources-defaults.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import { claimBreaches, podBreaches } from './limit-range-bounds.ts';
@@ -15,14 +17,24 @@ const PODS = { group: '', resource: 'pods' };
 const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
 const LIMIT_RANGES = { group: '', resource: 'limitranges' };
 
-export function limitDefaults(objects: ObjectLookup): AdmissionPlugin {
+interface LimitRangerOptions {
+  readonly objects: ObjectLookup;
+  /** Whether pods may say what they need as a whole: the feature gate PodLevelResources. */
+  readonly podLevelResources: boolean;
+}
+
+export function limitDefaults({ objects, podLevelResources }: LimitRangerOptions): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
       const { object: pod } = admission;
       if (pod === undefined || !sizesPod(admission) || isLeaving(admission)) return undefined;
       const ranges = objects.all(LIMIT_RANGES, admission.request.namespace);
-      return whenThere(ranges, (found) => fillIn(admission, pod, found));
+      return whenThere(ranges, (found) => {
+        fillIn(admission, pod, found);
+        // What a pod requests as a whole follows from its containers.
+        if (podLevelResources && found.length > 0) podResourcesDefaults(pod.spec as Draft<PodSpec>);
+      });
     },
   };
 }
@@ -35,13 +47,7 @@ function fillIn(admission: AdmissionRequest, pod: ApiObject, limitRanges: readon
   }
 }
 
-interface LimitBoundsOptions {
-  readonly objects: ObjectLookup;
-  /** Whether pods may say what they need as a whole: the feature gate PodLevelResources. */
-  readonly podLevelResources: boolean;
-}
-
-export function limitBounds(options: LimitBoundsOptions): AdmissionPlugin {
+export function limitBounds(options: LimitRangerOptions): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
@@ -59,7 +65,7 @@ export function limitBounds(options: LimitBoundsOptions): AdmissionPlugin {
 /** The first limit range that is not kept to refuses, with all that it finds. */
 function check(
   admission: AdmissionRequest,
-  { objects }: LimitBoundsOptions,
+  { objects }: LimitRangerOptions,
   breachesOf: (limitRange: ApiObject) => string[],
 ): Soon<void> {
   return whenThere(objects.all(LIMIT_RANGES, admission.request.namespace), (limitRanges) => {

@@ -11,7 +11,7 @@ export function readNodeSelector(text: string): NodeSelector {
   const selector: Record<string, string> = {};
   for (const pair of text.split(',')) {
     const parts = pair.split('=');
-    if (parts.length !== 2) throw errors.unexplained(`invalid selector: ${pair}`);
+    if (parts.length !== 2) throw errors.unexplained(`invalid selector: [${parts.join(' ')}]`);
     const [key, value] = parts.map((part) => part.trim()) as [string, string];
     const keyFaults = qualifiedNameFaults(key);
     if (keyFaults.length > 0) {

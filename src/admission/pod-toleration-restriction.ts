@@ -1,7 +1,9 @@
 // The plugin PodTolerationRestriction: new pods of a namespace get the tolerations that its annotation, or else the
 // configuration, gives by default, and have none but those that it allows.
 
-import { errors } from '../api/errors.ts';
+import { type ApiError, errors } from '../api/errors.ts';
+import { jsonWord } from '../api/go-text.ts';
+import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { qosClass } from '../resources/builtin/core/pod/quality-of-service.ts';
@@ -81,15 +83,23 @@ function tolerationsIn({ metadata }: ApiObject, annotation: string): readonly Js
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return undefined;
   if (text === '') return [];
-  let value: Json;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw errors.unexplained(`the annotation ${annotation} of the namespace ${metadata.name} is not JSON`);
-  }
+  const value = readJson(text);
   if (value === null) return undefined;
-  if (Array.isArray(value) && value.every(isObject)) return value;
-  throw errors.unexplained(
-    `the annotation ${annotation} of the namespace ${metadata.name} is not a list of tolerations`,
-  );
+  if (!Array.isArray(value)) throw mistyped(value, '[]v1.Toleration');
+  return value.map((item) => {
+    if (!isObject(item)) throw mistyped(item, 'v1.Toleration');
+    return item;
+  });
+}
+
+function readJson(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw error instanceof JsonError ? errors.unexplained(error.message) : error;
+  }
+}
+
+function mistyped(value: Json, type: string): ApiError {
+  return errors.unexplained(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${type}`);
 }

@@ -3,6 +3,7 @@
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { errors } from './errors.ts';
+import { jsonWord } from './go-text.ts';
 import { JsonError, parseJson } from './json-reader.ts';
 import type { Json } from './object.ts';
 
@@ -64,7 +65,7 @@ function tokenIn(value: Json): { v: string; rv: number; start: string } {
   const token = { v: '', rv: 0, start: '' };
   if (value === null) return token;
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw refused(`json: cannot unmarshal ${jsonType(value)} into Go value of type storage.continueToken`);
+    throw refused(`json: cannot unmarshal ${jsonWord(value)} into Go value of type storage.continueToken`);
   }
   for (const [name, member] of Object.entries(value) as [string, Json][]) {
     const field = name.toLowerCase();
@@ -79,14 +80,8 @@ function tokenIn(value: Json): { v: string; rv: number; start: string } {
 
 function unmarshalError(member: Json, field: string, wantsNumber: boolean): string {
   const isNumber = typeof member === 'number' || typeof member === 'bigint';
-  const what = isNumber && wantsNumber ? `number ${member}` : jsonType(member);
+  const what = isNumber && wantsNumber ? `number ${member}` : jsonWord(member);
   return `json: cannot unmarshal ${what} into Go struct field ${field}`;
-}
-
-function jsonType(value: Json): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 function refused(why: string) {

@@ -32,6 +32,14 @@ export interface BootstrapObject {
   readonly namespace: string;
   /** Makes it: in the resource's storage version, complete but for its resourceVersion. */
   readonly make: () => ApiObject;
+  /** Who said what of it. */
+  readonly making: {
+    readonly said: JsonObject;
+    /** The server itself when not given. */
+    readonly manager?: string | undefined;
+    /** Who applied its status, where it has one that was not filled in. */
+    readonly statusManager?: string | undefined;
+  };
 }
 
 export interface BootstrapOptions {
@@ -58,6 +66,10 @@ interface Draft {
   readonly resource: string;
   readonly metadata: JsonObject & { name: string };
   readonly content: JsonObject;
+  /** What of the content is said; all of it when not given. The rest is what Kubernetes fills in. */
+  readonly said?: JsonObject;
+  readonly manager?: string;
+  readonly statusManager?: string;
   /** What its controller would say of it, which is known before. */
   readonly condition?: (object: ApiObject) => Condition;
 }
@@ -96,7 +108,7 @@ export function ownObjects(options: BootstrapOptions, addresses: readonly string
 
 /** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
 function complete(
-  { group, resource, metadata, content, condition }: Draft,
+  { group, resource, metadata, content, said = content, manager, statusManager, condition }: Draft,
   { catalog, clock, random }: BootstrapOptions,
 ): BootstrapObject | undefined {
   const definition = catalog.find(group, resource);
@@ -116,7 +128,8 @@ function complete(
     return object;
   };
   const { name, namespace } = metadata;
-  return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make };
+  const making = { said: { metadata, ...said }, manager, statusManager };
+  return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make, making };
 }
 
 /** Metadata's times have whole seconds. */
@@ -130,18 +143,30 @@ function namespaces(): Draft[] {
     resource: 'namespaces',
     metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
     content: { spec: { finalizers: ['kubernetes'] } },
+    said: {},
   }));
 }
 
 function priorityClasses(): Draft[] {
-  const values = { 'system-cluster-critical': 2_000_000_000, 'system-node-critical': 2_000_001_000 };
-  return Object.entries(values).map(([name, value]) => ({
+  return Object.entries(SYSTEM_PRIORITIES).map(([name, content]) => ({
     group: 'scheduling.k8s.io',
     resource: 'priorityclasses',
     metadata: { name },
-    content: { value, preemptionPolicy: 'PreemptLowerPriority' },
+    content: { ...content, preemptionPolicy: 'PreemptLowerPriority' },
   }));
 }
+
+const SYSTEM_PRIORITIES = {
+  'system-cluster-critical': {
+    value: 2_000_000_000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+  'system-node-critical': {
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+};
 
 function flowControl(fairness: boolean): Draft[] {
   const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
@@ -150,12 +175,13 @@ function flowControl(fairness: boolean): Draft[] {
     resource,
     metadata: { name, annotations },
     content: { spec },
+    manager: 'api-priority-and-fairness-config-producer-v1',
   });
   return [
     ...priorityLevels().map(({ name, spec }) => draft('prioritylevelconfigurations', name, spec)),
     ...flowSchemas().map(({ name, spec }) => ({
       ...draft('flowschemas', name, spec),
-      ...(fairness ? { condition: levelFound } : {}),
+      ...(fairness ? { condition: levelFound, statusManager: 'api-priority-and-fairness-config-consumer-v1' } : {}),
     })),
   ];
 }
@@ -182,7 +208,14 @@ function clusterRoles(gateEnabled: GateEnabled): Draft[] {
         clusterRoleSelectors: [{ matchLabels: { [aggregationLabel(role.name)]: 'true' } }],
       };
     }
-    return { group: RBAC, resource: 'clusterroles', metadata: { name: role.name, ...ROLE_METADATA, labels }, content };
+    const { rules: _rules, ...aggregation } = content;
+    return {
+      group: RBAC,
+      resource: 'clusterroles',
+      metadata: { name: role.name, ...ROLE_METADATA, labels },
+      content,
+      said: role.aggregated ? aggregation : content,
+    };
   });
 }
 

@@ -1,6 +1,7 @@
 // State of one run of the decoder, and the texts of its errors. Knows how Go names types and fields, because clients
 // read those names in messages; knows nothing of how values are read.
 
+import { jsonWord } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
@@ -152,7 +153,7 @@ export class DecodeState {
    * type that reads itself may refuse a value there, which counts for more.
    */
   refuse(value: unknown, node: Node): null {
-    return this.#mismatch(valueWord(value), value, node);
+    return this.#mismatch(jsonWord(value), value, node);
   }
 
   /** As `refuse`, for a number that the type can't hold: the message quotes it. */
@@ -163,7 +164,7 @@ export class DecodeState {
   /** As `refuse`, for an item of a list of numbers that are to be bytes. */
   refuseByte(value: unknown): void {
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
-    this.#mismatched(isNumber ? `number ${this.#literal(value)}` : valueWord(value), value, 'uint8');
+    this.#mismatched(isNumber ? `number ${this.#literal(value)}` : jsonWord(value), value, 'uint8');
   }
 
   #mismatch(found: string, value: unknown, node: Node): null {
@@ -192,7 +193,7 @@ export class DecodeState {
 
   /** What a type that reads itself does not take. @param type what it tries to read */
   refuseValue(value: unknown, type: string): never {
-    const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : valueWord(value);
+    const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : jsonWord(value);
     const mismatch = { root: goType(this.root), type, value };
     const message = `json: cannot unmarshal ${word} into ${this.#target().text} of type ${type}`;
     throw new DecodeError(message, this.place(), mismatch);
@@ -257,12 +258,6 @@ function pathText(steps: readonly (string | number)[]): string {
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
-}
-
-function valueWord(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  if (isNumber(value)) return 'number';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 function goType(node: Node): string {

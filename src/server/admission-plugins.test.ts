@@ -147,6 +147,10 @@ suite('admission plugins that are off by default', () => {
     );
     assert.deepEqual(specOf(await create('limited', { c: 'd' }))['nodeSelector'], { a: 'b', c: 'd' });
     assert.deepEqual(specOf(await create('own'))['nodeSelector'], { e: 'f' });
+    await makeNamespace(server, 'bad', {
+      annotations: { 'scheduler.alpha.kubernetes.io/node-selector': 'zone' },
+    });
+    assertRefused(await create('bad'), 500, 'invalid selector: [zone]');
   });
 
   test('PodTolerationRestriction gives tolerations and holds pods to those that are allowed', async () => {
@@ -164,6 +168,17 @@ suite('admission plugins that are off by default', () => {
     const why =
       'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist';
     assertRefused(await server.request('POST', pods, pod('b', other)), 500, why);
+    const unreadable = [
+      ['x', "invalid character 'x' looking for beginning of value"],
+      ['{}', 'json: cannot unmarshal object into Go value of type []v1.Toleration'],
+      ['[1]', 'json: cannot unmarshal number into Go value of type v1.Toleration'],
+    ];
+    for (const [index, [text = '', told = '']] of unreadable.entries()) {
+      await makeNamespace(server, `u${index}`, {
+        annotations: { 'scheduler.alpha.kubernetes.io/defaultTolerations': text },
+      });
+      assertRefused(await server.request('POST', `${NAMESPACES}/u${index}/pods`, pod('a')), 500, told);
+    }
   });
 
   test('EventRateLimit counts each event at every limit, and none of a dry run', async () => {

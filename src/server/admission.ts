@@ -134,7 +134,7 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
       createNamespace: (name) => createNamespace({ registry, admission }, catalog, name),
     }),
     namespaceLifecycle(namespaceOf),
-    limitDefaults(objects),
+    limitDefaults({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
     serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
     nodeRestriction({ objects, authorizer, gateEnabled }),
     taintNodesByCondition,

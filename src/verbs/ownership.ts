@@ -2,7 +2,7 @@
 // which know themselves. It never makes a write fail.
 
 import { equalJson } from '../api/json-equal.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
 import { managersAfterCreation } from '../apply/creation.ts';
 import { fieldManagerOf } from '../apply/field-manager.ts';
 import { type FieldNode, LEAF } from '../apply/field-set.ts';
@@ -10,11 +10,14 @@ import { ItemError } from '../apply/list-items.ts';
 import { isReset, type Manager, parseManagers, readManagers, writeManagers } from '../apply/managers.ts';
 import { isMistyped } from '../apply/type-faults.ts';
 import { type TypedObject, VersionError } from '../apply/typed-object.ts';
+import { fieldSetOf } from '../apply/typed-walk.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import type { Soon } from '../base/soon.ts';
 import { LeftForLater, type Steps } from '../base/steps.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
+import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { Times } from './times.ts';
 import { withConversions } from './version-conversion.ts';
@@ -52,6 +55,43 @@ export function* trackingCreation(write: Write, object: ApiObject): Steps<void> 
     }),
   );
   if (later !== undefined) yield* later.steps();
+}
+
+/** An object that the server makes itself, by no request. */
+export interface OwnMaking {
+  /** What of it the maker said, in the storage version; all else was filled in. */
+  readonly said: JsonObject;
+  /** Who made it; `kube-apiserver` when not given. */
+  readonly manager?: string | undefined;
+  /** Who applied its status; not there where nobody has. */
+  readonly statusManager?: string | undefined;
+  /** What of the status was applied; all of it when not given. */
+  readonly status?: JsonObject;
+}
+
+/** Makes those in whose name the server makes an object the owners of what they said. Changes its argument. */
+export function trackMaking({ times }: Registry, definition: ResourceDefinition, object: ApiObject, making: OwnMaking) {
+  const { said, manager = 'kube-apiserver', statusManager } = making;
+  const [version] = definition.versions;
+  if (version === undefined) return;
+  const now = times.now();
+  const metadata = said['metadata'] as ObjectMeta | undefined;
+  const managers = managersAfterCreation({
+    empty: emptyObject(definition, version),
+    created: typedObject(definition, version, { ...said, metadata: metadata ?? {} }),
+    ignored: definition.strategy.hasStatus ? STATUS : undefined,
+    by: { name: manager, subresource: '' },
+    now,
+  });
+  const status = making.status ?? object['status'];
+  if (statusManager === undefined || status === undefined) {
+    object.metadata.managedFields = writeManagers(managers);
+    return;
+  }
+  const { type, apiVersion, value } = typedObject(definition, version, { metadata: {}, status });
+  const { metadata: _metadata, ...applied } = value;
+  const by = { name: statusManager, operation: 'Apply', apiVersion, subresource: 'status', time: now } as const;
+  object.metadata.managedFields = writeManagers([{ ...by, fields: fieldSetOf(type, applied) }, ...managers]);
 }
 
 /**

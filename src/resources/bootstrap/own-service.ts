@@ -24,7 +24,9 @@ export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts)
     internalTrafficPolicy: 'Cluster',
   };
   const metadata = named({ component: 'apiserver', provider: 'kubernetes' });
-  return { group: '', resource: 'services', metadata, content: { spec } };
+  // The lists are filled in beside the one address.
+  const { clusterIPs: _addresses, ipFamilies: _families, ...said } = spec;
+  return { group: '', resource: 'services', metadata, content: { spec }, said: { spec: said } };
 }
 
 /** @param address under which other machines find the server */

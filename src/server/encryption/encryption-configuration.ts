@@ -1,6 +1,7 @@
 // EncryptionConfiguration of apiserver.config.k8s.io/v1: the file that says which resources are encrypted with which
 // keys, decoded strictly, with kube-apiserver's words for what it can't be.
 
+import { jsonWord } from '../../api/go-text.ts';
 import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../../api/yaml-reader.ts';
 
@@ -132,7 +133,7 @@ interface Decoding {
 function decode({ value, shape, path, unknown, fail }: Decoding): unknown {
   if (value === null || value === undefined) return undefined;
   const mismatch = (): never =>
-    fail(`json: cannot unmarshal ${jsonKind(value)} into Go struct field ${KIND}.${path} of type ${goType(shape)}`);
+    fail(`json: cannot unmarshal ${jsonWord(value)} into Go struct field ${KIND}.${path} of type ${goType(shape)}`);
   if (shape === 'string') return typeof value === 'string' ? value : mismatch();
   if (shape === 'int32') return Number.isInteger(value) ? value : mismatch();
   if (Array.isArray(shape)) {
@@ -196,11 +197,6 @@ function withKmsDefaults({ apiVersion, name, cachesize, endpoint, timeout }: Par
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function jsonKind(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 function goType(shape: Shape): string {

@@ -8,6 +8,7 @@ import { parseIp } from '../../resources/validation/ip-addresses.ts';
 import { textAt } from '../../resources/value.ts';
 import { findStored } from '../caught-up.ts';
 import { timestamp } from '../object-metadata.ts';
+import { trackMaking } from '../ownership.ts';
 import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored, encodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
@@ -90,7 +91,7 @@ export class AddressObjects {
 
   #objectFor(address: string, namespace: string, name: string): ApiObject {
     const { random, clock } = this.#registry;
-    return {
+    const object = {
       metadata: {
         name: address,
         uid: random.uuid(),
@@ -99,6 +100,8 @@ export class AddressObjects {
       },
       spec: { parentRef: { resource: 'services', namespace, name } },
     };
+    trackMaking(this.#registry, this.#definition, object, { said: object });
+    return object;
   }
 }
 

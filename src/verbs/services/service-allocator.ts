@@ -23,6 +23,7 @@ import { formatIp, type IpFamily, parseIp } from '../../resources/validation/ip-
 import { listAt, textAt } from '../../resources/value.ts';
 import type { AllocationRequest, Allocator, Reservation } from '../allocation.ts';
 import { timestamp } from '../object-metadata.ts';
+import { trackMaking } from '../ownership.ts';
 import { type Registry, storageKey } from '../registry.ts';
 import { decodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
@@ -297,6 +298,13 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     this.#ranges.follow(cache);
     if (cache.get(storageKey(definition, '', 'kubernetes')) !== undefined) return;
     const now = timestamp(registry.clock.now());
+    const condition = {
+      type: 'Ready',
+      status: 'True',
+      lastTransitionTime: now,
+      message: 'Kubernetes default Service CIDR is ready',
+    };
+    const spec = { cidrs: this.#ranges.own.map(String) };
     const object: ApiObject = {
       metadata: {
         name: 'kubernetes',
@@ -304,19 +312,14 @@ class ServiceAllocator implements Allocator, AllocatorUse {
         creationTimestamp: now,
         finalizers: ['networking.k8s.io/service-cidr-finalizer'],
       },
-      spec: { cidrs: this.#ranges.own.map(String) },
-      status: {
-        conditions: [
-          {
-            type: 'Ready',
-            status: 'True',
-            lastTransitionTime: now,
-            reason: '',
-            message: 'Kubernetes Service CIDR is ready',
-          },
-        ],
-      },
+      spec,
+      status: { conditions: [{ ...condition, reason: '' }] },
     };
+    trackMaking(registry, definition, object, {
+      said: { spec },
+      statusManager: 'kubernetes-service-cidr-controller',
+      status: { conditions: [condition] },
+    });
     try {
       await storeNew(registry, { definition }, { object, dryRun: false });
     } catch (error) {
