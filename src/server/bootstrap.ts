@@ -14,7 +14,7 @@ export async function createBootstrapObjects(registry: Registry, objects: readon
       if (cache.get(storageKey(definition, namespace, name)) !== undefined) return;
       try {
         const object = make();
-        trackMaking(registry, definition, object, making);
+        trackMaking(registry, definition, { object, ...making });
         await storeNew(registry, { definition }, { object, dryRun: false });
       } catch (error) {
         if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;

@@ -58,7 +58,8 @@ export function* trackingCreation(write: Write, object: ApiObject): Steps<void> 
 }
 
 /** An object that the server makes itself, by no request. */
-export interface OwnMaking {
+interface OwnMaking {
+  readonly object: ApiObject;
   /** What of it the maker said, in the storage version; all else was filled in. */
   readonly said: JsonObject;
   /** Who made it; `kube-apiserver` when not given. */
@@ -70,8 +71,8 @@ export interface OwnMaking {
 }
 
 /** Makes those in whose name the server makes an object the owners of what they said. Changes its argument. */
-export function trackMaking({ times }: Registry, definition: ResourceDefinition, object: ApiObject, making: OwnMaking) {
-  const { said, manager = 'kube-apiserver', statusManager } = making;
+export function trackMaking({ times }: Registry, definition: ResourceDefinition, making: OwnMaking) {
+  const { object, said, manager = 'kube-apiserver', statusManager } = making;
   const [version] = definition.versions;
   if (version === undefined) return;
   const now = times.now();

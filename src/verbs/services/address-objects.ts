@@ -100,7 +100,7 @@ export class AddressObjects {
       },
       spec: { parentRef: { resource: 'services', namespace, name } },
     };
-    trackMaking(this.#registry, this.#definition, object, { said: object });
+    trackMaking(this.#registry, this.#definition, { object, said: object });
     return object;
   }
 }

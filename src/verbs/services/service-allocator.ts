@@ -315,7 +315,8 @@ class ServiceAllocator implements Allocator, AllocatorUse {
       spec,
       status: { conditions: [{ ...condition, reason: '' }] },
     };
-    trackMaking(registry, definition, object, {
+    trackMaking(registry, definition, {
+      object,
       said: { spec },
       statusManager: 'kubernetes-service-cidr-controller',
       status: { conditions: [condition] },
