@@ -269,7 +269,11 @@ test('the values of all flags are known, given or not', () => {
   const parsed = parseServeFlags(['--feature-gates=WatchList=false', '--v=2']);
   assert.ok('options' in parsed);
   const values = flagValues(parsed.options);
-  assert.equal(values.get('feature-gates'), 'WatchList=false');
+  assert.equal(values.get('feature-gates'), ':WatchList=false');
+  assert.equal(values.get('event-ttl'), '1h0m0s');
+  assert.equal(values.get('livez-grace-period'), '0s');
+  assert.equal(values.get('service-node-port-range'), '30000-32767');
+  assert.equal(values.get('version'), 'false');
   assert.equal(values.get('v'), '2');
   assert.equal(values.get('etcd-servers'), '[]');
 });

@@ -178,8 +178,22 @@ function parseValue({ flag, shown, text, source }: GivenFlag, before: unknown): 
 
 /** The value of every flag, as it was given or as it is by default, in the words of a command line. */
 export function flagValues(options: ServerOptions): ReadonlyMap<string, string> {
-  return new Map(serveFlags.map(({ name, option }) => [name, shownValue(options[option])]));
+  return new Map(
+    serveFlags.map(({ name, option, type }) => [name, SHOWN[type]?.(options[option]) ?? shownValue(options[option])]),
+  );
 }
+
+/** Of types whose values do not say themselves how they were written. */
+const SHOWN: Partial<Record<keyof typeof flagTypes, (value: unknown) => string>> = {
+  duration: flagTypes.duration.show,
+  portRange: flagTypes.portRange.show,
+  version: (value) => (value === '' ? 'false' : String(value)),
+  // The component stands before each gate, here none.
+  featureGates: (value) =>
+    Object.entries(value as object)
+      .map(([gate, on]) => `:${gate}=${on}`)
+      .join(','),
+};
 
 function shownValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.join(',')}]`;

@@ -19,8 +19,8 @@ const LEASE_SECONDS = 3_600;
 /** kube-apiserver's numbers. */
 const COLLECT_EVERY_MS = LEASE_SECONDS * 1_000;
 
-/** The name of the Lease of all servers of one host. */
-function identityLeaseName(hostname: string): string {
+/** The name of the Lease of all servers of one host, by which traces know them, too. */
+export function identityLeaseName(hostname: string): string {
   const hash = createHash('sha256');
   addText(hash, hostname);
   addText(hash, COMPONENT);

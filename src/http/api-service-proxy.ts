@@ -70,6 +70,10 @@ async function pass(
       },
       upgradeRequired: false,
       mountedAt: undefined,
+      trace: services.tracing?.calls({
+        ...{ method: exchange.method, url: `https://${place.host}:${place.port}${exchange.target}` },
+        userAgent: exchange.headers['user-agent'] ?? '',
+      }),
       identity: identityHeaders(context.user, services.writes.registry.gateEnabled('RemoteRequestHeaderUID')),
       deadline: deadline.signal,
       refusesRedirects: services.settings.rejectsRedirects,

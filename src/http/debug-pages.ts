@@ -4,6 +4,7 @@
 
 import { parseAccept } from '../api/media-type.ts';
 import type { Random } from '../base/random.ts';
+import { respondText } from './health.ts';
 import type { DebugTools } from './profile-pages.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -53,12 +54,12 @@ export function debugPaths({ services }: Pick<RequestContext, 'services'>): stri
 
 function respond(context: RequestContext, page: () => string): void {
   if (acceptsText(context.exchange.headers.accept)) context.respond(200, context.headers(TYPE), page());
-  else context.respond(406, context.headers(TYPE), 'media type not acceptable, must be: text/plain\n');
+  else respondText(context, 406, 'media type not acceptable, must be: text/plain\n');
 }
 
-/** Plain text without parameters, or in UTF-8. */
-function acceptsText(accept = '*/*'): boolean {
-  return parseAccept(accept === '' ? '*/*' : accept).some(({ type, subtype, parameters }) => {
+/** Plain text without parameters, or in UTF-8. Who says nothing is refused, too: somebody is to ask for a text. */
+function acceptsText(accept = ''): boolean {
+  return parseAccept(accept).some(({ type, subtype, parameters }) => {
     if ((type !== 'text' && type !== '*') || (subtype !== 'plain' && subtype !== '*')) return false;
     const { q: _quality, ...others } = Object.fromEntries(parameters);
     const names = Object.keys(others);

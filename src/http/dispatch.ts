@@ -65,7 +65,9 @@ export class Dispatcher {
     if (path === '/metrics' && resetsMetrics(context)) return true;
     if (path === '/metrics' || path === '/metrics/slis') {
       const { text, health } = services.metrics;
-      context.respond(200, context.headers(metricsContentType), path === '/metrics' ? text() : health.text());
+      const headers = context.headers(metricsContentType);
+      headers['process-start-time-unix'] = Math.floor(services.debug.startedMs / 1000);
+      context.respond(200, headers, path === '/metrics' ? text() : health.text());
       return true;
     }
     if (path === '/' || path === '/index.html') {

@@ -22,7 +22,9 @@ test('what a server does can be seen in its metrics', async () => {
     const { value } = await reader.read();
     text += new TextDecoder().decode(value);
   }
-  const text = await (await ask('/metrics')).text();
+  const page = await ask('/metrics');
+  assert.match(String(page.headers.get('process-start-time-unix')), /^\d{10}$/);
+  const text = await page.text();
   const of = 'group="",resource="configmaps"';
   for (const [sample, value] of [
     [`etcd_requests_total{group="",operation="create",resource="configmaps"}`, '2'],

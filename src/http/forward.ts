@@ -4,6 +4,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
+import type { CallTrace } from '../api/call-trace.ts';
 import { errors } from '../api/errors.ts';
 import { AddressNotAllowedError } from '../base/global-unicast.ts';
 import type { BackendLocation } from '../verbs/connect-location.ts';
@@ -24,6 +25,8 @@ interface Forwarding {
   readonly unreachable: (why: string) => Error;
   /** Who asks, in headers that the backend believes because of this server's certificate. */
   readonly identity?: Readonly<Record<string, string | string[]>>;
+  /** The call's part in the trace of the request; undefined where none is told of it. */
+  readonly trace?: CallTrace | undefined;
   /** Ends the request besides its client and this server. */
   readonly deadline?: AbortSignal;
   /** Whether an answer that points elsewhere is kept from the client. */
@@ -52,11 +55,13 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
     });
   } catch (error) {
     body?.resume();
+    forwarding.trace?.over(undefined);
     if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
     const { cause } = error as Error;
     if (cause instanceof AddressNotAllowedError) throw errors.badRequest(cause.message);
     throw forwarding.unreachable(deadline?.aborted === true ? DEADLINE : (error as Error).message);
   }
+  forwarding.trace?.over(answer.status);
   if (forwarding.refusesRedirects === true && isRedirect(answer)) {
     answer.body.destroy();
     return context.respond(502, context.headers(undefined), REDIRECT_REFUSED);
@@ -125,7 +130,7 @@ const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 
 function requestHeaders(
   exchange: HttpExchange,
-  { location, mountedAt, identity }: Forwarding,
+  { location, mountedAt, identity, trace }: Forwarding,
   { upgrades, hasBody }: { upgrades: boolean; hasBody: boolean },
 ): Record<string, string | string[]> {
   const { headers, remoteAddress, target } = exchange;
@@ -144,7 +149,7 @@ function requestHeaders(
     out['x-forwarded-host'] = host;
     out['x-forwarded-proto'] = 'https';
   }
-  Object.assign(out, identity);
+  Object.assign(out, identity, trace?.headers);
   if (hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
   if (upgrades) {
     Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });

@@ -1,5 +1,6 @@
 // Request and address of a webhook call, shared by callers and the client.
 
+import type { CallReason } from '../api/call-trace.ts';
 import type { Json } from '../api/object.ts';
 
 export interface ServiceReference {
@@ -36,6 +37,8 @@ export interface WebhookCall {
   readonly body: string;
   /** The webhook is told how long it has: `?timeout=10s`. */
   readonly timeoutMs: number;
+  /** What it is about, for the trace of the request; undefined where nothing is to be told. */
+  readonly reason?: CallReason | undefined;
 }
 
 /** Asks webhooks. */

@@ -7,6 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import type { TraceCall } from '../api/call-trace.ts';
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
@@ -33,11 +34,12 @@ export interface WebhookClientOptions {
   readonly clock: Clock;
   /** Where a service is to be reached. @throws Error whose message says why it can't be */
   readonly locate: (service: ServiceReference) => Promise<ServiceLocation>;
-  /** Headers that tell of the trace of the request for which the webhook is asked. */
-  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
+  /** Told of each call, as a part of the trace of the request for which the webhook is asked. */
+  readonly traceCall?: TraceCall | undefined;
 }
 
 const DEADLINE = 'context deadline exceeded';
+const USER_AGENT = 'kube-apiserver-admission';
 
 export class WebhookClient implements WebhookCaller {
   readonly #options: WebhookClientOptions;
@@ -65,15 +67,20 @@ export class WebhookClient implements WebhookCaller {
     const query = `?timeout=${Math.ceil(timeoutMs / 1000)}s`;
     const deadline = new AbortController();
     const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
-    let answer: Answer;
+    const trace = this.#options.traceCall?.({
+      ...{ method: 'POST', url: address.url + query, userAgent: USER_AGENT, reason: call.reason },
+      requestBytes: Buffer.byteLength(call.body),
+    });
+    let answer: Answer | undefined;
     try {
-      answer = await this.#ask(call, query, deadline.signal);
+      answer = await this.#ask(call, { query, signal: deadline.signal, headers: trace?.headers });
     } catch (error) {
       if (error instanceof WebhookCallError) throw error;
       const why = deadline.signal.aborted ? DEADLINE : (error as Error).message;
       throw new WebhookCallError(`Post "${address.url}${query}": ${why}`, { cause: error });
     } finally {
       timer.cancel();
+      trace?.over(answer?.status);
     }
     return readValue(answer);
   }
@@ -88,12 +95,23 @@ export class WebhookClient implements WebhookCaller {
     this.#readable.add(address);
   }
 
-  async #ask({ address, body, credentials }: WebhookCall, query: string, signal: AbortSignal): Promise<Answer> {
+  async #ask({ address, body, credentials }: WebhookCall, asking: Asking): Promise<Answer> {
+    const { query, signal, headers } = asking;
     const url = new URL(address.url);
     const named = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) };
     const { service } = address;
     const place = service === undefined ? named : await withSignal(this.#options.locate(service), signal);
-    const sending: Sending = { url, query, name: named.host, place, ca: address.ca, body, credentials, signal };
+    const sending: Sending = {
+      url,
+      query,
+      name: named.host,
+      place,
+      ca: address.ca,
+      body,
+      credentials,
+      signal,
+      headers,
+    };
     try {
       return await this.#send(sending);
     } catch (error) {
@@ -103,7 +121,7 @@ export class WebhookClient implements WebhookCaller {
     }
   }
 
-  #send({ url, query, name, place, ca, body, credentials, signal, fresh }: Sending): Promise<Answer> {
+  #send({ url, query, name, place, ca, body, credentials, signal, headers, fresh }: Sending): Promise<Answer> {
     const authorization = credentials?.authorization();
     return new Promise((resolve, reject) => {
       const outgoing = sendRequest({
@@ -116,13 +134,13 @@ export class WebhookClient implements WebhookCaller {
         ca,
         ...credentials?.clientCertificate,
         headers: {
-          ...this.#options.traceHeaders?.(),
+          ...headers,
           ...(authorization === undefined ? {} : { authorization }),
           host: url.host,
           accept: 'application/json, */*',
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(body)),
-          'user-agent': 'kube-apiserver-admission',
+          'user-agent': USER_AGENT,
         },
         signal,
       });
@@ -135,16 +153,21 @@ export class WebhookClient implements WebhookCaller {
   }
 }
 
-interface Sending {
-  readonly url: URL;
+interface Asking {
   readonly query: string;
+  readonly signal: AbortSignal;
+  /** Those that tell of the trace; undefined for none. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+interface Sending extends Asking {
+  readonly url: URL;
   /** Whom the certificate must be for. */
   readonly name: string;
   readonly place: ServiceLocation;
   readonly ca: string | undefined;
   readonly body: string;
   readonly credentials: WebhookCredentials | undefined;
-  readonly signal: AbortSignal;
   /** True: over a connection of its own. */
   readonly fresh?: boolean;
 }

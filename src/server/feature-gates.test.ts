@@ -76,7 +76,11 @@ test('ComponentStatusz and ComponentFlagz: pages for people', () =>
     const text = await status.text();
     assert.match(text, /^\napiserver statusz\nWarning: .*\n\nStarted.* UTC \d{4}\nUp.* 0 hr 00 min \d\d sec\n/);
     assert.match(text, /\nBinary version.* 1\.34\.4\nEmulation version.* 1\.34\nPaths.* \/healthz .*\/statusz/);
-    assert.equal((await get(server, '/statusz', 'application/json')).status, 406);
+    for (const accept of ['application/json', '']) {
+      const refused = await get(server, '/statusz', accept);
+      assert.equal(refused.status, 406, accept);
+      assert.equal(refused.headers.get('x-content-type-options'), 'nosniff');
+    }
     assert.equal((await get(server, '/statusz', 'text/plain;charset=UTF-8')).status, 200);
     const role = await get(server, '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:monitoring', '*/*');
     assert.match(await role.text(), /"\/flagz".*"\/statusz"/);

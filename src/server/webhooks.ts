@@ -2,6 +2,7 @@
 // servers start without.
 
 import type { ObjectLookup } from '../admission/object-lookup.ts';
+import type { TraceCall } from '../api/call-trace.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Random } from '../base/random.ts';
@@ -16,8 +17,8 @@ interface WebhookCallerNeeds {
   readonly random: Random;
   readonly dial: Dial;
   readonly objects: ObjectLookup;
-  /** Headers that tell of the trace of the request for which a webhook is asked; undefined for none. */
-  readonly traceHeaders: (() => Readonly<Record<string, string>>) | undefined;
+  /** Told of each call, as a part of the trace of a request; undefined where there are no traces. */
+  readonly traceCall: TraceCall | undefined;
 }
 
 /** `close` lets go of the connections that are kept. */

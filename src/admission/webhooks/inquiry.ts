@@ -1,6 +1,7 @@
 // One call of one admission webhook: whether it is about the request at all, the call, and what comes of an answer or
 // of none. Both phases of admission ask this way.
 
+import type { CallReason } from '../../api/call-trace.ts';
 import { type ApiError, errors } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
@@ -158,7 +159,8 @@ async function askUnobserved(question: Question, { caller, users, random }: Webh
   const body = stringifyJson(admissionReview(attributes, { target, version, uid }));
   try {
     const credentials = users?.(hostAndPort(address.url));
-    const review = await caller.call({ address, credentials, body, timeoutMs });
+    const reason = reasonOf(question, uid);
+    const review = await caller.call({ address, credentials, body, timeoutMs, reason });
     const answer = reviewAnswer(review, { version, uid, mutating });
     const { audit, warnings } = admission.request;
     for (const [key, value] of answer.auditAnnotations) {
@@ -174,6 +176,20 @@ async function askUnobserved(question: Question, { caller, users, random }: Webh
     if (!(error instanceof InvalidAnswer)) throw error;
     throw new WebhookFailure(webhook.name, `received invalid webhook response: ${error.message}`);
   }
+}
+
+/** What the trace of the request is told. */
+function reasonOf({ webhook, attributes, target, mutating }: Question, UID: string): CallReason {
+  const { group, resource, subresource, operation } = attributes.target;
+  return {
+    name: `Call ${mutating ? 'mutating' : 'validating'} webhook`,
+    attributes: {
+      configuration: webhook.configuration,
+      webhook: webhook.name,
+      resource: `${group}/${target.version}, Resource=${resource}`,
+      ...{ subresource, operation, UID },
+    },
+  };
 }
 
 /** As users of a kubeconfig are named after them: the port is always told. */

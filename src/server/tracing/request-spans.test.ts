@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import grpc from '@grpc/grpc-js';
+import { answerJson, register, startOtherApiServer, untilSays } from '../../../test/api-server.ts';
 import { startWebhook } from '../../../test/webhook-server.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import { readTracingConfiguration } from './tracing-configuration.ts';
@@ -60,6 +61,9 @@ interface SentSpan {
   readonly parentId: string;
   readonly name: string;
   readonly links: number;
+  readonly kind: number;
+  /** Those that are texts. */
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 /** Takes what is sent over OTLP. */
@@ -87,6 +91,12 @@ async function startCollector() {
     server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
   });
   return { port, spans, [Symbol.dispose]: () => server.forceShutdown() };
+}
+
+/** The kind of a span: its field 6, which follows the name. */
+function kindOf(bytes: Buffer): number {
+  const name = fields(bytes, 5)[0]!;
+  return bytes[bytes.indexOf(name) + name.length + 1] ?? 0;
 }
 
 /** The values of a field of bytes in a message of protobuf. */
@@ -119,7 +129,15 @@ function fields(bytes: Buffer, wanted: number): Buffer[] {
 function spanOf(bytes: Buffer): SentSpan {
   const hex = (field: number) => fields(bytes, field)[0]?.toString('hex') ?? '';
   const name = fields(bytes, 5)[0]!.toString();
-  return { traceId: hex(1), spanId: hex(2), parentId: hex(4), name, links: fields(bytes, 13).length };
+  const attributes = fields(bytes, 9).map((pair) => {
+    const [key = '', value = Buffer.alloc(0)] = [fields(pair, 1)[0]?.toString(), fields(pair, 2)[0]];
+    return [key, fields(value, 1)[0]?.toString() ?? ''] as const;
+  });
+  const ids = { traceId: hex(1), spanId: hex(2), parentId: hex(4) };
+  return {
+    ...{ ...ids, name, kind: kindOf(bytes), links: fields(bytes, 13).length },
+    attributes: Object.fromEntries(attributes),
+  };
 }
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -191,5 +209,60 @@ test('webhooks hear of the trace of the request that they are asked about', asyn
   const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
   assert.equal((await server.request('POST', path, configuration)).status, 201);
   assert.equal((await post(server, 'a', { traceparent: `00-${TRACE}-${CALLER}-01` })).status, 201);
-  assert.match(String(hook.seen[0]?.traceparent), new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+  await server.close();
+  const named = (name: string) => collector.spans.find((span) => span.name === name);
+  const sent = named('HTTP POST');
+  assert.equal(hook.seen[0]?.traceparent, `00-${TRACE}-${sent?.spanId}-01`);
+  const call = named('Call validating webhook');
+  assert.deepEqual([sent?.kind, sent?.parentId], [CLIENT, call?.spanId]);
+  assert.equal(call?.parentId, named('Create')?.spanId);
+  assert.deepEqual(
+    ['configuration', 'webhook', 'resource', 'operation'].map((key) => call?.attributes[key]),
+    ['hooks', 'a.hooks.example.com', '/v1, Resource=configmaps', 'CREATE'],
+  );
 });
+
+test('other API servers hear of the trace, and not what a stranger says of one', async () => {
+  using collector = await startCollector();
+  await using other = await startOtherApiServer((_asked, response) => answerJson(response, {}));
+  const tracingConfigFile = file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`);
+  const server = await startTestServer({ tracingConfigFile });
+  await register(server, other);
+  await untilSays(server, 'Passed');
+  const headers = { traceparent: `00-${TRACE}-${CALLER}-01` };
+  const things = 'https://localhost/apis/x.io/v1/things';
+  const trusted = { ...headers, authorization: `Bearer ${server.token}` };
+  const answer = await server.fetch(new Request(things, { headers: trusted }));
+  await answer.text();
+  // The trace ends when the answer has left, for which its reader does not wait.
+  assert.equal((await post(server, 'later')).status, 201);
+  await server.close();
+  const [heard] = other.asked.filter(({ url }) => url.includes('things')).map(({ headers }) => headers['traceparent']);
+  const sent = collector.spans.find(({ name }) => name === 'HTTP GET');
+  assert.equal(heard, `00-${TRACE}-${sent?.spanId}-01`);
+  assert.equal(sent?.parentId, collector.spans.find(({ name }) => name === 'authorization')?.spanId);
+});
+
+test('what the spans tell of a request', async () => {
+  using collector = await startCollector();
+  const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`) });
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${server.token}`, traceparent: `00-${TRACE}-${CALLER}-01` };
+    await (await server.fetch(new Request(`https://localhost${path}`, { headers }))).text();
+  };
+  await get('/api/v1/namespaces/default');
+  await get('/api/v1/configmaps');
+  await get('/api/v1/configmaps?watch=1&timeoutSeconds=1');
+  await server.close();
+  const named = (name: string) => collector.spans.filter((span) => span.name === name);
+  const [root] = named('GET /api/v1/namespaces/{:namespace}/namespaces/{:name}');
+  assert.equal(root?.attributes['http.target'], '/api/v1/namespaces/default');
+  assert.equal(root?.attributes['net.protocol.version'], '1.1');
+  const [list, ...others] = named('List');
+  assert.deepEqual(others, []);
+  assert.deepEqual([list?.attributes['verb'], list?.attributes['scope']], ['LIST', 'cluster']);
+  assert.equal(named('SerializeObject').length, 2, 'a watch has none');
+});
+
+/** The kind of span of a call. */
+const CLIENT = 3;

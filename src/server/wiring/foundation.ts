@@ -1,5 +1,6 @@
 // The foundation of a server: what it serves, where objects are stored, who it is, and what it measures and records.
 
+import { hostname } from 'node:os';
 import type { Auditor } from '../../audit/auditor.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
@@ -167,8 +168,9 @@ async function startTracing({ options, environment, closing }: WiringContext): P
   const { readTracingConfiguration } = await import('../tracing/tracing-configuration.ts');
   const configuration = await readTracingConfiguration(path);
   const { RequestSpans } = await import('../tracing/request-spans.ts');
-  const { clock, log, random } = environment;
-  const spans = new RequestSpans(configuration, { clock, log, instanceId: random.uuid() });
+  const { identityLeaseName } = await import('../../controllers/identity-lease.ts');
+  const { clock, log } = environment;
+  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname()) });
   closing.defer(() => spans.close());
   return spans;
 }

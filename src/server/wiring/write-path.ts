@@ -24,7 +24,7 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   const { authorizer, rbac, rulesFor, stop } = await authorization(needs);
   closing.defer(stop);
   const { tracing } = foundation;
-  const caller = webhookCaller({ ...environment, objects, traceHeaders: tracing && (() => tracing.outgoing()) });
+  const caller = webhookCaller({ ...environment, objects, traceCall: tracing && ((call) => tracing.calls(call)) });
   closing.defer(() => caller.close());
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },

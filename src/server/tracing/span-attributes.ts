@@ -1,0 +1,99 @@
+// Names and attributes of spans, as kube-apiserver gives them.
+
+import type { Attributes } from '@opentelemetry/api';
+import type { OutgoingCall } from '../../api/call-trace.ts';
+import { lookup } from '../../base/lookup.ts';
+import type { RequestContext } from '../../http/request-context.ts';
+import type { RequestInfo } from '../../http/request-info.ts';
+
+const VERBS: Readonly<Record<string, string>> = lookup({
+  get: 'Get',
+  list: 'List',
+  create: 'Create',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+});
+
+/** `GET /api/v1/namespaces/{:namespace}/configmaps/{:name}`; the method alone for what is no resource. */
+export function spanName({ exchange, info }: RequestContext): string {
+  if (!info.isResource) return exchange.method;
+  const { group, version, namespace, resource, name, subresource } = info;
+  const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
+  // A namespace lies in itself.
+  if (namespace !== '') parts.push('namespaces/{:namespace}');
+  parts.push(resource);
+  if (name !== '') parts.push('{:name}');
+  if (subresource !== '') parts.push(subresource);
+  return `${exchange.method} ${parts.join('/')}`;
+}
+
+export function requestAttributes({ exchange, auditId }: RequestContext): Attributes {
+  const { headers, protocol, remoteAddress } = exchange;
+  const { hostname = '', port = '' } = URL.parse(`https://${headers['host'] ?? ''}`) ?? {};
+  const length = Number(headers['content-length'] ?? 0);
+  return {
+    'http.method': exchange.method,
+    'http.scheme': 'https',
+    'http.target': exchange.target,
+    ...(hostname === '' ? {} : { 'net.host.name': hostname, 'net.host.port': Number(port) || 443 }),
+    ...(remoteAddress === '' ? {} : { 'net.sock.peer.addr': remoteAddress }),
+    ...(length > 0 ? { 'http.request_content_length': length } : {}),
+    'net.protocol.version': protocol.split('/')[1] ?? '',
+    'user_agent.original': headers['user-agent'] ?? '',
+    'audit-id': auditId,
+  };
+}
+
+/** The span of the verb; undefined for requests that stay open, and for what no handler of an API has got hold of. */
+export function verbSpan(
+  context: RequestContext,
+): { readonly name: string; readonly attributes: Attributes } | undefined {
+  const { info, counted, longRunning } = context;
+  const name = VERBS[info.verb];
+  if (counted !== 'resource' || longRunning !== undefined || name === undefined) return undefined;
+  return { name, attributes: verbAttributes(context) };
+}
+
+function verbAttributes({ exchange, info, auditId }: RequestContext): Attributes {
+  return {
+    accept: exchange.headers.accept ?? '',
+    'audit-id': auditId,
+    client: exchange.remoteAddress,
+    'api-group': info.group,
+    'api-version': info.version,
+    name: info.name,
+    namespace: info.namespace,
+    subresource: info.subresource,
+    protocol: exchange.protocol,
+    resource: info.resource,
+    scope: scopeOf(info),
+    url: exchange.target,
+    'user-agent': exchange.headers['user-agent'] ?? '',
+    verb: info.verb === 'list' ? 'LIST' : exchange.method,
+  };
+}
+
+/** Of the span of the answer. */
+export function answerAttributes({ exchange, auditId }: RequestContext): Attributes {
+  return { 'audit-id': auditId, method: exchange.method, url: exchange.target, protocol: exchange.protocol };
+}
+
+export function callAttributes({ method, url, userAgent, requestBytes }: OutgoingCall): Attributes {
+  const { hostname = '', port = '' } = URL.parse(url) ?? {};
+  return {
+    'http.method': method,
+    'http.url': url,
+    'net.peer.name': hostname,
+    'net.peer.port': Number(port) || 443,
+    'user_agent.original': userAgent,
+    ...(requestBytes === undefined ? {} : { 'http.request_content_length': requestBytes }),
+  };
+}
+
+/** What is created is one object, whatever its path. */
+function scopeOf({ name, namespace, verb }: RequestInfo): string {
+  if (name !== '' || verb === 'create') return 'resource';
+  return namespace === '' ? 'cluster' : 'namespace';
+}
