@@ -14,7 +14,7 @@ import type { HighWatermark } from '../lifecycle/high-watermark.ts';
 import type { TimingRatio } from '../lifecycle/timing-histogram.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
-import type { RequestContext } from './request-context.ts';
+import type { HeldSeats, RequestContext } from './request-context.ts';
 import { type InFlightCounts, isReading, type RequestGate, refuseTooMany } from './request-gate.ts';
 import { estimateWork, isIndexedWatch, type StatsOf } from './request-work.ts';
 
@@ -147,6 +147,7 @@ interface FlowSeatInit {
 
 class FlowSeat {
   readonly #init: FlowSeatInit;
+  #endedMs: number | undefined;
 
   constructor(init: FlowSeatInit) {
     const { executing, utilization } = init.kind;
@@ -155,12 +156,19 @@ class FlowSeat {
     utilization.executing.set(executing.value);
   }
 
+  get held(): HeldSeats {
+    const { clock, ticket } = this.#init;
+    const { initialSeats, finalSeats, additionalMs } = ticket.estimate;
+    return { initialSeats, finalSeats, additionalMs, executionMs: (this.#endedMs ?? clock.now()) - ticket.startedMs };
+  }
+
   release(): void {
     const { clock, ticket, schema, kind } = this.#init;
     if (ticket.state !== 'executing') return;
+    this.#endedMs = clock.now();
     kind.executing.add(-1);
     kind.utilization.executing.set(kind.executing.value);
-    schema.series.executed((clock.now() - ticket.startedMs) / 1000, ticket.arrival.request.verb === 'watch');
+    schema.series.executed((this.#endedMs - ticket.startedMs) / 1000, ticket.arrival.request.verb === 'watch');
     ticket.release();
   }
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { startTestServer } from '../testing.ts';
 
+const WATCHES = 'subresource="",verb="WATCH",version="v1"';
+
 test('what a server does can be seen in its metrics', async () => {
   await using server = await startTestServer();
   const maps = '/api/v1/namespaces/default/configmaps';
@@ -32,6 +34,7 @@ test('what a server does can be seen in its metrics', async () => {
     [`apiserver_watch_cache_initializations_total{${of}}`, '1'],
     [`apiserver_watch_cache_events_received_total{${of}}`, '3'],
     [`apiserver_storage_list_total{${of}}`, '1'],
+    [`apiserver_longrunning_requests{component="apiserver",${of},scope="namespace",${WATCHES}}`, '1'],
     [`apiserver_cache_list_total{group="",index="",resource="configmaps"}`, '1'],
     [`apiserver_watch_cache_consistent_read_total{fallback="false",${of},success="true"}`, '1'],
     [`apiserver_watch_cache_read_wait_seconds_count{${of}}`, '1'],

@@ -345,3 +345,22 @@ test('a client that sends too many requests ahead is cut off', async () => {
 });
 
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n';
+
+test('an answer says whether the connection goes on where that is not usual in its version of HTTP', async () => {
+  await using server = await Listening.start({ handler: (exchange) => exchange.respond(200, {}, 'yes') });
+  const cases: [version: string, asked: string, said: string | undefined][] = [
+    ['1.1', '', undefined],
+    ['1.1', 'Connection: keep-alive\r\n', undefined],
+    ['1.1', 'Connection: Close\r\n', 'close'],
+    ['1.1', 'Connection: keep-alive, close\r\n', 'close'],
+    ['1.0', '', undefined],
+    ['1.0', 'Connection: keep-alive\r\n', 'keep-alive'],
+  ];
+  for (const [version, asked, said] of cases) {
+    const socket = await server.tls();
+    socket.write(`GET / HTTP/${version}\r\nHost: a\r\n${asked}\r\n`);
+    const text = await readUntil(socket, 'yes');
+    assert.equal(/^connection: (\S+)\r$/im.exec(text)?.[1], said, `${version} ${asked}`);
+    socket.destroy();
+  }
+});

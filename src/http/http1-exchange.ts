@@ -174,11 +174,17 @@ export class Http1Exchange implements HttpExchange {
     if (this.responded) throw new Error('the exchange has been answered already');
     // Without '100 Continue' nobody can tell whether a body follows, so nothing else may.
     if (this.#connection.retiring || this.#awaitsContinue || this.closing) head['connection'] = 'close';
-    // Connections persist unless something is said, which Kubernetes does not.
-    else this.#response.removeHeader('connection');
+    else this.#tellPersistence(head);
     this.#response.writeHead(status, head as Record<string, string | number | string[]>);
     this.responded = true;
     this.#discardRest();
+  }
+
+  /** What is usual in the client's version of HTTP is not said: that a connection goes on in 1.1, that it ends in 1.0. */
+  #tellPersistence(head: ResponseHeaders): void {
+    const { shouldKeepAlive } = this.#response;
+    if (shouldKeepAlive === (this.#request.httpVersion !== '1.0')) this.#response.removeHeader('connection');
+    else head['connection'] = shouldKeepAlive ? 'keep-alive' : 'close';
   }
 
   /**

@@ -43,6 +43,7 @@ async function become(context: RequestContext, asked: Impersonation): Promise<vo
     context.nosniff = true;
     throw refusal(attributes, decision.reason);
   }
+  context.impersonator = context.user;
   context.user = impersonatedUser(asked);
   context.audit?.impersonates(context.user);
 }

@@ -26,9 +26,10 @@ async function identity(server: Listening, options: object): Promise<Record<stri
 test('a client certificate is requested, not required, and known by its names', async () => {
   await using server = await Listening.start({ handler: whoAreYou });
   const known = await identity(server, { cert: adminCertPem, key: adminKeyPem });
-  const { fingerprint, ...names } = known['peerCertificate'] as Record<string, unknown>;
+  const { fingerprint, notAfterMs, ...names } = known['peerCertificate'] as Record<string, unknown>;
   assert.deepEqual(names, { commonName: 'kubernetes-admin', organizations: ['system:masters'] });
   assert.match(String(fingerprint), /^[0-9a-f]{64}$/);
+  assert.ok(Number(notAfterMs) > Date.now());
   assert.equal(known['peerCertificateInvalid'], false);
   assert.deepEqual(await identity(server, {}), { peerCertificateInvalid: false });
 });

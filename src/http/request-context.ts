@@ -18,6 +18,16 @@ interface FlowClass {
   readonly level: { readonly name: string; readonly uid: string };
 }
 
+/** What a request was given by priority and fairness. */
+export interface HeldSeats {
+  readonly initialSeats: number;
+  readonly finalSeats: number;
+  /** Of the second stage. */
+  readonly additionalMs: number;
+  /** How long its work has taken up to now; a watch's, until its initial events were sent. */
+  readonly executionMs: number;
+}
+
 /** The trace of one request. */
 export interface RequestTrace {
   /** The request is over: its spans end. */
@@ -57,7 +67,7 @@ export class RequestContext implements RequestPhases {
   /** The class of the request in priority and fairness, whose UIDs answers tell; undefined where it has none. */
   flow: FlowClass | undefined;
   /** What the request holds of the server's capacity. */
-  seat: { release(): void } | undefined;
+  seat: { release(): void; readonly held?: HeldSeats } | undefined;
   /** What it is counted as, set by the handler that answers it; undefined where none has got hold of it. */
   counted: Counted | undefined;
   /** Whether it was turned away because there was no room. */
@@ -68,6 +78,8 @@ export class RequestContext implements RequestPhases {
   allowedMs: number | undefined;
   /** How long it waited for its turn. */
   waitedMs = 0;
+  /** Who it is, in whose name another one asks; undefined where nobody does. */
+  impersonator: User | undefined;
   /** The count of long-running requests that it is a part of. */
   longRunning: { add(change: number): void } | undefined;
   /** What is answered in place of success: a test asked for it. */

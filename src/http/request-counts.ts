@@ -87,7 +87,8 @@ const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
 
 const CONNECTS: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-function verbOf(context: RequestContext): string {
+/** The verb of a request as metrics and the log tell it. */
+export function verbOf(context: RequestContext): string {
   const { verb, subresource } = context.info;
   if (subresource !== '' && CONNECTS.has(subresource)) return 'CONNECT';
   if (verb === 'patch' && isApply(context)) return 'APPLY';

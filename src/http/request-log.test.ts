@@ -51,8 +51,10 @@ test('a slow request is told of with what its time went to', async () => {
   });
   assert.equal(slow.length, 1);
   const { verb, URI, latency, resp, phases, apf_pl } = slow[0]!.fields;
-  assert.deepEqual([slow[0]!.level, verb, URI, latency, resp, apf_pl], [2, 'create', maps, '500ms', 201, 'exempt']);
+  assert.deepEqual([slow[0]!.level, verb, URI, latency, resp, apf_pl], [2, 'POST', maps, '500ms', 201, 'exempt']);
   assert.equal((phases as Record<string, number>)['store'], 500);
+  const { apf_iseats, apf_fseats, apf_additionalLatency, apf_execution_time } = slow[0]!.fields;
+  assert.deepEqual([apf_iseats, apf_fseats, apf_additionalLatency, apf_execution_time], [1, 0, '0s', '500ms']);
   const each = entries.filter(({ message }) => message === 'HTTP');
   assert.ok(each.some(({ level, fields }) => level === 3 && fields['URI'] === maps));
 });

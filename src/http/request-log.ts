@@ -1,7 +1,10 @@
 // Log entries of requests: each one at level 3, and at level 2 those that were slow, with what their time went to.
 
+import type { User } from '../auth/user.ts';
+import { formatGoDuration } from '../base/go-duration.ts';
 import type { LogFields } from '../base/log.ts';
 import type { RequestContext } from './request-context.ts';
+import { verbOf } from './request-counts.ts';
 
 const EVERY = { file: 'request-log', level: 3 };
 /** From how long on a request is slow. Kubernetes' own number. */
@@ -21,19 +24,39 @@ export function tellRequest(context: RequestContext, durationMs: number): void {
 
 /** Under klog's names. */
 function requestFields(context: RequestContext, durationMs: number): LogFields {
-  const { exchange, info, flow } = context;
+  const { exchange, flow } = context;
   return {
-    verb: info.verb,
+    verb: verbOf(context),
     URI: exchange.target,
-    latency: `${durationMs}ms`,
+    latency: formatGoDuration(durationMs),
     userAgent: exchange.headers['user-agent'] ?? '',
     'audit-ID': context.auditId,
     srcIP: exchange.remoteAddress,
     apf_pl: flow?.level.name,
     apf_fs: flow?.name,
-    apf_execution_time: flow === undefined ? undefined : `${durationMs - context.waitedMs}ms`,
+    ...seatFields(context),
     resp: context.status,
+    addedInfo: impersonation(context),
   };
+}
+
+function seatFields({ seat, info }: RequestContext): LogFields {
+  const held = seat?.held;
+  if (held === undefined) return {};
+  const executed = formatGoDuration(held.executionMs);
+  return {
+    apf_iseats: held.initialSeats,
+    apf_fseats: held.finalSeats,
+    apf_additionalLatency: formatGoDuration(held.additionalMs),
+    ...(info.verb === 'watch' ? { apf_init_latency: executed } : {}),
+    apf_execution_time: executed,
+  };
+}
+
+function impersonation({ impersonator, user }: RequestContext): string | undefined {
+  if (impersonator === undefined) return undefined;
+  const named = ({ name, groups }: User) => `${name}[${groups.join(',')}]`;
+  return `${named(impersonator)} is impersonating ${named(user)}`;
 }
 
 /** Milliseconds of each phase: one that came twice, as the store when a race was lost, counts together. */

@@ -169,6 +169,7 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   const forms = writes.registry.forms(request.definition);
   const frames = new WatchFrames({ encoder, format, include, shared, clock, forms });
   const withdrawn = new AbortController();
+  context.becomeLongRunning();
   // Watches end with the definition of what they watch.
   const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());
   const endings = [services.draining, withdrawn.signal];
