@@ -23,7 +23,9 @@ export interface SeenReview {
 }
 
 /** What is answered: a whole body, or a status with whatever body. */
-export type WebhookAnswer = JsonObject | { readonly status: number; readonly text: string };
+export type WebhookAnswer =
+  | JsonObject
+  | { readonly status: number; readonly text: string; readonly headers?: Record<string, string> };
 
 export interface WebhookServer extends AsyncDisposable {
   readonly port: number;
@@ -57,8 +59,10 @@ export async function startWebhook(
     };
     seen.push(one);
     const answered = await answer(one);
-    if (typeof answered['text'] === 'string') response.writeHead(Number(answered['status'])).end(answered['text']);
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
+    if (typeof answered['text'] === 'string') {
+      const headers = answered['headers'] as Record<string, string> | undefined;
+      response.writeHead(Number(answered['status']), headers).end(answered['text']);
+    } else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answered));
   });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));

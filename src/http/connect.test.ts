@@ -343,3 +343,17 @@ test('over HTTP/2 a body without a length goes through, and comes back', async (
   assert.deepEqual([head[':status'], head['connection'], bytes], [201, undefined, 1024 * 1024]);
   assert.equal(kubelet.seen[0]?.headers['transfer-encoding'], 'chunked');
 });
+
+test('ports to be forwarded are numbers, in several parameters or in one', async () => {
+  await using server = await startTestServer();
+  for (const [query, told] of [
+    ['ports=x', 'parsing "x": invalid syntax'],
+    ['ports=80,', 'parsing "": invalid syntax'],
+    ['ports=65536', 'parsing "65536": value out of range'],
+  ]) {
+    const { status, text } = await ask(server, 'POST', `${PODS}/none/portforward?${query}`);
+    assert.equal(status, 400);
+    assert.equal(JSON.parse(text).message, `cannot convert to []int32: strconv.ParseUint: ${told}`);
+  }
+  assert.equal((await ask(server, 'POST', `${PODS}/none/portforward?ports=80,81&ports=82`)).status, 404);
+});

@@ -3,6 +3,7 @@
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
@@ -218,12 +219,25 @@ function optionsOf(kind: string, query: Query): JsonObject {
   return options;
 }
 
+const MAX_PORT = 65_535;
+
+/** Ports, which may be separated by commas. @throws ApiError 400 in Go's words */
+function ports(values: readonly string[]): number[] {
+  return values.flatMap((value) =>
+    value.split(',').map((text) => {
+      const why = !/^\d+$/.test(text) ? 'invalid syntax' : Number(text) > MAX_PORT ? 'value out of range' : '';
+      if (why === '') return Number(text);
+      throw errors.badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: ${why}`);
+    }),
+  );
+}
+
 function optionOf(name: string, { node }: Field, query: Query) {
   switch (node.kind) {
     case 'bool':
       return query.flag(name);
     case 'list':
-      return [...query.all(name)];
+      return node.items.kind === 'int32' ? ports(query.all(name)) : [...query.all(name)];
     default:
       return query.text(name);
   }

@@ -4,7 +4,11 @@ import { limits } from '../base/limits.ts';
 import { warningHeaders } from './warnings.ts';
 
 test('each text is told once', () => {
-  assert.deepEqual(warningHeaders(['a', 'b\n', 'a']), ['299 - "a"', '299 - "b "']);
+  assert.deepEqual(warningHeaders(['a', 'b "c"', 'a']), ['299 - "a"', '299 - "b \\"c\\""']);
+});
+
+test('texts that are empty or have control characters are left out', () => {
+  assert.deepEqual(warningHeaders(['', 'a\nb', 'c\u0085', 'd']), ['299 - "d"']);
 });
 
 test('warnings that come to too much are cut, and those past the bound left out', () => {

@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 
 /** The values of the Warning headers for these texts. */
 export function warningHeaders(warnings: readonly string[]): string[] {
-  const texts = [...new Set(warnings)].map(printable);
+  const texts = [...new Set(warnings)].filter(isPrintable);
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   if (total <= limits.warningsTotalCharacters) return texts.map(header);
   const kept: string[] = [];
@@ -24,7 +24,7 @@ function header(text: string): string {
   return Buffer.from(`299 - ${JSON.stringify(text)}`, 'utf8').toString('latin1');
 }
 
-/** Header values hold no line breaks. */
-function printable(text: string): string {
-  return text.replace(/[\0-\x1f\x7f]/g, ' ');
+/** Kubernetes leaves out what is empty or has control characters. */
+function isPrintable(text: string): boolean {
+  return text !== '' && !/\p{Cc}/u.test(text);
 }

@@ -17,11 +17,20 @@ const SAID: Readonly<Record<number, string>> = Object.freeze({
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 });
 
-/** A Status in the body speaks for itself. @param status as in HTTP */
-export function answerFault(status: number, body: string): string {
-  const text = body.slice(0, limits.backendErrorBytes).trim();
-  const own = statusMessage(text);
+interface FaultyAnswer {
+  /** As in HTTP. */
+  readonly status: number;
+  /** The header Content-Type; '' for none. */
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** A Status in the body speaks for itself, and a text is quoted. */
+export function answerFault({ status, contentType, body }: FaultyAnswer): string {
+  const start = body.slice(0, limits.backendErrorBytes).trim();
+  const own = statusMessage(start);
   if (own !== '') return own;
+  const text = contentType === '' || contentType.startsWith('text/') ? start : '';
   const said = SAID[status];
   if (said !== undefined) return said;
   if (status === 403 || status === 406 || status === 415) return text === '' ? 'unknown' : text;

@@ -39,6 +39,8 @@ export function connectFault(error: ConnectError, { host, port }: { host: string
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: ${wrongName(error)}`;
   const certificate = CERTIFICATE_FAULTS[code];
   if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`;
+  // Node has one code for a connection that was reset and for one that ended before it answered.
+  if (error.message === 'socket hang up') return 'EOF';
   const words = SYSTEM_FAULTS[code] ?? error.message;
   return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
 }

@@ -64,8 +64,8 @@ export class KubeconfigClient {
     let answer: Answer | undefined;
     try {
       answer = await this.#send(path, json, deadline.signal);
-      if (answer.status < 200 || answer.status > 206) throw new Error(answerFault(answer.status, answer.text));
-      return answer.text;
+      if (answer.status < 200 || answer.status > 206) throw new Error(answerFault(answer));
+      return answer.body;
     } catch (error) {
       const isTimeout = deadline.signal.aborted;
       const why = isTimeout ? 'context deadline exceeded' : (error as Error).message;
@@ -128,7 +128,8 @@ export class KubeconfigClient {
 
 interface Answer {
   readonly status: number;
-  readonly text: string;
+  readonly contentType: string;
+  readonly body: string;
   readonly asksToRetry: boolean;
 }
 
@@ -188,5 +189,6 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
     pieces.push(piece);
   }
   const asksToRetry = answer.headers['retry-after'] !== undefined;
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString(), asksToRetry };
+  const contentType = answer.headers['content-type'] ?? '';
+  return { status: answer.statusCode ?? 0, contentType, body: Buffer.concat(pieces).toString(), asksToRetry };
 }

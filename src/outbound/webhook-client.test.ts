@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { certificates, realClock, strangers } from '../../test/listening.ts';
+import { until } from '../../test/until.ts';
 import { respond, startWebhook, type WebhookServer } from '../../test/webhook-server.ts';
 import { ManualClock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -64,6 +65,31 @@ test('connections are used again, and one that was closed meanwhile is replaced'
   await asking.call(call(webhook));
   assert.equal(webhook.seen.length, 4);
   assert.notEqual(webhook.seen[3]?.clientPort, webhook.seen[0]?.clientPort);
+});
+
+test('a webhook that says when is asked again then, as long as there is time', async () => {
+  const clock = new ManualClock();
+  let isBusy = true;
+  await using webhook = await startWebhook((seen) =>
+    isBusy ? { status: 429, text: '', headers: { 'retry-after': '1' } } : respond(seen, { allowed: true }),
+  );
+  using asking = client({ clock });
+  const first = asking.call(call(webhook));
+  await until('the webhook has been asked', () => webhook.seen.length === 1);
+  isBusy = false;
+  await until('it is asked again', () => {
+    clock.advance(100);
+    return webhook.seen.length === 2;
+  });
+  await first;
+  isBusy = true;
+  const second = failure(asking.call(call(webhook)));
+  await until('the time is over', () => {
+    clock.advance(500);
+    return webhook.seen.length > 4;
+  });
+  clock.advance(3_000);
+  assert.match(await second, /context deadline exceeded$/);
 });
 
 test('a question that meets a connection just being closed is asked once more', async () => {

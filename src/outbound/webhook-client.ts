@@ -9,7 +9,9 @@ import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { TraceCall } from '../api/call-trace.ts';
 import { JsonError, parseJson } from '../api/json-reader.ts';
-import type { Json } from '../api/object.ts';
+import { notAnObject } from '../api/not-an-object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { answerFault } from './answer-fault.ts';
@@ -37,6 +39,9 @@ export interface WebhookClientOptions {
   /** Told of each call, as a part of the trace of the request for which the webhook is asked. */
   readonly traceCall?: TraceCall | undefined;
 }
+
+/** How often a webhook is asked again that says when. */
+const MAX_RETRIES = 10;
 
 const DEADLINE = 'context deadline exceeded';
 const USER_AGENT = 'kube-apiserver-admission';
@@ -73,7 +78,7 @@ export class WebhookClient implements WebhookCaller {
     });
     let answer: Answer | undefined;
     try {
-      answer = await this.#ask(call, { query, signal: deadline.signal, headers: trace?.headers });
+      answer = await this.#askPatiently(call, { query, signal: deadline.signal, headers: trace?.headers });
     } catch (error) {
       if (error instanceof WebhookCallError) throw error;
       const why = deadline.signal.aborted ? DEADLINE : (error as Error).message;
@@ -82,7 +87,20 @@ export class WebhookClient implements WebhookCaller {
       timer.cancel();
       trace?.over(answer?.status);
     }
-    return readValue(answer);
+    return await readValue(answer);
+  }
+
+  /** Asks again where the webhook says when, as clients in Go do. */
+  async #askPatiently(call: WebhookCall, asking: Asking): Promise<Answer> {
+    for (let retries = 0; ; retries++) {
+      const answer = await this.#ask(call, asking);
+      const { retryAfterSeconds } = answer;
+      if (retryAfterSeconds === undefined || retries === MAX_RETRIES) return answer;
+      await withSignal(
+        new Promise<void>((resolve) => void this.#options.clock.after(retryAfterSeconds * 1_000, resolve)),
+        asking.signal,
+      );
+    }
   }
 
   /** @throws WebhookCallError where there is no certificate in the bundle */
@@ -174,7 +192,10 @@ interface Sending extends Asking {
 
 interface Answer {
   readonly status: number;
-  readonly text: string;
+  readonly contentType: string;
+  readonly body: string;
+  /** After how many seconds the webhook wants to be asked again; undefined where it does not. */
+  readonly retryAfterSeconds: number | undefined;
 }
 
 class StaleConnection extends Error {
@@ -228,15 +249,37 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
     }
     pieces.push(piece);
   }
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(pieces).toString() };
+  const { statusCode: status = 0, headers } = answer;
+  return {
+    status,
+    contentType: headers['content-type'] ?? '',
+    body: Buffer.concat(pieces).toString(),
+    retryAfterSeconds: status === 429 || status >= 500 ? secondsIn(headers['retry-after']) : undefined,
+  };
+}
+
+function secondsIn(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
 /** @throws WebhookCallError for an answer that is none */
-function readValue({ status, text }: Answer): Json {
-  if (status < 200 || status > 206) throw new WebhookCallError(answerFault(status, text));
+async function readValue(answer: Answer): Promise<JsonObject> {
+  const { status, contentType, body } = answer;
+  if (status < 200 || status > 206) throw new WebhookCallError(answerFault(answer));
+  if (body === '') {
+    throw new WebhookCallError(`0-length response with status code: ${status} and content type: ${contentType}`);
+  }
+  const value = await parsed(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new WebhookCallError(notAnObject(value));
+}
+
+/** Kubernetes takes for YAML what does not begin as an object in JSON. @throws WebhookCallError */
+async function parsed(text: string): Promise<Json> {
   try {
-    return parseJson(text);
+    return text.trimStart().startsWith('{') ? parseJson(text) : (await parseYaml(text)).value;
   } catch (error) {
+    if (error instanceof YamlError) throw new WebhookCallError(error.message, { cause: error });
     if (!(error instanceof JsonError)) throw error;
     throw new WebhookCallError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
   }

@@ -1,5 +1,6 @@
 // The subresource eviction: a pod is deleted if its disruption budget allows it. Evictions are not stored.
 
+import type { Admission } from '../admission/chain.ts';
 import { ApiError, errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -159,9 +160,13 @@ function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: Ap
   return { ...options, preconditions: { ...options.preconditions, ...(resourceVersion && { resourceVersion }) } };
 }
 
+/** Of the deletion behind an eviction admission is not asked: it has had its say on the eviction. */
+const ADMITTED: Admission = { admit: () => undefined, admitWhole: async () => {}, validate: () => undefined };
+
 /** Says in the pod why it goes, and deletes it. */
-async function markAndDelete({ context, request }: Attempt, options: DeleteOptions): Promise<void> {
+async function markAndDelete({ context: { registry }, request }: Attempt, options: DeleteOptions): Promise<void> {
   const target = { ...request, query: new Query(), subresource: '' };
+  const context = { registry, admission: ADMITTED };
   if (options.dryRun) {
     await deleteObject(context, target, options);
     return;
@@ -170,7 +175,7 @@ async function markAndDelete({ context, request }: Attempt, options: DeleteOptio
     change: (current) => {
       checkPreconditions(target, current, options.preconditions);
       const next = copyJson(current);
-      setPodCondition(next, EVICTING, context.registry.clock.now());
+      setPodCondition(next, EVICTING, registry.clock.now());
       return { next };
     },
   });

@@ -30,18 +30,14 @@ interface UpdateStep {
 }
 
 /**
- * The version that an update names must be the current one; none, or 0, means any where the kind allows it. Afterwards
- * `next` has the current version.
+ * The version that an update names must be the current one; none, or 0, means any where the kind allows it.
  * @throws ApiError 409 for another version, 422 where one is needed, 500 for what is not a version
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
   const { definition, name } = request;
   const revision = writtenRevision(next.metadata.resourceVersion ?? '');
   if (revision === 0) {
-    if (definition.strategy.unconditionalUpdate) {
-      next.metadata.resourceVersion = previous.metadata.resourceVersion;
-      return;
-    }
+    if (definition.strategy.unconditionalUpdate) return;
     // The resource, not the kind, stands in this message, and the version as a number: so clients know it.
     throw errors.invalid({ group: definition.group, kind: definition.resource, name }, [
       fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
@@ -68,9 +64,15 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
   const mutating = admission.admit({
     ...asked,
-    replace: step.replace ?? replacing(write, next, () => keepAll(write, step)),
+    replace:
+      step.replace ??
+      replacing(write, next, () => {
+        if (request.subresource !== '') keepAll(write, step);
+      }),
   });
   if (mutating !== undefined) await mutating;
+  next.metadata.resourceVersion = previous.metadata.resourceVersion;
+  if (request.subresource === '') keepAll(write, step);
   const isSaid = saysAnother(write, step);
   prepareByStrategy(write, step);
   if (turn !== undefined) await turn.over();
@@ -88,14 +90,13 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
 }
 
 /**
- * Notes who said what, and puts back what the request can't change. Kubernetes notes it before it puts anything back: who
- * says what no owner can be told of leaves the object without owners. Of built-in kinds a write to the status keeps what
- * it cannot change as it is.
+ * Notes who said what, and puts back what a subresource can't change: mutating admission sees what the client said.
+ * Kubernetes notes it before it puts anything back: who says what no owner can be told of leaves the object without
+ * owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
  */
 async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
   const { subresource, definition } = write.request;
-  const tracksFirst =
-    subresource === '' ? definition.strategy.hasStatus : subresource === 'status' && definition.custom;
+  const tracksFirst = subresource !== 'status' || definition.custom;
   if (!tracksFirst) keepUnwritable(write, step);
   if (write.turn !== undefined) await write.turn.over();
   // What the kind's rules and admission add belongs to nobody.
@@ -103,6 +104,7 @@ async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
     const tracking = trackUpdate(write, step);
     if (tracking !== undefined) await tracking;
   }
+  if (subresource === '') return;
   if (tracksFirst) keepUnwritable(write, step);
   keepDeletion(step.next, step.previous);
 }

@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { User } from '../../auth/user.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
@@ -132,7 +133,7 @@ export class Attributes {
         username: user.name,
         uid: user.uid,
         groups: [...user.groups],
-        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
+        ...extraOf(user),
       }),
       dryRun: admission.dryRun,
       options: this.options,
@@ -155,6 +156,12 @@ export class Attributes {
 
 function isNamespaceResource({ group, resource }: ResourceDefinition): boolean {
   return group === '' && resource === 'namespaces';
+}
+
+/** What is known of a user beyond names and groups; nothing where that is nothing. */
+function extraOf({ extra }: User): { extra?: JsonObject } {
+  const known = Object.entries(extra).map(([key, values]) => [key, [...values]]);
+  return known.length === 0 ? {} : { extra: Object.fromEntries(known) };
 }
 
 /** An object without the members that say nothing. */

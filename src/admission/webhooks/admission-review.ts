@@ -2,6 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../resources/value.ts';
 import type { Attributes, RequestTarget } from '../policies/attributes.ts';
@@ -32,8 +33,17 @@ interface ReviewAnswer {
   readonly warnings: readonly string[];
   /** The text of a JSON patch; '' for none. */
   readonly patch: string;
+  /** `JSONPatch`, or what the webhook calls what it sent. */
+  readonly patchType: string;
   /** For the audit event, by keys of the webhook's own. */
   readonly auditAnnotations: readonly (readonly [key: string, value: Json])[];
+}
+
+export const JSON_PATCH = 'JSONPatch';
+
+/** An object that is not a review of the version; the message says what it is, in the words of Go's schemes. */
+export class ForeignAnswer extends Error {
+  override name = 'ForeignAnswer';
 }
 
 /** An answer that is none; the message says why. */
@@ -48,8 +58,9 @@ interface ExpectedAnswer {
   readonly mutating: boolean;
 }
 
-/** Reads a review that came back. @throws InvalidAnswer */
+/** Reads a review that came back. @throws ForeignAnswer, InvalidAnswer */
 export function reviewAnswer(review: Json, { version, uid, mutating }: ExpectedAnswer): ReviewAnswer {
+  checkType(review, version);
   const response = at(review, 'response');
   if (!isObject(response)) throw new InvalidAnswer('webhook response was absent');
   // The older version never demanded these.
@@ -64,7 +75,19 @@ export function reviewAnswer(review: Json, { version, uid, mutating }: ExpectedA
     warnings: listAt(response, 'warnings').filter((each) => typeof each === 'string'),
     auditAnnotations: entriesAt(response, 'auditAnnotations'),
     patch: mutating ? Buffer.from(textAt(response, 'patch'), 'base64').toString() : '',
+    patchType: version === 'v1' ? textAt(response, 'patchType') : JSON_PATCH,
   };
+}
+
+/** What names a type must be a review, and of the version that was sent. */
+function checkType(review: Json, version: ReviewVersion): void {
+  const [apiVersion, kind] = [textAt(review, 'apiVersion'), textAt(review, 'kind')];
+  if (apiVersion === '' || kind === '') return;
+  const known = kind === KIND && apiVersion.startsWith(`${GROUP}/`) ? apiVersion.slice(GROUP.length + 1) : '';
+  if (known !== 'v1' && known !== 'v1beta1') throw new ForeignAnswer(unregisteredKind(kind, apiVersion));
+  if (known !== version) {
+    throw new ForeignAnswer(`converting (${known}.${KIND}) to (${version}.${KIND}): unknown conversion`);
+  }
 }
 
 function checkIdentity(review: Json, response: JsonObject, uid: string): void {
@@ -92,5 +115,4 @@ function checkPatch(response: JsonObject, mutating: boolean): void {
     throw new InvalidAnswer('webhook returned response.patchType but not response.patch');
   }
   if (type === '') throw new InvalidAnswer('webhook returned invalid response.patchType of ""');
-  if (type !== null && type !== 'JSONPatch') throw new InvalidAnswer(`unsupported patch type ${goQuote(String(type))}`);
 }

@@ -21,7 +21,7 @@ import { matchesSelectors, matchRules } from '../policies/match-resources.ts';
 import { requestScope } from '../policies/request-scope.ts';
 import { OutOfBudget } from '../policies/scope.ts';
 import type { AdmissionObserver } from '../timed.ts';
-import { admissionReview, InvalidAnswer, reviewAnswer } from './admission-review.ts';
+import { admissionReview, ForeignAnswer, InvalidAnswer, reviewAnswer } from './admission-review.ts';
 import { denial } from './denial.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookIndex } from './webhook-index.ts';
@@ -97,14 +97,20 @@ export interface Question {
   readonly mutating: boolean;
 }
 
+/** A patch that a webhook wants. */
+interface AskedPatch {
+  readonly text: string;
+  readonly type: string;
+}
+
 /** What metrics are told of a webhook that cannot be asked. */
 const UNAVAILABLE = 503;
 
 /**
- * Asks a webhook; resolves with the text of the patch that it wants, '' for none.
+ * Asks a webhook; resolves with the patch that it wants, of which the text is '' for none.
  * @throws WebhookFailure; ApiError where the webhook denies the request, or must not see a dry run
  */
-export async function ask(question: Question, needs: WebhookNeeds): Promise<string> {
+export async function ask(question: Question, needs: WebhookNeeds): Promise<AskedPatch> {
   const { clock, metrics } = needs;
   const { webhook, attributes, mutating } = question;
   const { name, failsClosed } = webhook;
@@ -144,7 +150,7 @@ class Denied extends Error {
   }
 }
 
-async function askUnobserved(question: Question, { caller, users, random }: WebhookNeeds): Promise<string> {
+async function askUnobserved(question: Question, { caller, users, random }: WebhookNeeds): Promise<AskedPatch> {
   const { webhook, attributes, target, mutating } = question;
   const { admission } = attributes;
   if (admission.dryRun && !webhook.allowsDryRun) {
@@ -167,10 +173,10 @@ async function askUnobserved(question: Question, { caller, users, random }: Webh
       annotateAdmission(audit, `${webhook.name}/${key}`, String(value));
     }
     warnings.push(...answer.warnings);
-    if (answer.allowed) return answer.patch;
+    if (answer.allowed) return { text: answer.patch, type: answer.patchType };
     throw new Denied(denial(webhook.name, answer.status));
   } catch (error) {
-    if (error instanceof WebhookCallError) {
+    if (error instanceof WebhookCallError || error instanceof ForeignAnswer) {
       throw new WebhookFailure(webhook.name, `failed to call webhook: ${error.message}`);
     }
     if (!(error instanceof InvalidAnswer)) throw error;

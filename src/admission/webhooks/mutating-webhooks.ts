@@ -11,6 +11,7 @@ import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
+import { JSON_PATCH } from './admission-review.ts';
 import { allowFailure, ask, askedOf, WebhookFailure, type WebhookNeeds } from './inquiry.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -73,12 +74,13 @@ export class WebhookMutations {
   /** Whether the webhook has changed the object. */
   async #ask(webhook: Webhook, target: RequestTarget, notes: CallNotes | undefined): Promise<boolean> {
     const attributes = this.#attributes;
-    const text = await ask({ webhook, attributes, target, mutating: true }, this.#needs);
+    const { text, type } = await ask({ webhook, attributes, target, mutating: true }, this.#needs);
     const patch = text === '' ? [] : readPatch(webhook, text);
     if (patch.length === 0) return false;
     const { replace } = this.#admission;
     const { object } = attributes.objectsIn(target.version);
     if (replace === undefined || object === null) throw unchangeable(webhook);
+    if (type !== JSON_PATCH) throw new WebhookFailure(webhook.name, `unsupported patch type ${goQuote(type)}`);
     const patched = applied(patch, object);
     notes?.patched(text);
     if (equalJson(object, patched)) return false;
@@ -137,7 +139,7 @@ function applied(patch: JsonPatch, object: Json): JsonObject {
   try {
     patched = applyJsonPatch(object, patch);
   } catch (error) {
-    if (error instanceof ApiError) throw errors.internal(error.message, error.cause);
+    if (error instanceof ApiError) throw errors.internal((error.cause as Error | undefined)?.message ?? error.message);
     throw error;
   }
   if (typeof patched === 'object' && patched !== null && !Array.isArray(patched)) return patched;

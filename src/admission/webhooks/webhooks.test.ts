@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patching, respond, startWebhook, type WebhookServer } from '../../../test/webhook-server.ts';
+import {
+  patching,
+  respond,
+  startWebhook,
+  type WebhookAnswer,
+  type WebhookServer,
+} from '../../../test/webhook-server.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
@@ -66,7 +72,7 @@ test('a validating webhook is told of the request and may refuse it', async () =
     name: 'a',
     namespace: 'default',
     operation: 'CREATE',
-    userInfo: { username: 'admin', groups: ['system:masters', 'system:authenticated'], extra: {} },
+    userInfo: { username: 'admin', groups: ['system:masters', 'system:authenticated'] },
     oldObject: null,
     dryRun: false,
     options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
@@ -234,7 +240,7 @@ test('the answer of an older review is read as the older version has it', async 
 });
 
 test('failures refuse or pass, as the webhook says', async () => {
-  const cases: readonly [answer: (uid: unknown) => JsonObject, why: string][] = [
+  const cases: readonly [answer: (uid: unknown) => WebhookAnswer, why: string][] = [
     [
       () => ({ status: 500, text: 'oh' }),
       'failed to call webhook: an error on the server ("oh") has prevented the request from succeeding',
@@ -247,10 +253,27 @@ test('failures refuse or pass, as the webhook says', async () => {
       () => ({ status: 200, text: '{' }),
       "failed to call webhook: couldn't get version/kind; json parse error: unexpected end of JSON input",
     ],
+    [
+      () => ({ status: 500, text: 'oh', headers: { 'content-type': 'application/json' } }),
+      'failed to call webhook: an error on the server ("unknown") has prevented the request from succeeding',
+    ],
+    [
+      () => ({ status: 200, text: '', headers: { 'content-type': 'text/html' } }),
+      'failed to call webhook: 0-length response with status code: 200 and content type: text/html',
+    ],
+    [
+      () => ({ status: 200, text: '<p>' }),
+      "failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value " +
+        'of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
+    ],
+    [
+      () => ({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1beta1' }),
+      'failed to call webhook: converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion',
+    ],
     [() => ({}), 'received invalid webhook response: webhook response was absent'],
     [
       (uid) => ({ kind: 'Pod', apiVersion: 'v1', response: { uid, allowed: true } }) as JsonObject,
-      'received invalid webhook response: expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /v1, Kind=Pod',
+      'failed to call webhook: no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
     ],
   ];
   for (const [answer, why] of cases) {
@@ -271,7 +294,51 @@ test('a patch that does not fit is an error whatever the webhook says of failure
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => patching(seen, { op: 'remove', path: '/data/none' }));
   await configure(server, 'mutating', [{ at: webhook, failurePolicy: 'Ignore' }]);
-  assert.equal((await create(server, named('a', { x: 'y' }))).status, 500);
+  const { status, body } = await create(server, named('a', { x: 'y' }));
+  assert.deepEqual([status, body.message.split(': ')[1]], [500, 'error in remove for path']);
+});
+
+test('a patch of no operations is none, whatever it is called; others are JSON patches', async () => {
+  await using server = await startTestServer(QUIET);
+  let patch = '[]';
+  await using webhook = await startWebhook((seen) =>
+    respond(seen, { allowed: true, patchType: 'Merge', patch: Buffer.from(patch).toString('base64') }),
+  );
+  await configure(server, 'mutating', [{ at: webhook }]);
+  assert.equal((await create(server, named('a'))).status, 201);
+  patch = '[{"op":"add","path":"/data","value":{}}]';
+  const { status, body } = await create(server, named('b'));
+  assert.deepEqual([status, body.message.split(': ').at(-1)], [500, 'unsupported patch type "Merge"']);
+});
+
+test('a mutating webhook sees an update as the client sent it, a validating one as it is stored', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
+  await create(server, named('a', { x: 'y' }));
+  await configure(server, 'mutating', [{ at: webhook, path: '/mutating' }]);
+  await configure(server, 'validating', [{ at: webhook, path: '/validating' }]);
+  assert.equal((await server.request('PUT', `${CONFIG_MAPS}/a`, named('a', { x: 'z' }))).status, 200);
+  const shown = webhook.seen.map(({ review }) => (review.request['object'] as ApiObject).metadata);
+  const of = ({ uid, resourceVersion, creationTimestamp }: ApiObject['metadata']) =>
+    [uid, resourceVersion, creationTimestamp].map((value) => value !== undefined);
+  assert.deepEqual(shown.map(of), [
+    [false, false, false],
+    [true, true, true],
+  ]);
+});
+
+test('the deletion behind an eviction is not asked about, the eviction is', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
+  const pods = '/api/v1/namespaces/default/pods';
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  assert.equal((await server.request('POST', pods, { metadata: { name: 'p' }, spec })).status, 201);
+  await configure(server, 'validating', [{ at: webhook, rules: [{ ...RULE, resources: ['pods', 'pods/*'] }] }]);
+  assert.equal((await server.request('POST', `${pods}/p/eviction`, { metadata: { name: 'p' } })).status, 201);
+  assert.deepEqual(
+    webhook.seen.map(({ review: { request } }) => [request['operation'], request['subResource']]),
+    [['CREATE', 'eviction']],
+  );
 });
 
 test('an object that a webhook moves elsewhere is refused', async () => {
