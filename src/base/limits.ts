@@ -100,8 +100,9 @@ export const limits = {
   watchEncodedEvents: 1_000,
   /** Bytes of a local YAML file that is read into a tree: manifests to migrate, files of flags. */
   yamlTreeBytes: 32 * MIB,
-  /** Time between bookmarks of a watch while nothing else is sent, and before its end at which the last one is sent. */
+  /** Time between bookmarks of a watch, to the first after initial events, and before its end for the last one. */
   bookmarkIntervalMs: 60_000,
+  firstBookmarkMs: 1_000,
   lastBookmarkBeforeEndMs: 2_000,
   /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */
   watcherBufferedBytes: 128 * KIB,

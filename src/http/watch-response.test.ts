@@ -74,3 +74,53 @@ test('no bookmark comes among the initial events', async (context) => {
     Array.from({ length: 6 }, () => 'ADDED'),
   );
 });
+
+test('a bookmark tells only what is news: soon after the initial events, each minute and before the end', async (context) => {
+  const { clock, server, watch } = await start(context, 1_000_000);
+  const version = await newest();
+  const state = bookmarks(await watch('resourceVersion=0&allowWatchBookmarks=true&timeoutSeconds=90'));
+  const since = bookmarks(await watch(`resourceVersion=${version}&allowWatchBookmarks=true&timeoutSeconds=90`));
+  await until('the initial events have come', () => state().length === 1);
+  clock.advance(1_000);
+  await server.request('POST', '/api/v1/namespaces/kube-system/configmaps', { metadata: { name: 'elsewhere' } });
+  const written = await newest();
+  clock.advance(60_000);
+  await until('a minute later both know', () => since().length === 1 && state().length >= 2);
+  clock.advance(27_000);
+  await until('before the end both are told again', () => since().length === 2 && state().length >= 3);
+  assert.ok([state().at(-2)!, state().at(-1)!, ...since()].every((told) => told >= written));
+  const quiet = bookmarks(await watch(`resourceVersion=${await newest()}&allowWatchBookmarks=true&timeoutSeconds=90`));
+  clock.advance(60_000);
+  const later = bookmarks(await watch('resourceVersion=0&allowWatchBookmarks=true&timeoutSeconds=90'));
+  await until('the initial events have come', () => later().length === 1);
+  await server.request('DELETE', '/api/v1/namespaces/kube-system/configmaps/elsewhere');
+  clock.advance(1_000);
+  await until('a second later it is told', () => later().length >= 2);
+  assert.ok(later()[1]! > later()[0]!);
+  assert.deepEqual(quiet(), []);
+
+  async function newest() {
+    const { body } = await server.request('GET', `${MAPS}?limit=1`);
+    return Number((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
+  }
+});
+
+/** The versions of the bookmarks that a watch has told so far. */
+function bookmarks(stream: NodeJS.ReadableStream): () => number[] {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (part: string) => {
+    text += part;
+  });
+  return () => {
+    const events = text.split('\n').slice(0, -1);
+    return events
+      .map((line) => JSON.parse(line) as Told)
+      .flatMap(({ type, object }) => (type === 'BOOKMARK' ? [Number(object.metadata.resourceVersion)] : []));
+  };
+}
+
+interface Told {
+  readonly type: string;
+  readonly object: { readonly metadata: { readonly resourceVersion: string } };
+}

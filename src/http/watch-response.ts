@@ -52,12 +52,14 @@ class WatchStream implements WatchSink, Outlet {
   #gatheredBytes = 0;
   #wantsMore = false;
   #endTimer: Timer | undefined;
-  #lastBookmarkTimer: Timer | undefined;
   #bookmarkTimer: Timer | undefined;
   readonly #events: Counter;
   readonly #eventBytes: Histogram;
   #initialEvents = 0;
   #watcher: Watcher | undefined;
+  /** Where the watch began; what a bookmark would tell of it is known. */
+  #startRevision = 0;
+  #lastBookmarkMs = Number.POSITIVE_INFINITY;
   /** Whether an event that counts as delivered is not written yet. */
   #isPreparing = false;
   /** Whether all initial events are written, and whether they have left. */
@@ -91,7 +93,10 @@ class WatchStream implements WatchSink, Outlet {
     for (const ending of this.#endings) ending.addEventListener('abort', stop);
     const { clock, settings } = this.#context.services;
     this.#endTimer = clock.after(this.#plan.timeoutMs, stop);
-    if (this.#plan.from !== 'state') this.#begun();
+    if (this.#plan.from !== 'state') {
+      this.#startRevision = this.#plan.from;
+      this.#begun();
+    }
     // Who does not take the initial events in the time of a request would hold a place among those in flight.
     else this.#beginTimer = clock.after(settings.requestTimeoutMs, () => this.#giveUp());
     try {
@@ -136,6 +141,7 @@ class WatchStream implements WatchSink, Outlet {
 
   initialEnd(revision: number): boolean {
     this.#isInitialised = true;
+    this.#startRevision = revision;
     this.#countInitial();
     const wantsMore = this.#plan.marksInitialEnd ? this.#write(this.#frames.bookmark(revision, true)) : true;
     if (this.#gathered.length === 0) this.#begun();
@@ -243,21 +249,30 @@ class WatchStream implements WatchSink, Outlet {
   }
 
   #scheduleBookmarks(): void {
-    const { clock } = this.#context.services;
-    const { timeoutMs } = this.#plan;
-    const send = () => {
-      const revision = this.#watcher?.revision ?? 0;
-      // None among the initial events: a client that took it for its position would miss the rest of them.
-      if (!this.#over && !this.#isPreparing && revision > 0) this.#write(this.#frames.bookmark(revision, false));
-    };
-    const repeat = () => {
-      send();
-      this.#bookmarkTimer = clock.after(limits.bookmarkIntervalMs, repeat);
-    };
-    // Shorter watches have none.
-    const lastMs = timeoutMs - limits.lastBookmarkBeforeEndMs;
-    if (lastMs > 0) this.#lastBookmarkTimer = clock.after(lastMs, send);
-    this.#bookmarkTimer = clock.after(limits.bookmarkIntervalMs, repeat);
+    const now = this.#context.services.clock.now();
+    this.#lastBookmarkMs = now + this.#plan.timeoutMs - limits.lastBookmarkBeforeEndMs;
+    // Who waits for the end of the initial events is told soon what came meanwhile.
+    this.#bookmarkAfter(this.#plan.marksInitialEnd ? limits.firstBookmarkMs : this.#untilBookmark());
+  }
+
+  /** The time to the next bookmark: the interval, or less where the watch ends before that is over. */
+  #untilBookmark(): number {
+    const last = this.#lastBookmarkMs - this.#context.services.clock.now();
+    return last > 0 ? Math.min(last, limits.bookmarkIntervalMs) : limits.bookmarkIntervalMs;
+  }
+
+  #bookmarkAfter(waitMs: number): void {
+    this.#bookmarkTimer = this.#context.services.clock.after(waitMs, () => {
+      this.#sendBookmark();
+      this.#bookmarkAfter(this.#untilBookmark());
+    });
+  }
+
+  #sendBookmark(): void {
+    // None among the initial events: a client that took it for its position would miss the rest of them.
+    const revision = this.#watcher?.revision ?? 0;
+    if (this.#over || this.#isPreparing || revision <= this.#startRevision) return;
+    this.#write(this.#frames.bookmark(revision, false));
   }
 
   #fail(error: unknown): void {
@@ -274,8 +289,7 @@ class WatchStream implements WatchSink, Outlet {
   #end(): void {
     if (this.#over) return;
     this.#over = true;
-    for (const timer of [this.#endTimer, this.#beginTimer, this.#lastBookmarkTimer, this.#bookmarkTimer])
-      timer?.cancel();
+    for (const timer of [this.#endTimer, this.#beginTimer, this.#bookmarkTimer]) timer?.cancel();
     this.#watcher?.close();
     this.#outbox.deliver(this);
     this.#writer.end();

@@ -39,7 +39,7 @@ export class Side {
    * @param prefixes those to which the server may have generated names
    */
   comparable(reply: Reply, prefixes: readonly string[]): Record<string, unknown> {
-    const body = rulesInOrder(withoutListVersion(madeUp(bodyOf(reply), prefixes)));
+    const body = rulesInOrder(withoutListVersion(madeUp(withoutBookmarks(bodyOf(reply)), prefixes)));
     const headers = Object.entries(reply.headers).filter(([name]) => !ownHeaders.has(name));
     return this.#normaliser.answer({ status: reply.status, headers: Object.fromEntries(headers), body });
   }
@@ -152,6 +152,28 @@ function withoutListVersion(body: unknown): unknown {
     return body;
   }
   return { ...(body as Members), json: { ...json, metadata: { ...metadata, resourceVersion: '<list>' } } };
+}
+
+/**
+ * Bookmarks come when each server's timers say so, with the version of the last write to anything; but for the one that
+ * ends the initial events, which comes at its place.
+ */
+function withoutBookmarks(body: unknown): unknown {
+  const { events, json } = (body ?? {}) as { events?: Members[]; json?: Members };
+  const said = events ?? (json?.['type'] === 'BOOKMARK' ? [json] : undefined);
+  if (said === undefined) return body;
+  // The first of all events tells the columns of a table, whichever it is.
+  const columns = (said[0]?.['object'] as Members | undefined)?.['columnDefinitions'];
+  const kept = said.flatMap((event) => {
+    if (event['type'] !== 'BOOKMARK') return [event];
+    const text = JSON.stringify(event);
+    if (!text.includes('initial-events-end')) return [];
+    return [JSON.parse(text.replaceAll(/"resourceVersion":"\d+"/g, '"resourceVersion":"0"')) as Members];
+  });
+  const first = kept[0]?.['object'] as Members | undefined;
+  if (columns !== undefined && first !== undefined)
+    kept[0] = { ...kept[0], object: { ...first, columnDefinitions: columns } };
+  return kept.length === 1 ? { json: kept[0] } : { events: kept };
 }
 
 /** Kubernetes walks the bindings of a user in no order. */
