@@ -11,7 +11,6 @@ import { debugPaths, respondDebugPage } from './debug-pages.ts';
 import { DiscoveryHandler } from './discovery-handler.ts';
 import { JSON_FORMAT } from './format.ts';
 import { respondPageNotFound } from './health.ts';
-import { jsonFormat } from './negotiate.ts';
 import { OpenApiHandler } from './openapi-handler.ts';
 import { OPENID_PATHS, respondOpenId } from './openid-handler.ts';
 import { resetsMetrics, respondProfilePage } from './profile-pages.ts';
@@ -58,7 +57,8 @@ export class Dispatcher {
     const { services } = context;
     if (path === '/version' || path === '/version/') {
       onlyGet(context);
-      await respondValue(context, { value: services.version, format: jsonFormat(context), unaudited: true });
+      const format = { ...JSON_FORMAT, pretty: true };
+      await respondValue(context, { value: services.version, format, unaudited: true });
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
