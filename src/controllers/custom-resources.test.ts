@@ -205,6 +205,15 @@ test('a definition goes after its objects, and waits for those that something ho
   assert.deepEqual((await read(server, WIDGETS))['items'], []);
 });
 
+test('a definition goes whose stored versions are none of its own any more', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  const path = `${DEFINITIONS}/widgets.${GROUP}`;
+  assert.equal((await server.patch(`${path}/status`, { status: { storedVersions: ['v9'] } })).status, 200);
+  await server.request('DELETE', path);
+  await until('the definition is gone', async () => (await statusOf(server, path)) === 404);
+});
+
 test('what was defined before a restart is served when the server is ready', async () => {
   const store = new MemoryStore({ clock: systemClock });
   const close = store.close.bind(store);

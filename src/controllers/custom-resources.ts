@@ -214,7 +214,8 @@ export class CustomResources implements Controller {
     const { catalog } = this.#context;
     const resource = catalog.find(textAt(definition, 'spec', 'group'), textAt(definition, 'spec', 'names', 'plural'));
     if (resource !== undefined && (await this.#removeObjects(name, resource))) return limits.namespaceRecheckMs;
-    await this.#objects.change(this.#place(name), releaseDefinition);
+    // As its status, of which nothing is demanded that a definition may have come to lack.
+    await this.#objects.change(this.#place(name), releaseDefinition, 'status');
     return undefined;
   }
 

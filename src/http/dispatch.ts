@@ -11,6 +11,7 @@ import { debugPaths, respondDebugPage } from './debug-pages.ts';
 import { DiscoveryHandler } from './discovery-handler.ts';
 import { JSON_FORMAT } from './format.ts';
 import { respondPageNotFound } from './health.ts';
+import { indentedJson } from './negotiate.ts';
 import { OpenApiHandler } from './openapi-handler.ts';
 import { OPENID_PATHS, respondOpenId } from './openid-handler.ts';
 import { resetsMetrics, respondProfilePage } from './profile-pages.ts';
@@ -57,8 +58,7 @@ export class Dispatcher {
     const { services } = context;
     if (path === '/version' || path === '/version/') {
       onlyGet(context);
-      const format = { ...JSON_FORMAT, pretty: true };
-      await respondValue(context, { value: services.version, format, unaudited: true });
+      await respondValue(context, { value: services.version, format: indentedJson(context), unaudited: true });
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();

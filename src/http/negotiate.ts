@@ -110,12 +110,12 @@ const STREAM_TYPES: Readonly<Record<string, string | undefined>> = lookup({
   cbor: CBOR_SEQUENCE_TYPE,
 });
 
-/** Documents that are JSON alone, whatever a client prefers. @throws ApiError 406 for one that doesn't take JSON */
-export function jsonFormat(context: RequestContext): Format {
+/** Indented JSON, whatever a client prefers. @throws ApiError 406 for one that doesn't take JSON */
+export function indentedJson(context: RequestContext): Format {
   if (!acceptsAny(context.exchange.headers.accept, [JSON_TYPE.mediaType])) {
     throw errors.noRepresentation([JSON_TYPE.mediaType]);
   }
-  return { ...JSON_FORMAT, pretty: isPretty(context, false) };
+  return { ...JSON_FORMAT, pretty: true };
 }
 
 /**

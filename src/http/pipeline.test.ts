@@ -117,10 +117,10 @@ describe('what every answer says', () => {
     const stranger = await ask(server, { path: '/version', headers: { authorization: 'Bearer nobody' } });
     assert.equal(stranger.headers.get(flow), null);
   });
-});
 
-test('the version is indented for everybody, as in kube-apiserver', async () => {
-  await using server = await startTestServer();
-  const response = await server.fetch(new Request('https://server/version', { headers: { 'user-agent': 'x/1' } }));
-  assert.match(await response.text(), /^\{\n {2}"major": "1",\n/);
+  it('the version is indented for everybody, as in kube-apiserver', async () => {
+    await using server = await startTestServer();
+    const response = await server.fetch(new Request('https://server/version', { headers: { 'user-agent': 'x/1' } }));
+    assert.match(await response.text(), /^\{\n {2}"major": "1",\n/);
+  });
 });
