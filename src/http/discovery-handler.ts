@@ -7,7 +7,6 @@ import { allGroups, listedGroups } from '../aggregator/published.ts';
 import type { RemoteVersion } from '../aggregator/remote-discovery.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
-import { stringifyJson } from '../api/json-writer.ts';
 import { negotiate, type Transformation } from '../api/media-type.ts';
 import type { JsonObject } from '../api/object.ts';
 import {
@@ -22,6 +21,7 @@ import type { ApiServices } from './api-services.ts';
 import { CBOR_TYPE } from './cbor-bytes.ts';
 import { countedPaths } from './counted-paths.ts';
 import { checkAcceptable, documentFormat } from './negotiate.ts';
+import { longJsonBytes } from './openapi-json.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondValue } from './value-response.ts';
@@ -45,7 +45,7 @@ interface AggregatedDocument {
 
 export class DiscoveryHandler {
   readonly #services: ApiServices;
-  readonly #aggregated = new Map<string, AggregatedDocument>();
+  readonly #aggregated = new Map<string, Promise<AggregatedDocument>>();
   #generation = '';
   #listed: readonly PublishedGroup[] = [];
   #listedGeneration = '';
@@ -73,11 +73,11 @@ export class DiscoveryHandler {
     const [root, group = '', version] = segments;
     if (root === 'api' && segments.length === 1) {
       if (context.exchange.method === 'GET') checkContentType(context);
-      if (this.#respondAggregated(context, 'api')) return true;
+      if (await this.#respondAggregated(context, 'api')) return true;
       return this.#document(context, () => apiVersions(catalog, context.services.settings.externalAddress()));
     }
     if (root === 'apis' && segments.length === 1) {
-      if (this.#respondAggregated(context, 'apis')) return true;
+      if (await this.#respondAggregated(context, 'apis')) return true;
       // The aggregator answers this document, too, to every method.
       await respondValue(context, { value: apiGroupList(this.#groups()), format: documentFormat(context) });
       return true;
@@ -120,14 +120,14 @@ export class DiscoveryHandler {
   }
 
   /** @returns false when the client does not ask for the aggregated form */
-  #respondAggregated(context: RequestContext, root: 'api' | 'apis'): boolean {
+  async #respondAggregated(context: RequestContext, root: 'api' | 'apis'): Promise<boolean> {
     const { headers, method } = context.exchange;
     if (root === 'api' && method !== 'GET') return false;
     const onlyNew = this.#services.writes.registry.gateEnabled('AggregatedDiscoveryRemoveBetaType');
     const version = aggregatedVersionOf(headers.accept, onlyNew ? AGGREGATED : AGGREGATED_OF_OLD);
     if (version === undefined) return false;
     context.counted = countedPaths[root];
-    const document = this.#aggregatedDocument(root, version);
+    const document = await this.#aggregatedDocument(root, version);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);
     else context.respond(200, { ...answer, 'content-type': aggregatedType(version) }, document.body);
@@ -158,7 +158,7 @@ export class DiscoveryHandler {
     };
   }
 
-  #aggregatedDocument(root: 'api' | 'apis', version: string): AggregatedDocument {
+  #aggregatedDocument(root: 'api' | 'apis', version: string): Promise<AggregatedDocument> {
     const { catalog, apiServices, remoteDiscovery } = this.#services;
     const generation = `${catalog.generation} ${apiServices.generation} ${remoteDiscovery.generation}`;
     if (this.#generation !== generation) {
@@ -167,15 +167,23 @@ export class DiscoveryHandler {
     }
     let document = this.#aggregated.get(`${root} ${version}`);
     if (document === undefined) {
-      const foreign = (group: string, version: string) => this.#foreign(group, version);
-      const groups = () => aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
-      const content = root === 'api' ? aggregatedCore(catalog) : groups();
-      const body = Buffer.from(`${stringifyJson({ ...content, apiVersion: `apidiscovery.k8s.io/${version}` })}\n`);
-      document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+      document = this.#makeAggregated(root, version);
       this.#aggregated.set(`${root} ${version}`, document);
       if (root === 'apis') this.#services.metrics.aggregator.discoveryMade();
     }
     return document;
+  }
+
+  /** Long where there are many custom resources: others have their turn in between. */
+  async #makeAggregated(root: 'api' | 'apis', version: string): Promise<AggregatedDocument> {
+    const { catalog, apiServices, turns } = this.#services;
+    const turn = turns.begin({ taskName: 'aggregated discovery' });
+    const foreign = (group: string, version: string) => this.#foreign(group, version);
+    const groups = () => aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
+    const content = root === 'api' ? aggregatedCore(catalog) : groups();
+    const json = await longJsonBytes({ ...content, apiVersion: `apidiscovery.k8s.io/${version}` }, turn);
+    const body = Buffer.concat([json, Buffer.from('\n')]);
+    return { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
   }
 }
 

@@ -64,10 +64,10 @@ export class Dispatcher {
     if (path.startsWith('/version/')) throw errors.noSuchPath();
     if (path === '/metrics' && resetsMetrics(context)) return true;
     if (path === '/metrics' || path === '/metrics/slis') {
-      const { text, health } = services.metrics;
+      const { parts, health } = services.metrics;
       const headers = context.headers(metricsContentType);
       headers['process-start-time-unix'] = Math.floor(services.debug.startedMs / 1000);
-      context.respond(200, headers, path === '/metrics' ? text() : health.text());
+      context.respond(200, headers, path === '/metrics' ? await inTurns(parts(), context) : health.text());
       return true;
     }
     if (path === '/' || path === '/index.html') {
@@ -100,6 +100,18 @@ export class Dispatcher {
     ];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
+}
+
+/** A text of many parts: others have their turn in between. */
+async function inTurns(parts: Iterable<string>, context: RequestContext): Promise<string> {
+  const turn = context.services.turns.begin(context);
+  let text = '';
+  for (const part of parts) {
+    text += part;
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  return text;
 }
 
 /** The version of a group that a path is of, though it names no resource; else both are ''. */

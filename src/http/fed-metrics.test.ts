@@ -7,7 +7,8 @@ const WATCHES = 'subresource="",verb="WATCH",version="v1"';
 
 test('what a server does can be seen in its metrics', async () => {
   await using server = await startTestServer();
-  const maps = '/api/v1/namespaces/default/configmaps';
+  // No controller writes any.
+  const maps = '/api/v1/namespaces/default/limitranges';
   const ask = (path: string) => {
     const headers = { authorization: `Bearer ${server.token}` };
     return server.fetch(new Request(`https://localhost${path}`, { headers }));
@@ -27,15 +28,15 @@ test('what a server does can be seen in its metrics', async () => {
   const page = await ask('/metrics');
   assert.match(String(page.headers.get('process-start-time-unix')), /^\d{10}$/);
   const text = await page.text();
-  const of = 'group="",resource="configmaps"';
+  const of = 'group="",resource="limitranges"';
   for (const [sample, value] of [
-    [`etcd_requests_total{group="",operation="create",resource="configmaps"}`, '2'],
-    [`etcd_request_duration_seconds_count{group="",operation="delete",resource="configmaps"}`, '1'],
+    [`etcd_requests_total{group="",operation="create",resource="limitranges"}`, '2'],
+    [`etcd_request_duration_seconds_count{group="",operation="delete",resource="limitranges"}`, '1'],
     [`apiserver_watch_cache_initializations_total{${of}}`, '1'],
     [`apiserver_watch_cache_events_received_total{${of}}`, '3'],
     [`apiserver_storage_list_total{${of}}`, '1'],
     [`apiserver_longrunning_requests{component="apiserver",${of},scope="namespace",${WATCHES}}`, '1'],
-    [`apiserver_cache_list_total{group="",index="",resource="configmaps"}`, '1'],
+    [`apiserver_cache_list_total{group="",index="",resource="limitranges"}`, '1'],
     [`apiserver_watch_cache_consistent_read_total{fallback="false",${of},success="true"}`, '1'],
     [`apiserver_watch_cache_read_wait_seconds_count{${of}}`, '1'],
     [`apiserver_init_events_total{${of}}`, '1'],

@@ -40,10 +40,15 @@ export function gzipWhole(bytes: Buffer, options: ZlibOptions = {}): Promise<Buf
   return promisify<Buffer, ZlibOptions, Buffer>(nodeZlib().gzip)(bytes, options);
 }
 
-/** A writer that compresses what passes through it, no faster than the client takes it. */
-export function gzipPieces(target: BodyWriter): BodyWriter {
+/**
+ * A writer that compresses what passes through it, no faster than the client takes it.
+ *
+ * @param onSent is told of the bytes that leave
+ */
+export function gzipPieces(target: BodyWriter, onSent: (bytes: number) => void = () => {}): BodyWriter {
   const packer = nodeZlib().createGzip({ level: LEVEL, chunkSize: limits.responsePieceBytes });
   packer.on('data', (piece: Buffer) => {
+    onSent(piece.length);
     if (target.write(piece)) return;
     packer.pause();
     target.drained().then(

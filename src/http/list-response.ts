@@ -169,16 +169,19 @@ function metadataType({ kind }: Transform): StructNode | undefined {
 class ListBody {
   readonly #context: RequestContext;
   readonly #contentType: string;
+  readonly #isPacked: boolean;
   #writer: BodyWriter | undefined;
 
   constructor(context: RequestContext, contentType: string) {
     this.#context = context;
+    this.#isPacked = wantsGzip(context);
     this.#contentType = contentType;
   }
 
   /** Answers whether the piece may be filled again. */
   async piece(piece: Buffer): Promise<boolean> {
     this.#writer ??= this.#start();
+    this.#count(piece);
     if (this.#writer.write(piece)) return false;
     await this.#writer.drained();
     this.#context.services.turns.enter(this.#context);
@@ -187,17 +190,26 @@ class ListBody {
 
   async end(rest: Buffer): Promise<void> {
     if (this.#writer !== undefined) {
+      this.#count(rest);
       this.#writer.end(rest);
-    } else if (rest.length >= limits.gzipFromBytes && wantsGzip(this.#context)) {
+    } else if (rest.length >= limits.gzipFromBytes && this.#isPacked) {
       this.#start().end(rest);
     } else {
       this.#context.respond(200, this.#context.headers(this.#contentType), rest);
     }
   }
 
+  /** What leaves compressed is counted there. */
+  #count(piece: Buffer): void {
+    if (!this.#isPacked) this.#context.responseBytes += piece.length;
+  }
+
   #start(): BodyWriter {
     const headers = this.#context.headers(this.#contentType);
-    if (!wantsGzip(this.#context)) return this.#context.stream(200, headers);
-    return gzipPieces(this.#context.stream(200, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }));
+    if (!this.#isPacked) return this.#context.stream(200, headers);
+    const packed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+    return gzipPieces(this.#context.stream(200, packed), (bytes) => {
+      this.#context.responseBytes += bytes;
+    });
   }
 }

@@ -161,10 +161,11 @@ export class OpenApiCache {
     for (const document of described) {
       const hash = await this.#hashOf(document, modules, turn);
       const known = this.#state?.documents.get(document.key);
-      const json = () =>
-        this.#described(modules, modules.openapiV3(document, this.#published)).then((made) =>
-          longJsonBytes(made, this.#turn(`OpenAPI ${document.key}`)),
-        );
+      const json = async () => {
+        const making = this.#turn(`OpenAPI ${document.key}`);
+        const made = await inTurns(modules.openapiV3(document, this.#published), making);
+        return longJsonBytes(await this.#described(modules, made), making);
+      };
       documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
     }
     const others = this.#remote?.wholes() ?? [];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { limits } from '../base/limits.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
@@ -27,6 +28,15 @@ describe('OpenAPI', () => {
     const response = await get('/openapi/v3');
     assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
     assert.match(await hashedUrl(), /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{64}$/);
+  });
+
+  test('a document that leaves in pieces tells its length before', async () => {
+    for (const accept of ['application/json', PROTOBUF]) {
+      const whole = await get('/openapi/v2', { accept });
+      const bytes = new Uint8Array(await whole.arrayBuffer());
+      assert.ok(bytes.length > limits.responsePieceBytes);
+      assert.equal(whole.headers.get('content-length'), String(bytes.length));
+    }
   });
 
   test('a document under its hash may be kept for ever, without it it may not', async () => {

@@ -3,6 +3,7 @@
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { parseAccept } from '../api/media-type.ts';
+import { limits } from '../base/limits.ts';
 import { gitVersion, keelsonVersion } from '../lifecycle/version.ts';
 import type { ApiServices } from './api-services.ts';
 import { countedPaths } from './counted-paths.ts';
@@ -51,7 +52,7 @@ export class OpenApiHandler {
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
     // Kubernetes names no type here, so that one is guessed of the content.
     const headers = context.headers('text/plain; charset=utf-8');
-    respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
+    await respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
   }
 
   async #groupVersion(context: RequestContext, key: string): Promise<void> {
@@ -124,11 +125,26 @@ async function respondBytes(context: RequestContext, headers: ResponseHeaders, b
   if (!wantsGzip(context)) return respondBody(context, headers, await bytes.plain());
   if (headers['vary'] === 'Accept') headers['vary'] = 'Accept, Accept-Encoding';
   headers['content-encoding'] = 'gzip';
-  respondBody(context, headers, await bytes.gzip());
+  await respondBody(context, headers, await bytes.gzip());
 }
 
-function respondBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): void {
-  context.respond(200, headers, context.exchange.method === 'HEAD' ? undefined : body);
+async function respondBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
+  if (context.exchange.method === 'HEAD') context.respond(200, headers, undefined);
+  else if (body.length <= limits.responsePieceBytes) context.respond(200, headers, body);
+  else await streamBody(context, headers, body);
+}
+
+/** A long body leaves piece by piece: to encrypt all of it would keep everybody else waiting. */
+async function streamBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
+  const writer = context.stream(200, { ...headers, 'content-length': body.length });
+  const turn = context.services.turns.begin(context);
+  context.responseBytes = body.length;
+  for (let at = 0; at < body.length; at += limits.responsePieceBytes) {
+    if (!writer.write(body.subarray(at, at + limits.responsePieceBytes))) await writer.drained();
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  writer.end();
 }
 
 /** Whether If-None-Match names the tag. */

@@ -46,9 +46,21 @@ function* parts(value: JsonObject, depth: number): Generator<string> {
     if (depth > 0 && isMap(member)) {
       yield head;
       yield* parts(member, depth - 1);
+    } else if (depth > 0 && Array.isArray(member) && member.length > 0) {
+      yield head;
+      yield* items(member);
     } else yield head + stringifyJson(member);
   }
   yield before === '{' ? '{}' : '}';
+}
+
+function* items(list: readonly Json[]): Generator<string> {
+  let before = '[';
+  for (const item of list) {
+    yield before + stringifyJson(item);
+    before = ',';
+  }
+  yield ']';
 }
 
 function isMap(value: Json): value is JsonObject {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
+import { limits } from '../base/limits.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -132,4 +133,16 @@ test('the steps before the answer are measured, refusals as far as they got', as
   assert.deepEqual(Object.fromEntries(grown), {
     ...{ audit: 1, authentication: 2, authorization: 1, impersonation: 1, priorityandfairness: 1 },
   });
+});
+
+test('the size of a long answer is measured as that of a short one', async () => {
+  await using server = await startTestServer();
+  const data = { long: 'x'.repeat(limits.responsePieceBytes) };
+  for (const name of ['one', 'other']) await server.request('POST', MAPS, { metadata: { name }, data });
+  await send(server, `GET ${MAPS}`);
+  const sum = await until('the list is measured', async () => {
+    const [line] = await counted(server, 'apiserver_response_sizes_sum');
+    return line === undefined ? false : Number(line.split(' ').at(-1));
+  });
+  assert.ok(sum > 2 * limits.responsePieceBytes, String(sum));
 });

@@ -369,8 +369,12 @@ export class MetricRegistry {
 
   /** All metrics in Prometheus' text format, sorted by name; those without a series are left out. */
   text(): string {
-    const names = [...this.#metrics.keys()].sort();
-    return names.map((name) => writeMetric(this.#metrics.get(name)!)).join('');
+    return [...this.parts()].join('');
+  }
+
+  /** The same metric by metric, each written when it is asked for. */
+  *parts(): Iterable<string> {
+    for (const name of [...this.#metrics.keys()].sort()) yield writeMetric(this.#metrics.get(name)!);
   }
 }
 

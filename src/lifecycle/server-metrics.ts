@@ -53,6 +53,8 @@ export function declareServerMetrics(sources: MetricSources) {
     validation: declareValidationMetrics(registry),
     /** Everything in Prometheus' text format. */
     text: () => registry.text(),
+    /** The same metric by metric. */
+    parts: () => registry.parts(),
     /** What has been declared. */
     declared: () => registry.declared(),
     /** Sets counters and histograms back. */

@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { zeroDefault } from './build.ts';
 import type { Field, ListNode, MapNode, Node, ScalarKind, StructNode } from './node.ts';
 
@@ -28,6 +29,14 @@ export function openapiV2Schema(node: StructNode, ref: (name: string) => string)
 
 /** The schemas of these types and of all that they mention, by published name. */
 export function collectSchemas(roots: Iterable<StructNode>, options: OpenApiOptions): Map<string, JsonObject> {
+  return atOnce(collectingSchemas(roots, options));
+}
+
+/** The same type by type. */
+export function* collectingSchemas(
+  roots: Iterable<StructNode>,
+  options: OpenApiOptions,
+): Steps<Map<string, JsonObject>> {
   const schemas = new Map<string, JsonObject>();
   const pending: StructNode[] = [...roots];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -36,6 +45,7 @@ export function collectSchemas(roots: Iterable<StructNode>, options: OpenApiOpti
     const type = node.variantOf ?? node;
     schemas.set(name, structSchema(type, options));
     for (const field of type.jsonFields.values()) mention(field.node, type, { pending, schemas, options });
+    yield;
   }
   return schemas;
 }

@@ -227,23 +227,53 @@ const LONG: Readonly<Record<string, { readonly field: number; readonly entry: nu
     definitions: { field: 9, entry: 1, write: schema },
   });
 
-/** The bytes of a document that OpenApiV2Writer made. @param turn others have theirs between entries */
+/**
+ * The bytes of a document that OpenApiV2Writer made. Each entry is written by itself and put into its place at the end: to
+ * make room for all that has been written and move it there would take a long turn.
+ *
+ * @param turn others have theirs between entries
+ */
 export async function openapiV2Protobuf(document: JsonObject, turn: Turn): Promise<Uint8Array> {
   const writer = new ProtobufWriter();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const take = (): void => {
+    pieces.push(writer.bytes());
+    size += writer.size;
+    writer.clear();
+  };
   for (const [member, value] of Object.entries(document).reverse()) {
     const long = Object.hasOwn(LONG, member) ? LONG[member] : undefined;
     if (long === undefined) {
       writeMembers(writer, { [member]: value as Json }, { fields: DOCUMENT, extensions: undefined });
+      take();
       continue;
     }
-    const before = writer.size;
+    const before = size;
     for (const [name, each] of Object.entries(value as JsonObject).reverse()) {
       writeNamed(writer, long.entry, { name, member: each as Json, write: long.write });
+      take();
       const wait = turn.over();
       if (wait !== undefined) await wait;
     }
-    writer.uint(writer.size - before);
+    writer.uint(size - before);
     writeTag(writer, long.field, DELIMITED);
+    take();
   }
-  return writer.bytes();
+  return joined(pieces.reverse(), { size, turn });
+}
+
+async function joined(
+  pieces: readonly Uint8Array[],
+  { size, turn }: { size: number; turn: Turn },
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  return bytes;
 }

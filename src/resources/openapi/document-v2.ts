@@ -1,10 +1,18 @@
 // The one OpenAPI 2 document, made of the descriptions of all documents.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import { type Parameter, SHARED_PARAMETERS } from './parameters.ts';
-import { BEARER_TOKEN, extensions, type PublishedApi, sortedByName, TypeReferences } from './rendering.ts';
+import {
+  BEARER_TOKEN,
+  extensions,
+  type PublishedApi,
+  sortedByName,
+  sortingByName,
+  TypeReferences,
+} from './rendering.ts';
 
 /** Makes the document of the others one after the other, so that the work can be done in parts. */
 export class OpenApiV2Writer {
@@ -31,19 +39,16 @@ export class OpenApiV2Writer {
 
   /** The document as a JSON value. */
   finish(): JsonObject {
-    return this.#document(this.#references.declared());
+    return atOnce(this.finishing());
   }
 
   /** The same schema by schema: between two others may have their turn. */
-  *finishing(): Generator<string, JsonObject> {
-    return this.#document(yield* this.#references.declaring());
-  }
-
-  #document(definitions: JsonObject): JsonObject {
+  *finishing(): Steps<JsonObject> {
+    const definitions = yield* this.#references.declaring();
     return {
       swagger: '2.0',
       info: { title: 'Kubernetes', version: this.#version },
-      paths: sortedByName(this.#paths),
+      paths: yield* sortingByName(this.#paths),
       definitions,
       parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
       securityDefinitions: { BearerToken: BEARER_TOKEN },

@@ -1,17 +1,23 @@
 // One OpenAPI 3 document from a description of paths.
 
 import type { JsonObject } from '../../api/object.ts';
+import type { Steps } from '../../base/steps.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import type { Parameter } from './parameters.ts';
-import { BEARER_TOKEN, extensions, type PublishedApi, sortedByName, TypeReferences } from './rendering.ts';
+import { BEARER_TOKEN, extensions, type PublishedApi, sortingByName, TypeReferences } from './rendering.ts';
 
-/** The document as a JSON value. */
-export function openapiV3(document: OpenApiDocument, { version, enums }: PublishedApi): JsonObject {
+/** The document as a JSON value, path by path and schema by schema: between two others may have their turn. */
+export function* openapiV3(document: OpenApiDocument, { version, enums }: PublishedApi): Steps<JsonObject> {
   const ref = (name: string) => `#/components/schemas/${name}`;
   const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums }));
-  const paths = sortedByName(document.describe().map((path) => [path.path, writer.pathItem(path)] as const));
-  const schemas = writer.references.declared();
+  const items = new Map<string, JsonObject>();
+  for (const path of document.describe()) {
+    items.set(path.path, writer.pathItem(path));
+    yield;
+  }
+  const paths = yield* sortingByName(items);
+  const schemas = yield* writer.references.declaring();
   if (document.custom) {
     const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
     return { openapi: '3.0.0', info, paths, components: { schemas } };

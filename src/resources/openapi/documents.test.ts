@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { atOnce } from '../../base/steps.ts';
 import { Catalog, createCatalog } from '../catalog.ts';
 import { group } from '../resource.ts';
 import { OpenApiV2Writer } from './document-v2.ts';
@@ -17,7 +18,7 @@ const everything = openapiDocuments(createCatalog({ runtimeConfig: { 'api/all': 
 function v3(key: string): Value {
   const found = everything.find((document) => document.key === key);
   assert.ok(found, key);
-  return json(openapiV3(found, published));
+  return json(atOnce(openapiV3(found, published)));
 }
 
 /** As clients get it; nothing in a document may be left out by the way. */
@@ -147,7 +148,9 @@ describe('custom resources', () => {
   });
 
   test('the document is whole and names the types by the group the other way round', () => {
-    const document = json(openapiV3(documents.find(({ key }) => key === 'apis/example.com/v1') as never, published));
+    const document = json(
+      atOnce(openapiV3(documents.find(({ key }) => key === 'apis/example.com/v1') as never, published)),
+    );
     assert.deepEqual(faults(document), []);
     const schemas = document['components']?.['schemas'] as Value;
     assert.deepEqual(Object.keys(schemas).slice(0, 2), ['com.example.v1.Widget', 'com.example.v1.WidgetList']);

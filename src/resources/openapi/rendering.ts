@@ -1,8 +1,9 @@
 // Parts that both versions of OpenAPI share: references to types and the schemas behind them.
 
 import type { JsonObject } from '../../api/object.ts';
+import type { Steps } from '../../base/steps.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { collectSchemas, type OpenApiOptions, publishedName } from '../../schema/openapi.ts';
+import { collectingSchemas, type OpenApiOptions, publishedName } from '../../schema/openapi.ts';
 import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
 import { type CustomType, customName, customSchema } from './custom-type.ts';
 import type { BodyType, OperationDescription } from './description.ts';
@@ -37,23 +38,14 @@ export class TypeReferences {
   }
 
   /** The schemas of all that was referred to, and of what they mention, in the order of their names. */
-  declared(): JsonObject {
-    const steps = this.declaring();
-    for (;;) {
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
-  }
-
-  /** The same schema by schema: between two of custom resources others may have their turn. */
-  *declaring(): Generator<string, JsonObject> {
+  *declaring(): Steps<JsonObject> {
     if (this.#custom.size > 0) this.#structs.add(ObjectMeta).add(ListMeta);
-    const schemas = collectSchemas(this.#structs, this.#options);
+    const schemas = yield* collectingSchemas(this.#structs, this.#options);
     for (const [name, type] of this.#custom) {
-      yield name;
+      yield;
       schemas.set(name, customSchema(type, this.#options));
     }
-    return Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+    return yield* sortingByName(schemas);
   }
 
   #refer(type: BodyType): JsonObject {
@@ -87,4 +79,18 @@ export const BEARER_TOKEN: JsonObject = Object.freeze({
 /** Members by name, in the order of the names. */
 export function sortedByName<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** After so many members others may have their turn. */
+const MEMBERS_AT_ONCE = 256;
+
+/** The members in the order of their names: between some of them others may have their turn. */
+export function* sortingByName<T>(members: ReadonlyMap<string, T>): Steps<Record<string, T>> {
+  const sorted: Record<string, T> = {};
+  // Names are paths and types, none of which is one that every object knows.
+  for (const [index, name] of [...members.keys()].sort().entries()) {
+    sorted[name] = members.get(name)!;
+    if (index % MEMBERS_AT_ONCE === 0) yield;
+  }
+  return sorted;
 }
