@@ -155,8 +155,9 @@ class StructValueType implements MapValueType {
   }
 
   get others(): ValueType | undefined {
-    const { unknown } = this.#node;
-    if (unknown === 'drop') return undefined;
+    const { unknown, jsonFields } = this.#node;
+    // A type that declares nothing is published as an object of any members.
+    if (unknown === 'drop') return jsonFields.size === 0 ? UNTYPED : undefined;
     return unknown === 'keep' ? UNTYPED : valueTypeOf(unknown);
   }
 }

@@ -216,16 +216,23 @@ export class DecodeState {
     let owner = '';
     let named: string | undefined;
     const names: string[] = [];
+    let isInForm = false;
     for (const step of this.path.slice(0, this.depth)) {
-      if (node.kind === 'struct' && node.form !== undefined) node = formMember(node, typeof step === 'number');
+      if (node.kind === 'struct' && node.form !== undefined) {
+        // Such a type reads itself: the names within it are not told.
+        isInForm = true;
+        node = formMember(node, typeof step === 'number');
+      }
       if (node.kind === 'list' || node.kind === 'map') {
         node = node.kind === 'list' ? node.items : node.values;
         named = itemType(named);
       } else if (node.kind === 'struct') {
         const field = node.jsonFields.get(String(step));
         if (field === undefined) break;
-        owner = node.name.slice(node.name.lastIndexOf('.') + 1);
-        names.push(field.name);
+        if (!isInForm) {
+          owner = node.name.slice(node.name.lastIndexOf('.') + 1);
+          names.push(field.name);
+        }
         named = goFieldType(node.name, field.name);
         node = field.node;
       }

@@ -202,7 +202,8 @@ function isEmptyContent({ path, gated }: EmptyMember): boolean {
 }
 
 function memberOf({ metadata, status }: ApiObject, name: 'annotations' | 'labels' | 'status'): unknown {
-  return (name === 'status' ? status : metadata[name]) ?? {};
+  // An empty status is another than none.
+  return name === 'status' ? status : (metadata[name] ?? {});
 }
 
 const NO_CONTENT = new Set(['kind', 'apiVersion', 'metadata', 'status']);

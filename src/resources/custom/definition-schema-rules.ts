@@ -37,6 +37,8 @@ const AT_ROOT_WITH_STATUS = [
   'x-kubernetes-validations',
 ];
 
+const BEFORE_TYPE = ['id', '$schema', '$ref'];
+
 /** How Kubernetes names them in its message. */
 const NAMES_AT_ROOT =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern ' +
@@ -60,10 +62,7 @@ export function definitionSchemaErrors(
 ): FieldError[] {
   const place = `${field}.openAPIV3Schema`;
   const found: FieldError[] = [];
-  if (statusEnabled && Object.keys(schema).some((keyword) => !AT_ROOT_WITH_STATUS.includes(keyword))) {
-    const detail = `only [${NAMES_AT_ROOT}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    found.push(fieldError.invalid(place, schema, detail));
-  }
+  if (statusEnabled) found.push(...rootErrors(schema, place));
   if (schema['nullable'] === true) {
     found.push(fieldError.forbidden(`${place}.nullable`, 'nullable cannot be true at the root'));
   }
@@ -87,6 +86,19 @@ export function definitionSchemaErrors(
     found.push(fieldError.invalid(place, '', `OpenAPIV3Schema '${unsupported}' is not supported`));
   }
   return found;
+}
+
+/** The first keyword is told that may not stand beside a status, of which the schema is that of a member of the root. */
+function rootErrors(schema: JsonObject, place: string): FieldError[] {
+  const of = 'at the root of the schema if the status subresource is enabled';
+  const { type = '' } = schema;
+  const misplaced = Object.keys(schema).filter((keyword) => !AT_ROOT_WITH_STATUS.includes(keyword));
+  const isTypeFirst = !misplaced.some((keyword) => BEFORE_TYPE.includes(keyword));
+  if (type !== '' && type !== 'object' && isTypeFirst) {
+    return [fieldError.invalid(`${place}.type`, type, `only "object" is allowed as the type ${of}`)];
+  }
+  if (misplaced.length === 0) return [];
+  return [fieldError.invalid(place, schema, `only [${NAMES_AT_ROOT}] fields are allowed ${of}`)];
 }
 
 /** What the rules find in a default: first as if it stayed, then as if it were new. */

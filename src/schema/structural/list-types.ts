@@ -5,7 +5,7 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-/** Values and keys that come twice in sets and keyed lists. */
+/** Values and keys that come twice in sets and keyed lists, and what has no keys there. */
 export function validateListTypes(value: Json, part: SchemaPart, field = ''): FieldError[] {
   if (!part.hasListTypes || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return listErrors(value, part, field);
@@ -22,7 +22,12 @@ export function validateListTypes(value: Json, part: SchemaPart, field = ''): Fi
 
 function listErrors(items: readonly Json[], part: SchemaPart, field: string): FieldError[] {
   const found: FieldError[] = [];
-  if (items.length > 1 && (part.listType === 'set' || part.listType === 'map')) {
+  const misfit = part.listType === 'map' ? items.findIndex((item) => !mayBeKeyed(item)) : -1;
+  if (misfit >= 0) {
+    // Without keys nothing is told apart.
+    const detail = 'must be an object for an array of list-type map';
+    found.push(fieldError.invalid(`${field}[${misfit}]`, items[misfit] as Json, detail));
+  } else if (items.length > 1 && (part.listType === 'set' || part.listType === 'map')) {
     const seen = new Set<string>();
     for (let index = 0; index < items.length; index++) {
       const item = items[index] as Json;
@@ -37,6 +42,11 @@ function listErrors(items: readonly Json[], part: SchemaPart, field: string): Fi
   if (part.items?.hasListTypes !== true) return found;
   for (const [index, item] of items.entries()) found.push(...validateListTypes(item, part.items, `${field}[${index}]`));
   return found;
+}
+
+/** Whether an item is an object; null is none, and is left to the schema. */
+function mayBeKeyed(item: Json): boolean {
+  return typeof item === 'object' && !Array.isArray(item);
 }
 
 /** A text that is equal for items that can't be in the list together. Most are told apart by one text of theirs. */

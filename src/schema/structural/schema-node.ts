@@ -16,6 +16,14 @@ interface StructSource {
   readonly objectMeta: StructNode;
   /** Whether it is an object of its own, with kind, apiVersion and metadata. */
   readonly isObject: boolean;
+  /** Whether it lies in an object that keeps what is not declared. All in there keeps that as well, for apply. */
+  readonly inOpen?: boolean;
+}
+
+/** What nodes get from the object they lie in. */
+interface Surroundings {
+  readonly objectMeta: StructNode;
+  readonly inOpen: boolean;
 }
 
 export class CustomStruct implements StructNode {
@@ -46,10 +54,15 @@ export class CustomStruct implements StructNode {
 
   /** An object of which nothing is declared may have any members. */
   get unknown(): 'drop' | 'keep' | Node {
-    const { preserves, properties, additional } = this.#source.part();
-    if (typeof additional === 'object') return nodeOf(additional, this.#source.objectMeta);
+    const { properties, additional } = this.#source.part();
+    if (typeof additional === 'object') return nodeOf(additional, this.#surroundings);
     if (additional === false) return 'drop';
-    return preserves || additional === true || properties.size === 0 ? 'keep' : 'drop';
+    return this.#surroundings.inOpen || additional === true || properties.size === 0 ? 'keep' : 'drop';
+  }
+
+  get #surroundings(): Surroundings {
+    const { objectMeta, inOpen = false, part } = this.#source;
+    return { objectMeta, inOpen: inOpen || part().preserves };
   }
 
   #makeFields(): ReadonlyMap<string, Field> {
@@ -62,14 +75,16 @@ export class CustomStruct implements StructNode {
     }
     for (const [name, member] of part().properties) {
       if (fields.has(name)) continue;
-      fields.set(name, { ...fieldOf(name, nodeOf(member, objectMeta)), default: member.default });
+      fields.set(name, { ...fieldOf(name, nodeOf(member, this.#surroundings)), default: member.default });
     }
     return fields;
   }
 }
 
-function nodeOf(part: SchemaPart, objectMeta: StructNode): Node {
-  if (part.intOrString) return { kind: 'intOrString' };
+function nodeOf(part: SchemaPart, { objectMeta, inOpen: outer }: Surroundings): Node {
+  // An int-or-string has no type of its own: what it holds is for validation to judge.
+  if (part.intOrString) return JSON_NODE;
+  const inOpen = outer || part.preserves;
   switch (part.types[0]) {
     case 'string':
       return STRING;
@@ -82,14 +97,14 @@ function nodeOf(part: SchemaPart, objectMeta: StructNode): Node {
     case 'array':
       return {
         kind: 'list',
-        items: part.items === undefined ? JSON_NODE : nodeOf(part.items, objectMeta),
+        items: part.items === undefined ? JSON_NODE : nodeOf(part.items, { objectMeta, inOpen }),
         listType: part.listType as 'atomic' | 'set' | 'map' | undefined,
         keys: part.listKeys,
         itemsEnum: undefined,
         itemsDefault: undefined,
       };
     case 'object':
-      return new CustomStruct({ name: '', part: () => part, objectMeta, isObject: part.embedded });
+      return new CustomStruct({ name: '', part: () => part, objectMeta, isObject: part.embedded, inOpen });
     default:
       return JSON_NODE;
   }

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestServer } from '../testing.ts';
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+const definition = (openAPIV3Schema: object, subresources: object = {}) => ({
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Cluster',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources }],
+  },
+});
+
+type Refusal = { message: string; details: { causes: { field: string; message: string }[] } };
+
+describe('faults of definitions of custom resources', () => {
+  test('the type of a root is told first where there is a status', async () => {
+    await using server = await startTestServer();
+    const type = 'spec.validation.openAPIV3Schema.type';
+    for (const [subresources, count] of [
+      [{ status: {} }, 2],
+      [{}, 1],
+    ] as const) {
+      const { body } = await server.request('POST', DEFINITIONS, definition({ type: 'string' }, subresources));
+      const { causes } = (body as Refusal).details;
+      assert.deepEqual(
+        causes.map(({ field }) => field),
+        Array(count).fill(type),
+      );
+    }
+  });
+
+  test('names within a schema of items are not told by its reader', async () => {
+    await using server = await startTestServer();
+    const items = { type: 'array', items: { type: 'object', properties: { b: { maxLength: 'x' } } } };
+    const { status, body } = await server.request(
+      'POST',
+      DEFINITIONS,
+      definition({ type: 'object', properties: { a: items } }),
+    );
+    assert.equal(status, 400);
+    assert.match(
+      (body as Refusal).message,
+      /string into Go struct field JSONSchemaProps\.spec\.versions\.schema\.openAPIV3Schema\.properties\.items of type int64$/,
+    );
+  });
+
+  test('a type without fields takes any members when it is applied', async () => {
+    await using server = await startTestServer();
+    const applied = async (status: unknown) => {
+      const body = definition({ type: 'object' }, { status });
+      const request = new Request(`https://localhost${DEFINITIONS}/things.example.com?fieldManager=m&dryRun=All`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' },
+        body: JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', ...body }),
+      });
+      return (await server.fetch(request)).status;
+    };
+    assert.deepEqual([await applied({ more: { x: 1 } }), await applied(1)], [201, 500]);
+  });
+});

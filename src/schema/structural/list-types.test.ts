@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { validateListTypes } from './list-types.ts';
+import { SchemaPart } from './schema-part.ts';
+
+const keyed = new SchemaPart({
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['a'],
+  items: { type: 'object', properties: { a: { type: 'string' } } },
+});
+
+function faults(value: Parameters<typeof validateListTypes>[0]): string[] {
+  return validateListTypes(value, keyed, 'm').map(({ field, detail }) => `${field}: ${detail}`);
+}
+
+test('the first item of a keyed list that is no object is told, and then no keys are compared', () => {
+  const misfit = 'must be an object for an array of list-type map';
+  assert.deepEqual(faults([1]), [`m[0]: ${misfit}`]);
+  assert.deepEqual(faults([{ a: 'x' }, { a: 'x' }, ['y'], 'z']), [`m[2]: ${misfit}`]);
+  assert.deepEqual(faults([null]), []);
+  assert.equal(faults([{ a: 'x' }, { a: 'x' }]).length, 1);
+});
