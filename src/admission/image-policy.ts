@@ -15,7 +15,6 @@ import type { ImagePolicyConfiguration } from './plugin-configuration.ts';
 
 const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
 /** A pod that was let in unasked carries it. */
-const FAILED_OPEN = 'alpha.image-policy.k8s.io/failed-open';
 /** Which lists of containers a request brings, by subresource. */
 const LISTS: Readonly<Record<string, readonly string[]>> = lookup({
   '': ['containers', 'initContainers'],
@@ -53,7 +52,7 @@ async function ask(admission: AdmissionRequest, { configuration, answers, object
     try {
       status = await configuration.question.ask(spec);
     } catch (error) {
-      return decideAlone(admission, object, { allowed: configuration.defaultAllow, why: (error as Error).message });
+      return decideAlone(admission, { allowed: configuration.defaultAllow, why: (error as Error).message });
     }
     answers.set(key, status, status['allowed'] === true ? configuration.allowTtlMs : configuration.denyTtlMs);
   }
@@ -89,10 +88,8 @@ function questionOf({ metadata, spec }: ApiObject, lists: readonly string[], nam
 /** What becomes of a pod that the webhook could not be asked about. @throws ApiError 403 */
 function decideAlone(
   admission: AdmissionRequest,
-  { metadata }: ApiObject,
   { allowed, why }: { readonly allowed: boolean; readonly why: string },
 ): void {
   if (!allowed) throw refusal(admission, why);
   annotateAdmission(admission.request.audit, `${AUDIT_PREFIX}failed-open`, 'true');
-  metadata.annotations = { ...metadata.annotations, [FAILED_OPEN]: 'true' };
 }

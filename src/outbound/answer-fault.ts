@@ -17,7 +17,7 @@ const SAID: Readonly<Record<number, string>> = Object.freeze({
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 });
 
-interface FaultyAnswer {
+export interface HttpAnswer {
   /** As in HTTP. */
   readonly status: number;
   /** The header Content-Type; '' for none. */
@@ -26,7 +26,7 @@ interface FaultyAnswer {
 }
 
 /** A Status in the body speaks for itself, and a text is quoted. */
-export function answerFault({ status, contentType, body }: FaultyAnswer): string {
+export function answerFault({ status, contentType, body }: HttpAnswer): string {
   const start = body.slice(0, limits.backendErrorBytes).trim();
   const own = statusMessage(start);
   if (own !== '') return own;

@@ -6,11 +6,16 @@ import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import { answerFault } from './answer-fault.ts';
+import { answerFault, type HttpAnswer } from './answer-fault.ts';
 import type { Dial } from './dial.ts';
 import type { KubeconfigTarget } from './kubeconfig.ts';
+import { objectIn } from './typed-answer.ts';
+
+/** What Node says of a connection that ended before it answered. */
+const HUNG_UP = 'socket hang up';
 
 interface KubeconfigClientOptions {
   readonly target: KubeconfigTarget;
@@ -53,30 +58,38 @@ export class KubeconfigClient {
 
   /** Resolves once the server has taken it. Rejects for any answer but success, and for none within the time. */
   async post(json: string, timeoutMs: number): Promise<void> {
-    await this.ask(json, timeoutMs);
+    await this.#post(json, timeoutMs);
   }
 
-  /** Resolves with the text of the answer. @throws CallRefused for any but success, and for none within the time */
-  async ask(json: string, timeoutMs: number): Promise<string> {
+  /**
+   * Resolves with the object that is the answer.
+   * @throws CallRefused for any but success, and for none within the time; AnswerError for what is not an object
+   */
+  async ask(json: string, timeoutMs: number): Promise<JsonObject> {
+    return objectIn(await this.#post(json, timeoutMs));
+  }
+
+  async #post(json: string, timeoutMs: number): Promise<Answer> {
     const deadline = new AbortController();
     const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
     const path = `${this.#url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
-    let answer: Answer | undefined;
+    let answer: Answer;
     try {
       answer = await this.#send(path, json, deadline.signal);
-      if (answer.status < 200 || answer.status > 206) throw new Error(answerFault(answer));
-      return answer.body;
     } catch (error) {
       const isTimeout = deadline.signal.aborted;
-      const why = isTimeout ? 'context deadline exceeded' : (error as Error).message;
+      const hasEnded = (error as Error).message === HUNG_UP;
+      const why = isTimeout ? 'context deadline exceeded' : hasEnded ? 'EOF' : (error as Error).message;
       throw new CallRefused(`Post "${this.#url.origin}${path}": ${why}`, {
-        ...{ status: answer?.status, isTimeout, cause: error },
-        asksToRetry: answer?.asksToRetry ?? false,
-        isReset: !isTimeout && (error as NodeJS.ErrnoException).code === 'ECONNRESET',
+        ...{ status: undefined, isTimeout, asksToRetry: false, cause: error },
+        isReset: !isTimeout && !hasEnded && (error as NodeJS.ErrnoException).code === 'ECONNRESET',
       });
     } finally {
       timer.cancel();
     }
+    const { status, asksToRetry } = answer;
+    if (status >= 200 && status <= 206) return answer;
+    throw new CallRefused(answerFault(answer), { status, asksToRetry, isTimeout: false, isReset: false });
   }
 
   #send(path: string, json: string, signal: AbortSignal): Promise<Answer> {
@@ -126,10 +139,8 @@ export class KubeconfigClient {
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
+interface Answer extends HttpAnswer {
+  /** Whether it asks to be called again later. */
   readonly asksToRetry: boolean;
 }
 
@@ -140,7 +151,7 @@ interface CallFault {
   /** Whether the answer asked to be called again later. */
   readonly asksToRetry: boolean;
   readonly isReset: boolean;
-  readonly cause: unknown;
+  readonly cause?: unknown;
 }
 
 /** That a server did not answer as it was to. */

@@ -1,7 +1,7 @@
 // Request and address of a webhook call, shared by callers and the client.
 
 import type { CallReason } from '../api/call-trace.ts';
-import type { Json } from '../api/object.ts';
+import type { JsonObject } from '../api/object.ts';
 
 export interface ServiceReference {
   readonly namespace: string;
@@ -44,7 +44,7 @@ export interface WebhookCall {
 /** Asks webhooks. */
 export interface WebhookCaller {
   /** The answer, read as JSON. @throws WebhookCallError */
-  call(call: WebhookCall): Promise<Json>;
+  call(call: WebhookCall): Promise<JsonObject>;
 }
 
 /** A webhook that gave no answer that could be read; the message says why, in Go's words. */

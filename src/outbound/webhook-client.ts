@@ -8,15 +8,13 @@ import { Agent, type AgentOptions, request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { TraceCall } from '../api/call-trace.ts';
-import { JsonError, parseJson } from '../api/json-reader.ts';
-import { notAnObject } from '../api/not-an-object.ts';
-import type { Json, JsonObject } from '../api/object.ts';
-import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import { answerFault } from './answer-fault.ts';
+import type { HttpAnswer } from './answer-fault.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
+import { AnswerError, objectIn } from './typed-answer.ts';
 import {
   type ServiceReference,
   type WebhookAddress,
@@ -66,7 +64,7 @@ export class WebhookClient implements WebhookCaller {
     this.#agent.destroy();
   }
 
-  async call(call: WebhookCall): Promise<Json> {
+  async call(call: WebhookCall): Promise<JsonObject> {
     const { address, timeoutMs } = call;
     this.#checkAuthorities(address);
     const query = `?timeout=${Math.ceil(timeoutMs / 1000)}s`;
@@ -87,7 +85,12 @@ export class WebhookClient implements WebhookCaller {
       timer.cancel();
       trace?.over(answer?.status);
     }
-    return await readValue(answer);
+    try {
+      return await objectIn(answer);
+    } catch (error) {
+      if (!(error instanceof AnswerError)) throw error;
+      throw new WebhookCallError(error.message, { cause: error });
+    }
   }
 
   /** Asks again where the webhook says when, as clients in Go do. */
@@ -190,10 +193,7 @@ interface Sending extends Asking {
   readonly fresh?: boolean;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
+interface Answer extends HttpAnswer {
   /** After how many seconds the webhook wants to be asked again; undefined where it does not. */
   readonly retryAfterSeconds: number | undefined;
 }
@@ -260,29 +260,6 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
 
 function secondsIn(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
-}
-
-/** @throws WebhookCallError for an answer that is none */
-async function readValue(answer: Answer): Promise<JsonObject> {
-  const { status, contentType, body } = answer;
-  if (status < 200 || status > 206) throw new WebhookCallError(answerFault(answer));
-  if (body === '') {
-    throw new WebhookCallError(`0-length response with status code: ${status} and content type: ${contentType}`);
-  }
-  const value = await parsed(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new WebhookCallError(notAnObject(value));
-}
-
-/** Kubernetes takes for YAML what does not begin as an object in JSON. @throws WebhookCallError */
-async function parsed(text: string): Promise<Json> {
-  try {
-    return text.trimStart().startsWith('{') ? parseJson(text) : (await parseYaml(text)).value;
-  } catch (error) {
-    if (error instanceof YamlError) throw new WebhookCallError(error.message, { cause: error });
-    if (!(error instanceof JsonError)) throw error;
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
-  }
 }
 
 /** Whether a text in PEM has certificates in it that can be read. */

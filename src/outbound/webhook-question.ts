@@ -1,11 +1,12 @@
 // Questions to the webhooks of authentication and authorization: an object is posted and one comes back. What may pass
 // is tried again, a few times with growing pauses.
 
-import { JsonError, parseJson } from '../api/json-reader.ts';
+import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CallRefused, type KubeconfigClient } from './kubeconfig-client.ts';
+import { typeFault } from './typed-answer.ts';
 
 /** Kubernetes' own numbers. */
 const ATTEMPTS = 5;
@@ -69,19 +70,11 @@ export class WebhookQuestion {
     }
   }
 
-  #statusIn(text: string): JsonObject {
-    let value: unknown;
-    try {
-      value = parseJson(text);
-    } catch (error) {
-      if (!(error instanceof JsonError)) throw error;
-      throw new Error(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
-    }
-    const { kind = '', apiVersion = '', status } = (isObject(value) ? value : {}) as Record<string, unknown>;
-    if (kind !== this.#options.kind || apiVersion !== this.#options.apiVersion) {
-      if (kind === '') throw new Error(`Object 'Kind' is missing in '${text.slice(0, 1_000)}'`);
-      throw new Error(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
-    }
+  #statusIn(answer: JsonObject): JsonObject {
+    const { kind = '', apiVersion = '', status } = answer as Record<string, unknown>;
+    if (kind === '') throw new Error(`Object 'Kind' is missing in '${stringifyJson(answer).slice(0, 1_000)}'`);
+    const fault = typeFault({ kind: String(kind), apiVersion: String(apiVersion) }, this.#options);
+    if (fault !== undefined) throw new Error(fault);
     return isObject(status) ? status : {};
   }
 

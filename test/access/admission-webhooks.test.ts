@@ -176,11 +176,7 @@ test('images of ephemeral containers are asked about by themselves, other subres
 
 test('a webhook that fails, lies or is not there refuses pods, unless they are to be let in', async () => {
   const bad: [name: string, answer: () => WebhookAnswer, why: RegExp][] = [
-    [
-      'fails',
-      () => ({ status: 403, text: 'no' }),
-      /is forbidden: Post "https:\/\/127\.0\.0\.1:\d+\/images\?timeout=30s": /,
-    ],
+    ['fails', () => ({ status: 403, text: 'no' }), /is forbidden: no$/],
     ['lies', () => ({ kind: 'Pod', apiVersion: 'v1' }), /no kind "Pod" is registered for version "v1"/],
   ];
   for (const [name, misbehave, why] of bad) {
@@ -192,8 +188,7 @@ test('a webhook that fails, lies or is not there refuses pods, unless they are t
     await using open = await startJudged(imagePolicy(hook, { defaultAllow: true }));
     const created = await open.request('POST', PODS, pod('good'));
     assert.equal(created.status, 201, name);
-    const { annotations } = (created.body as ApiObject).metadata;
-    assert.equal(annotations?.['alpha.image-policy.k8s.io/failed-open'], 'true', name);
+    assert.equal((created.body as ApiObject).metadata.annotations, undefined, name);
   }
 });
 

@@ -119,7 +119,7 @@ test('a refusal by several tells what each had to say; a denial ends the chain',
 
 test('webhooks that fail, hang and lie: the failure policy decides', async () => {
   const bad: [name: string, answer: () => WebhookAnswer | Promise<WebhookAnswer>, error: RegExp][] = [
-    ['refuses', () => ({ status: 403, text: 'no' }), /Post "https:/],
+    ['refuses', () => ({ status: 403, text: 'no' }), /pods": no\n$/],
     ['lies', () => ({ kind: 'Pod', apiVersion: 'v1' }), /no kind "Pod" is registered for version "v1"/],
     ['hangs', () => new Promise<never>(() => {}), /context deadline exceeded/],
   ];

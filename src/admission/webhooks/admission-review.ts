@@ -2,8 +2,8 @@
 
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../../api/object.ts';
-import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { typeFault } from '../../outbound/typed-answer.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../resources/value.ts';
 import type { Attributes, RequestTarget } from '../policies/attributes.ts';
 
@@ -79,15 +79,12 @@ export function reviewAnswer(review: Json, { version, uid, mutating }: ExpectedA
   };
 }
 
-/** What names a type must be a review, and of the version that was sent. */
+/** What names a type must be a review, and of the version that was sent. @throws ForeignAnswer */
 function checkType(review: Json, version: ReviewVersion): void {
   const [apiVersion, kind] = [textAt(review, 'apiVersion'), textAt(review, 'kind')];
   if (apiVersion === '' || kind === '') return;
-  const known = kind === KIND && apiVersion.startsWith(`${GROUP}/`) ? apiVersion.slice(GROUP.length + 1) : '';
-  if (known !== 'v1' && known !== 'v1beta1') throw new ForeignAnswer(unregisteredKind(kind, apiVersion));
-  if (known !== version) {
-    throw new ForeignAnswer(`converting (${known}.${KIND}) to (${version}.${KIND}): unknown conversion`);
-  }
+  const fault = typeFault({ apiVersion, kind }, { apiVersion: `${GROUP}/${version}`, kind: KIND });
+  if (fault !== undefined) throw new ForeignAnswer(fault);
 }
 
 function checkIdentity(review: Json, response: JsonObject, uid: string): void {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AnswerError, objectIn, typeFault } from './typed-answer.ts';
+
+const answer = (body: string, more = {}) => ({ status: 200, contentType: 'application/json', body, ...more });
+
+test('an answer is an object in JSON or in YAML, whatever its content type says', async () => {
+  assert.deepEqual(await objectIn(answer('{"kind": "A"}', { contentType: 'text/html' })), { kind: 'A' });
+  assert.deepEqual(await objectIn(answer('kind: A\n')), { kind: 'A' });
+});
+
+const NO_OBJECT = (found: string) =>
+  `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct { ` +
+  'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+const refused: [what: string, given: Parameters<typeof objectIn>[0], why: string][] = [
+  ['nothing', answer(''), '0-length response with status code: 200 and content type: application/json'],
+  ['a page', answer('<p>'), NO_OBJECT('string')],
+  ['a list', answer('[1]'), NO_OBJECT('array')],
+  ['half an object', answer('{"a"'), "couldn't get version/kind; json parse error: unexpected end of JSON input"],
+  [
+    'a failure that is a text',
+    answer('boom', { status: 500, contentType: 'text/plain' }),
+    'an error on the server ("boom") has prevented the request from succeeding',
+  ],
+  [
+    'a failure that is not',
+    answer('boom', { status: 500 }),
+    'an error on the server ("unknown") has prevented the request from succeeding',
+  ],
+];
+for (const [what, given, why] of refused) {
+  test(`${what} is told of in the words of Kubernetes' clients`, async () => {
+    await assert.rejects(objectIn(given), new AnswerError(why));
+  });
+}
+
+test('an object must be of the type that was asked for', () => {
+  const expected = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1' };
+  assert.equal(typeFault(expected, expected), undefined);
+  assert.equal(
+    typeFault({ ...expected, apiVersion: 'authentication.k8s.io/v1beta1' }, expected),
+    'converting (v1beta1.TokenReview) to (v1.TokenReview): unknown conversion',
+  );
+  assert.equal(
+    typeFault({ kind: 'Pod', apiVersion: 'v1' }, expected),
+    'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
+  );
+});

@@ -1,0 +1,52 @@
+// Objects in the answers of webhooks: how their bodies are read, and whether they are what was asked for, in the words of
+// Kubernetes' clients.
+
+import { JsonError, parseJson } from '../api/json-reader.ts';
+import { notAnObject } from '../api/not-an-object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { unregisteredKind } from '../api/unregistered-kind.ts';
+import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import { answerFault, type HttpAnswer } from './answer-fault.ts';
+
+/** An answer that is not one; the message says why. */
+export class AnswerError extends Error {
+  override name = 'AnswerError';
+}
+
+/** @throws AnswerError for an answer that is a failure, or has no object in it */
+export async function objectIn(answer: HttpAnswer): Promise<JsonObject> {
+  const { status, contentType, body } = answer;
+  if (status < 200 || status > 206) throw new AnswerError(answerFault(answer));
+  if (body === '') {
+    throw new AnswerError(`0-length response with status code: ${status} and content type: ${contentType}`);
+  }
+  const value = await read(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new AnswerError(notAnObject(value));
+}
+
+/** Kubernetes takes for YAML what does not begin as an object in JSON. @throws AnswerError */
+async function read(text: string): Promise<Json> {
+  try {
+    return text.trimStart().startsWith('{') ? parseJson(text) : (await parseYaml(text)).value;
+  } catch (error) {
+    if (error instanceof YamlError) throw new AnswerError(error.message, { cause: error });
+    if (!(error instanceof JsonError)) throw error;
+    throw new AnswerError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
+  }
+}
+
+interface ExpectedType {
+  readonly kind: string;
+  /** `admission.k8s.io/v1` */
+  readonly apiVersion: string;
+}
+
+/** What is wrong with the type that an answer names; undefined for the one expected. The kinds have v1 and v1beta1. */
+export function typeFault(named: ExpectedType, expected: ExpectedType): string | undefined {
+  if (named.kind === expected.kind && named.apiVersion === expected.apiVersion) return undefined;
+  const [group, wanted] = expected.apiVersion.split('/');
+  const version = ['v1', 'v1beta1'].find((each) => named.apiVersion === `${group}/${each}`);
+  if (named.kind !== expected.kind || version === undefined) return unregisteredKind(named.kind, named.apiVersion);
+  return `converting (${version}.${named.kind}) to (${wanted}.${expected.kind}): unknown conversion`;
+}
