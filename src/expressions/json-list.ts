@@ -9,6 +9,12 @@ import { Double, ListValue, MapValue, type Value } from '../cel/value/value.ts';
 /** A list of an object's, or one that came of adding to such. */
 abstract class ObjectList extends ListValue {
   override readonly indexedByInt = true;
+  override readonly comparesOnlyAlike: boolean;
+
+  constructor(comparesOnlyAlike: boolean) {
+    super();
+    this.comparesOnlyAlike = comparesOnlyAlike;
+  }
 }
 
 /** A list whose items are read when they are asked for. */
@@ -16,8 +22,9 @@ export class JsonList extends ObjectList {
   readonly #items: readonly Json[];
   readonly #read: (json: Json) => Value;
 
-  constructor(items: readonly Json[], read: (json: Json) => Value) {
-    super();
+  /** @param isTyped whether a schema says what it is: then it is compared with lists only */
+  constructor(items: readonly Json[], read: (json: Json) => Value, isTyped: boolean) {
+    super(isTyped);
     this.#items = items;
     this.#read = read;
   }
@@ -31,15 +38,15 @@ export class JsonList extends ObjectList {
   }
 
   override concat(other: ListValue): ListValue {
-    return new GrownList([...valuesOf(this), ...valuesOf(other)]);
+    return new GrownList([...valuesOf(this), ...valuesOf(other)], this.comparesOnlyAlike);
   }
 }
 
 class GrownList extends ObjectList {
   readonly #values: readonly Value[];
 
-  constructor(values: readonly Value[]) {
-    super();
+  constructor(values: readonly Value[], comparesOnlyAlike: boolean) {
+    super(comparesOnlyAlike);
     this.#values = values;
   }
 
@@ -52,7 +59,7 @@ class GrownList extends ObjectList {
   }
 
   override concat(other: ListValue): ListValue {
-    return new GrownList([...this.#values, ...valuesOf(other)]);
+    return new GrownList([...this.#values, ...valuesOf(other)], this.comparesOnlyAlike);
   }
 }
 
@@ -62,7 +69,7 @@ export class SetList extends ObjectList {
   #known: Set<unknown> | undefined;
 
   constructor(items: ListValue) {
-    super();
+    super(true);
     this.#items = items;
   }
 
@@ -86,7 +93,7 @@ export class SetList extends ObjectList {
       if (!known.has(key)) values.push(value);
       known.add(key);
     }
-    return new SetList(new GrownList(values));
+    return new SetList(new GrownList(values, true));
   }
 
   #has(value: Value): boolean {
@@ -107,7 +114,7 @@ export class KeyedList extends ObjectList {
 
   /** @param keys the members that tell items apart, as expressions write them */
   constructor(items: ListValue, keys: readonly string[]) {
-    super();
+    super(true);
     this.#items = items;
     this.#keys = keys;
   }
@@ -137,7 +144,7 @@ export class KeyedList extends ObjectList {
       if (place === undefined) values.push(value);
       else values[place] = value;
     }
-    return new KeyedList(new GrownList(values), this.#keys);
+    return new KeyedList(new GrownList(values, true), this.#keys);
   }
 
   #placesByKey(): ReadonlyMap<string, number> {

@@ -22,10 +22,13 @@ type ObjectShape =
 
 export class ObjectValue extends MapValue {
   readonly json: JsonObject;
+  override readonly comparesOnlyAlike: boolean;
   readonly #shape: ObjectShape;
 
-  constructor(json: JsonObject, shape: ObjectShape) {
+  /** @param isTyped whether a schema says what it is: then it is compared with maps only */
+  constructor(json: JsonObject, shape: ObjectShape, isTyped: boolean) {
     super();
+    this.comparesOnlyAlike = isTyped;
     this.json = json;
     this.#shape = shape;
   }

@@ -127,3 +127,30 @@ test('one rule and all rules together have a budget', () => {
     '<nil>: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run',
   ]);
 });
+
+test('lists and maps of a schema are compared with their like only', () => {
+  const properties = {
+    list: { type: 'array', items: { type: 'integer' } },
+    map: { type: 'object', additionalProperties: { type: 'string' } },
+    deep: { type: 'array', items: { type: 'object', properties: { a: { type: 'integer' } } } },
+  };
+  const value = { list: [1, 2], map: { a: 'b' }, deep: [{ a: 1 }] };
+  const holds = (rule: string): boolean | 'error' => {
+    const [found] = faults({ ...ruled('object', { rule, message: 'FALSE' }), properties }, value);
+    if (found === undefined) return true;
+    return found.includes('no such overload') ? 'error' : false;
+  };
+  for (const rule of ['dyn(self.list) == 1', 'dyn(self.list + self.list) == 1', 'dyn(self.map) == dyn([1])']) {
+    assert.equal(holds(rule), 'error', rule);
+  }
+  assert.equal(holds('dyn(1) in self.deep'), 'error');
+  assert.equal(holds('dyn(optional.of(self.list)) == dyn(optional.of(1))'), 'error');
+  for (const rule of ['dyn(self.list) == null', '1 == dyn(self.list)', 'dyn(self.list) in [dyn(1)]']) {
+    assert.equal(holds(rule), false, rule);
+  }
+  // What cannot be compared is not equal, and does not make a whole differ that the language itself made.
+  for (const rule of ['dyn(self.list) != 1', "dyn(url('http://a')) != dyn(1)", 'dyn([self.list]) == dyn([1])']) {
+    assert.equal(holds(rule), true, rule);
+  }
+  assert.equal(holds('self.deep.indexOf(dyn(1)) == -1'), true);
+});

@@ -13,8 +13,8 @@ export function readUntyped(json: Json): Value {
       return Number.isSafeInteger(json) ? json : new Double(json);
     case 'object':
       if (json === null) return null;
-      if (Array.isArray(json)) return new JsonList(json, readUntyped);
-      return new ObjectValue(json, { values: readUntyped });
+      if (Array.isArray(json)) return new JsonList(json, readUntyped, false);
+      return new ObjectValue(json, { values: readUntyped }, false);
     default:
       return json;
   }

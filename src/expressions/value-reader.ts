@@ -65,12 +65,12 @@ function objectReader(part: SchemaPart): ValueReader {
   const { properties, additional, embedded } = part;
   if (properties.size === 0 && !embedded && typeof additional === 'object') {
     const read = readerOf(additional);
-    return (json) => new ObjectValue(objectOf(json), { values: read });
+    return (json) => new ObjectValue(objectOf(json), { values: read }, true);
   }
   let members: ReadonlyMap<string, Member> | undefined;
   return (json) => {
     members ??= membersOf(properties);
-    return new ObjectValue(objectOf(json), { members });
+    return new ObjectValue(objectOf(json), { members }, true);
   };
 }
 
@@ -96,7 +96,7 @@ function listReader({ items, listType, listKeys }: SchemaPart): ValueReader {
   const read = readerOf(items);
   const listOf = (json: Json) => {
     if (!Array.isArray(json)) fail('invalid data, expected an array for the provided schema with type=array');
-    return new JsonList(json as Json[], read);
+    return new JsonList(json as Json[], read, true);
   };
   if (listType === 'set') return (json) => new SetList(listOf(json));
   if (listType === 'map') {

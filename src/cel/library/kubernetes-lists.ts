@@ -16,7 +16,7 @@ import {
 } from '../types/type.ts';
 import { compare, type Order } from '../value/comparison.ts';
 import { addDurations, Duration } from '../value/duration.ts';
-import { equal } from '../value/equality.ts';
+import { surelyEqual } from '../value/equality.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { addInt, addUint } from '../value/int.ts';
 import { Double, type Int, type ListValue, Uint, type Value } from '../value/value.ts';
@@ -102,12 +102,12 @@ function sum<V extends Value>(list: ListValue, zero: V, { is, plus }: Addition<V
 }
 
 function indexOf(list: ListValue, item: Value): Int {
-  for (let index = 0; index < list.size; index++) if (equal(list.at(index), item)) return index;
+  for (let index = 0; index < list.size; index++) if (surelyEqual(list.at(index), item)) return index;
   return -1;
 }
 
 function lastIndexOf(list: ListValue, item: Value): Int {
-  for (let index = list.size - 1; index >= 0; index--) if (equal(list.at(index), item)) return index;
+  for (let index = list.size - 1; index >= 0; index--) if (surelyEqual(list.at(index), item)) return index;
   return -1;
 }
 

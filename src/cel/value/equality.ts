@@ -1,9 +1,10 @@
 // Equality of values: numbers by what they are worth, lists item by item, maps by their keys' values, and values of
-// different types never. Only opaque types may refuse to be compared.
+// different types never. Only opaque types, and lists and maps that say so, refuse to be compared with others.
 
 import { Type } from '../types/type.ts';
 import { compareBytes, isNumeric, numbersEqual } from './comparison.ts';
 import { Duration } from './duration.ts';
+import { EvaluationError } from './evaluation-error.ts';
 import { Timestamp } from './timestamp.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 
@@ -16,8 +17,8 @@ export function equal(left: Value, right: Value): boolean {
     return left === right || (isNumeric(left) && isNumeric(right) && numbersEqual(left, right));
   }
   if (isNumeric(left)) return isNumeric(right) && numbersEqual(left, right);
-  if (left instanceof ListValue) return right instanceof ListValue && listsEqual(left, right);
-  if (left instanceof MapValue) return right instanceof MapValue && mapsEqual(left, right);
+  if (left instanceof ListValue) return right instanceof ListValue ? listsEqual(left, right) : unlike(left, right);
+  if (left instanceof MapValue) return right instanceof MapValue ? mapsEqual(left, right) : unlike(left, right);
   if (left instanceof StructValue || left instanceof OpaqueValue) return right !== null && left.equals(right);
   if (left instanceof Optional) return right instanceof Optional && optionalsEqual(left, right);
   if (left instanceof Uint8Array) return right instanceof Uint8Array && compareBytes(left, right) === 0;
@@ -31,11 +32,36 @@ export function equal(left: Value, right: Value): boolean {
   return false;
 }
 
+/** Whether two values can be compared and are equal, as `in`, `!=` and functions that look for a value ask. */
+export function surelyEqual(left: Value, right: Value): boolean {
+  return compared(left, right) ?? false;
+}
+
+/** Undefined for values that cannot be compared. */
+function compared(left: Value, right: Value): boolean | undefined {
+  try {
+    return equal(left, right);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}
+
+function unlike({ comparesOnlyAlike }: ListValue | MapValue, right: Value): false {
+  if (comparesOnlyAlike === true && right !== null) throw new EvaluationError('no such overload');
+  return false;
+}
+
+/** Whether two parts of a whole differ. In cel-go's own lists and maps what cannot be compared does not. */
+function partsDiffer(whole: ListValue | MapValue, left: Value, right: Value): boolean {
+  return whole.comparesOnlyAlike === true ? !equal(left, right) : compared(left, right) === false;
+}
+
 function listsEqual(left: ListValue, right: ListValue): boolean {
   if (left.equals !== undefined) return left.equals(right);
   if (left.size !== right.size) return false;
   for (let i = 0; i < left.size; i++) {
-    if (!equal(left.at(i), right.at(i))) return false;
+    if (partsDiffer(left, left.at(i), right.at(i))) return false;
   }
   return true;
 }
@@ -45,7 +71,7 @@ function mapsEqual(left: MapValue, right: MapValue): boolean {
   if (left.size !== right.size) return false;
   for (const key of left.keys()) {
     const value = right.get(key);
-    if (value === undefined || !equal(left.get(key)!, value)) return false;
+    if (value === undefined || partsDiffer(left, left.get(key)!, value)) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 // Membership of values in others, in a time that does not grow with their product.
 
-import { equal } from './equality.ts';
+import { surelyEqual } from './equality.ts';
 import { type KeyForm, keyForm } from './map.ts';
 import { Double, type ListValue, Uint, type Value } from './value.ts';
 
@@ -27,7 +27,7 @@ export class Membership {
   }
 
   has(value: Value): boolean {
-    return isSimple(value) ? this.#simple.has(keyForm(value)) : this.#others.some((other) => equal(value, other));
+    return isSimple(value) ? this.#simple.has(keyForm(value)) : this.#others.some((other) => surelyEqual(value, other));
   }
 }
 

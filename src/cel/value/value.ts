@@ -40,6 +40,8 @@ export abstract class ListValue {
   abstract at(index: number): Value;
   /** Whether a uint or a double finds nothing in it, even one that is worth an int. */
   readonly indexedByInt?: boolean;
+  /** Whether it cannot be compared with what is no list. */
+  readonly comparesOnlyAlike?: boolean;
   /** Its type's own equality; undefined leaves it to the order of items. */
   equals?(other: ListValue): boolean;
   /** Its type's own `+`; undefined appends. */
@@ -53,6 +55,8 @@ export abstract class MapValue {
   abstract get(key: Value): Value | undefined;
   /** The keys in their order of iteration. */
   abstract keys(): readonly Value[];
+  /** Whether it cannot be compared with what is no map. */
+  readonly comparesOnlyAlike?: boolean;
   /** Its type's own equality; undefined compares key by key. */
   equals?(other: MapValue): boolean;
 }

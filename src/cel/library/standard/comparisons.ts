@@ -3,7 +3,7 @@
 import { OPERATORS } from '../../syntax/operators.ts';
 import { BOOL, BYTES, DOUBLE, DURATION, INT, parameter, STRING, TIMESTAMP, type Type, UINT } from '../../types/type.ts';
 import { compare, type Order } from '../../value/comparison.ts';
-import { equal } from '../../value/equality.ts';
+import { equal, surelyEqual } from '../../value/equality.ts';
 import { OpaqueValue, type Value } from '../../value/value.ts';
 import { type FunctionDeclaration, overload } from '../library.ts';
 import { estimateSmaller, smallerCost } from './traversal.ts';
@@ -66,7 +66,7 @@ export const comparisons: readonly FunctionDeclaration[] = [
     name: OPERATORS.notEquals,
     overloads: [
       overload('not_equals', [[ANY_VALUE, ANY_VALUE], BOOL], {
-        evaluate: (left, right) => !equal(left, right),
+        evaluate: (left, right) => !surelyEqual(left, right),
         pricesErrors: true,
         chargedAhead: true,
         cost: smallerCost,

@@ -2,7 +2,8 @@
 
 import { OPERATORS } from '../../syntax/operators.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, parameter, STRING, type Type } from '../../types/type.ts';
-import { equal } from '../../value/equality.ts';
+import { equal, surelyEqual } from '../../value/equality.ts';
+import { EvaluationError } from '../../value/evaluation-error.ts';
 import { itemAt, valueAt } from '../../value/lookup.ts';
 import { countOf, sizeOf } from '../../value/size.ts';
 import type { ListValue, Value } from '../../value/value.ts';
@@ -21,9 +22,25 @@ const SIZED: readonly (readonly [name: string, type: Type<unknown>])[] = [
 ];
 
 function isIn(item: Value, list: ListValue): boolean {
+  if (list.comparesOnlyAlike === true) return isAmongAlike(item, list);
   for (let i = 0; i < list.size; i++) {
-    if (equal(item, list.at(i))) return true;
+    if (surelyEqual(item, list.at(i))) return true;
   }
+  return false;
+}
+
+/** What cannot be compared is an error, unless the item is found. */
+function isAmongAlike(item: Value, list: ListValue): boolean {
+  let fault: EvaluationError | undefined;
+  for (let i = 0; i < list.size; i++) {
+    try {
+      if (equal(list.at(i), item)) return true;
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      fault ??= error;
+    }
+  }
+  if (fault !== undefined) throw fault;
   return false;
 }
 
