@@ -27,7 +27,7 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiserver_admission_step_admission_duration_seconds_summary$/, 'a summary beside the histogram of the same name'],
   [/^apiserver_cache_list_(?:fetched|returned)/, 'lists are answered without counting their objects'],
   [/^rest_client_exec_plugin/, 'no programs are run for credentials'],
-  [/^rest_client_/, 'the server does not speak to itself; calls of admission webhooks have metrics of their own'],
+  [/^rest_client_transport/, 'connections are kept for each webhook'],
   [/^etcd_(?:bookmark|lease)/, 'events of etcd are shared by all caches'],
   [/^apiserver_(?:webhooks|kube_aggregator)_x509_/, 'about certificates as Go reads them'],
   [/^apiserver_selfrequest/, 'the server sends itself no requests'],

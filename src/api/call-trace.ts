@@ -27,3 +27,17 @@ export interface CallTrace {
 
 /** Begins a call's part of the trace; undefined where there is none. */
 export type TraceCall = (call: OutgoingCall) => CallTrace | undefined;
+
+/** A call that is over, for who counts calls. */
+export interface ObservedCall {
+  readonly method: string;
+  /** With the port, where the URL names one. */
+  readonly host: string;
+  /** Of the answer; undefined where none came. */
+  readonly status: number | undefined;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly durationMs: number;
+}
+
+export type CallObserver = (call: ObservedCall) => void;

@@ -28,6 +28,13 @@ export const remainingSeconds: readonly number[] = [
   ...[1, 2, 4, 7, 30, 90, 180, 360].map((days) => days * 86_400),
 ];
 
+/** Calls of other servers, in seconds, and what they carry, in bytes. */
+export const callSeconds: readonly number[] = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+export const calledBytes: readonly number[] = [
+  ...[64, 256, 512, 1024, 4096, 16_384, 65_536, 262_144],
+  ...[1, 4, 16].map((mebibytes) => mebibytes * 1_048_576),
+];
+
 /** Responses in bytes: a kilobyte to a gigabyte. */
 /** What Prometheus' own clients take where nothing else is said, in seconds. */
 export const usualSeconds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -7,6 +7,7 @@ import { declareAllocatorMetrics } from './allocator-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
 import { AuthorizationSeries } from './auth-series.ts';
 import { declareAuthorizationMetrics } from './authorization-metrics.ts';
+import { declareClientMetrics } from './client-metrics.ts';
 import { collectMetrics, type MetricSources } from './collected-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
@@ -45,6 +46,8 @@ export function declareServerMetrics(sources: MetricSources) {
     allocators: declareAllocatorMetrics(registry),
     audit: declareAuditMetrics(registry),
     aggregator: declareAggregatorMetrics(registry),
+    /** Of calls that this server makes. */
+    client: declareClientMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
     encryption: declareEncryptionMetrics(registry, sources.clock),

@@ -6,6 +6,7 @@ import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import type { CallObserver } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -21,6 +22,7 @@ interface KubeconfigClientOptions {
   readonly target: KubeconfigTarget;
   readonly dial: Dial;
   readonly clock: Clock;
+  readonly observeCall?: CallObserver | undefined;
 }
 
 export class KubeconfigClient {
@@ -73,7 +75,8 @@ export class KubeconfigClient {
     const deadline = new AbortController();
     const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
     const path = `${this.#url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
-    let answer: Answer;
+    const startMs = this.#options.clock.now();
+    let answer: Answer | undefined;
     try {
       answer = await this.#send(path, json, deadline.signal);
     } catch (error) {
@@ -86,6 +89,12 @@ export class KubeconfigClient {
       });
     } finally {
       timer.cancel();
+      this.#options.observeCall?.({
+        ...{ method: 'POST', host: this.#url.host, status: answer?.status },
+        requestBytes: Buffer.byteLength(json),
+        responseBytes: answer === undefined ? 0 : Buffer.byteLength(answer.body),
+        durationMs: this.#options.clock.now() - startMs,
+      });
     }
     const { status, asksToRetry } = answer;
     if (status >= 200 && status <= 206) return answer;

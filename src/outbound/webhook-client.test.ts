@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { certificates, realClock, strangers } from '../../test/listening.ts';
 import { until } from '../../test/until.ts';
 import { respond, startWebhook, type WebhookServer } from '../../test/webhook-server.ts';
+import type { ObservedCall } from '../api/call-trace.ts';
 import { ManualClock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { dial } from './dial.ts';
@@ -179,4 +180,19 @@ test('answers that are errors are reported in the words of clients', async () =>
     using asking = client();
     assert.equal(await failure(asking.call(call(webhook))), message);
   }
+});
+
+test('each call is told of, those without an answer too', async () => {
+  await using webhook = await startEcho();
+  const observed: ObservedCall[] = [];
+  using caller = client({ observeCall: (each) => observed.push(each) });
+  const answer = JSON.stringify(await caller.call(call(webhook)));
+  await failure(caller.call({ ...call({ url: 'https://127.0.0.1:1' }) }));
+  const [good, bad] = observed;
+  assert.deepEqual(
+    [good?.method, good?.host, good?.status, good?.requestBytes, good?.responseBytes],
+    ['POST', new URL(webhook.url).host, 200, BODY.length, answer.length],
+  );
+  assert.deepEqual([bad?.host, bad?.status, bad?.responseBytes], ['127.0.0.1:1', undefined, 0]);
+  assert.equal(observed.length, 2);
 });

@@ -7,7 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
-import type { TraceCall } from '../api/call-trace.ts';
+import type { CallObserver, TraceCall } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -36,6 +36,7 @@ export interface WebhookClientOptions {
   readonly locate: (service: ServiceReference) => Promise<ServiceLocation>;
   /** Told of each call, as a part of the trace of the request for which the webhook is asked. */
   readonly traceCall?: TraceCall | undefined;
+  readonly observeCall?: CallObserver | undefined;
 }
 
 /** How often a webhook is asked again that says when. */
@@ -96,13 +97,30 @@ export class WebhookClient implements WebhookCaller {
   /** Asks again where the webhook says when, as clients in Go do. */
   async #askPatiently(call: WebhookCall, asking: Asking): Promise<Answer> {
     for (let retries = 0; ; retries++) {
-      const answer = await this.#ask(call, asking);
+      const answer = await this.#askObserved(call, asking);
       const { retryAfterSeconds } = answer;
       if (retryAfterSeconds === undefined || retries === MAX_RETRIES) return answer;
       await withSignal(
         new Promise<void>((resolve) => void this.#options.clock.after(retryAfterSeconds * 1_000, resolve)),
         asking.signal,
       );
+    }
+  }
+
+  async #askObserved(call: WebhookCall, asking: Asking): Promise<Answer> {
+    const { clock, observeCall } = this.#options;
+    const startMs = clock.now();
+    let answer: Answer | undefined;
+    try {
+      answer = await this.#ask(call, asking);
+      return answer;
+    } finally {
+      observeCall?.({
+        ...{ method: 'POST', host: hostIn(call.address.url), status: answer?.status },
+        requestBytes: Buffer.byteLength(call.body),
+        responseBytes: Buffer.byteLength(answer?.body ?? ''),
+        durationMs: clock.now() - startMs,
+      });
     }
   }
 
@@ -172,6 +190,11 @@ export class WebhookClient implements WebhookCaller {
       outgoing.end(body);
     });
   }
+}
+
+/** As it stands in the URL: the usual port too, where it is named. */
+function hostIn(url: string): string {
+  return url.split('/')[2] ?? '';
 }
 
 interface Asking {

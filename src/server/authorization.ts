@@ -1,6 +1,7 @@
 // Authorizers of this server: nodes what is theirs and everybody what roles give them, unless options name other
 // authorizers or another order.
 
+import type { CallObserver } from '../api/call-trace.ts';
 import { rulesOf } from '../api/policy-rule.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { NodeAuthorizer } from '../auth/authz/node-authorizer.ts';
@@ -42,6 +43,7 @@ interface AuthorizationNeeds {
   readonly random: Random;
   readonly log: Log;
   readonly dial: Dial;
+  readonly observeCall: CallObserver;
   readonly metrics: AuthMetrics;
 }
 

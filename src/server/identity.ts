@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { CallObserver } from '../api/call-trace.ts';
 import { type Authenticator, createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { BootstrapTokens } from '../auth/authn/bootstrap-tokens.ts';
 import { FrontProxy } from '../auth/authn/front-proxy.ts';
@@ -32,6 +33,7 @@ interface IdentityNeeds {
   readonly random: Random;
   readonly log: Log;
   readonly dial: Dial;
+  readonly observeCall: CallObserver;
   readonly metrics: AuthMetrics;
   readonly gates: FeatureGates;
   /** Sources of tokens that the options do not name. */
@@ -147,12 +149,12 @@ async function jwtAuthentication(
 async function tokenWebhook(
   options: ServerOptions,
   audiences: readonly string[],
-  { clock, random, dial }: IdentityNeeds,
+  { clock, random, dial, observeCall }: IdentityNeeds,
 ) {
   const path = options.authenticationTokenWebhookConfigFile;
   if (path === undefined) return undefined;
   const { loadTokenWebhook } = await import('./access/token-webhook.ts');
-  return loadTokenWebhook(path, { options, audiences, clock, random, dial });
+  return loadTokenWebhook(path, { options, audiences, clock, random, dial, observeCall });
 }
 
 /** Where everybody may do everything, somebody has to be known at least. */

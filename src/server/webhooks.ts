@@ -2,7 +2,7 @@
 // servers start without.
 
 import type { ObjectLookup } from '../admission/object-lookup.ts';
-import type { TraceCall } from '../api/call-trace.ts';
+import type { CallObserver, TraceCall } from '../api/call-trace.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Random } from '../base/random.ts';
@@ -19,6 +19,7 @@ interface WebhookCallerNeeds {
   readonly objects: ObjectLookup;
   /** Told of each call, as a part of the trace of a request; undefined where there are no traces. */
   readonly traceCall: TraceCall | undefined;
+  readonly observeCall: CallObserver;
 }
 
 /** `close` lets go of the connections that are kept. */

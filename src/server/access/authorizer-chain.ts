@@ -2,6 +2,7 @@
 // again when it changes. Loaded only where options ask for one of these.
 
 import { hostname } from 'node:os';
+import type { CallObserver } from '../../api/call-trace.ts';
 import { AbacAuthorizer } from '../../auth/authz/abac.ts';
 import type { AuthorizationAttributes, Authorizer } from '../../auth/authz/authorizer.ts';
 import type { UserRules } from '../../auth/authz/rbac.ts';
@@ -35,6 +36,7 @@ interface AuthorizerChainNeeds {
   readonly random: Random;
   readonly log: Log;
   readonly dial: Dial;
+  readonly observeCall: CallObserver;
   readonly metrics: AuthMetrics;
   /** Authorizers that need no more than the server has; undefined for other types. */
   readonly own: (type: string) => NamedAuthorizer | undefined;
@@ -166,12 +168,12 @@ class ChainBuilder {
   }
 
   async #webhook(name: string, settings: WebhookSettings): Promise<{ member: NamedAuthorizer; stop: () => void }> {
-    const { clock, random, dial } = this.#needs;
+    const { clock, random, dial, observeCall } = this.#needs;
     const { version, timeoutMs } = settings;
     const target = await readKubeconfig(settings.kubeconfig, readText);
     const question = new WebhookQuestion({
       ...{ clock, random, timeoutMs, kind: 'SubjectAccessReview' },
-      client: new KubeconfigClient({ target, dial, clock }),
+      client: new KubeconfigClient({ target, dial, clock, observeCall }),
       apiVersion: `authorization.k8s.io/${version}`,
       onCall: (result, seconds) => {
         this.metrics.evaluations.with({ name, result }).add();

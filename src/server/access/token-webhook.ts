@@ -1,5 +1,6 @@
 // The webhook that is asked about tokens, as --authentication-token-webhook-* configure it. Loaded only where they do.
 
+import type { CallObserver } from '../../api/call-trace.ts';
 import { TokenWebhook } from '../../auth/authn/token-webhook.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
@@ -17,6 +18,7 @@ interface TokenWebhookNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly dial: Dial;
+  readonly observeCall: CallObserver;
 }
 
 const VERSIONS = ['v1', 'v1beta1'];
@@ -24,7 +26,7 @@ const VERSIONS = ['v1', 'v1beta1'];
 /** @throws Error of a kubeconfig or a version that can't be used */
 export async function loadTokenWebhook(
   path: string,
-  { options, audiences, clock, random, dial }: TokenWebhookNeeds,
+  { options, audiences, clock, random, dial, observeCall }: TokenWebhookNeeds,
 ): Promise<{ source: TokenWebhook; stop(): void }> {
   const version = options.authenticationTokenWebhookVersion;
   if (!VERSIONS.includes(version)) {
@@ -33,7 +35,10 @@ export async function loadTokenWebhook(
       `unsupported authentication webhook version ${JSON.stringify(version)}, supported versions are ${supported}`,
     );
   }
-  const client = new KubeconfigClient({ target: await readKubeconfig(path, readText), dial, clock });
+  const client = new KubeconfigClient({
+    ...{ dial, clock, observeCall },
+    target: await readKubeconfig(path, readText),
+  });
   const question = new WebhookQuestion({
     ...{ client, clock, random, kind: 'TokenReview', apiVersion: `authentication.k8s.io/${version}` },
     timeoutMs: limits.accessWebhookMs,

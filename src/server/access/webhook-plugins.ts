@@ -3,6 +3,7 @@
 
 import { isAbsolute } from 'node:path';
 import type { PluginConfiguration } from '../../admission/plugin-configuration.ts';
+import type { CallObserver } from '../../api/call-trace.ts';
 import { fieldError, fieldErrorBody } from '../../api/errors.ts';
 import type { Json } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -20,6 +21,7 @@ export interface WebhookPluginNeeds {
   readonly clock: Clock;
   readonly random: Random;
   readonly dial: Dial;
+  readonly observeCall?: CallObserver;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,7 +43,7 @@ const DENY: Period = { ...ALLOW, usualMs: 30_000 };
 /** @throws Error in kube-apiserver's words */
 export async function imagePolicyOf(
   given: Json | undefined,
-  { clock, random, dial }: WebhookPluginNeeds,
+  { clock, random, dial, observeCall }: WebhookPluginNeeds,
 ): Promise<Partial<PluginConfiguration>> {
   if (given === undefined) throw new Error('no config specified');
   const config = at(given, 'imagePolicy');
@@ -49,7 +51,7 @@ export async function imagePolicyOf(
   const allowTtlMs = periodOf(config, 'allowTTL', ALLOW);
   const denyTtlMs = periodOf(config, 'denyTTL', DENY);
   const target = await readKubeconfig(textAt(config, 'kubeConfigFile'), readText);
-  const client = new KubeconfigClient({ target, dial, clock });
+  const client = new KubeconfigClient({ target, dial, clock, observeCall });
   const review = { kind: 'ImageReview', apiVersion: 'imagepolicy.k8s.io/v1alpha1', timeoutMs: TIMEOUT_MS };
   const question = new WebhookQuestion({ client, ...review, firstPauseMs, clock, random });
   return { imagePolicy: { question, allowTtlMs, denyTtlMs, defaultAllow: at(config, 'defaultAllow') === true } };

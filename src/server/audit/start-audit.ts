@@ -2,6 +2,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { CallObserver } from '../../api/call-trace.ts';
 import { Auditor, lossReport } from '../../audit/auditor.ts';
 import { BatchingSink } from '../../audit/batching-sink.ts';
 import { type LineOutput, type LogFormat, LogWriter } from '../../audit/log-writer.ts';
@@ -36,6 +37,7 @@ interface AuditNeeds {
   readonly log: Log;
   readonly metrics: AuditMetrics;
   readonly dial: Dial;
+  readonly observeCall?: CallObserver;
   /** Standard output. */
   readonly output: LineOutput;
 }
@@ -108,10 +110,13 @@ function logOutput(path: string, { options, clock, log, output }: AuditNeeds): L
 }
 
 async function webhookWriter(path: string, needs: AuditNeeds, report: LossReport): Promise<EventWriter> {
-  const { clock, random, dial, options } = needs;
+  const { clock, random, dial, options, observeCall } = needs;
   let client: KubeconfigClient;
   try {
-    client = new KubeconfigClient({ target: await readKubeconfig(path, readText), dial, clock });
+    client = new KubeconfigClient({
+      ...{ dial, clock, observeCall },
+      target: await readKubeconfig(path, readText),
+    });
   } catch (error) {
     throw new Error(`initializing audit webhook: ${message(error)}`);
   }

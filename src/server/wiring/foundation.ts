@@ -62,7 +62,10 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const tracing = await startTracing(context);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
   const opening = openStore(context, { catalog, gates, transformers: encryption });
-  const identity = await loadIdentity(options, { ...environment, gates, metrics: metrics.auth });
+  const identity = await loadIdentity(options, {
+    ...{ ...environment, gates, metrics: metrics.auth },
+    observeCall: metrics.client.called,
+  });
   closing.defer(() => identity.stop());
   meanwhile();
   const storage = await opening;
@@ -177,12 +180,15 @@ async function startTracing({ options, environment, closing }: WiringContext): P
 
 async function startAudit(
   { options, environment, closing }: WiringContext,
-  { audit: metrics }: ServerMetrics,
+  { audit: metrics, client }: ServerMetrics,
 ): Promise<Auditor | undefined> {
   const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
   if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
   const { startAudit } = await import('../audit/start-audit.ts');
-  const auditor = await startAudit({ ...environment, options, metrics, output: standardOutput });
+  const auditor = await startAudit({
+    ...{ ...environment, options, metrics, output: standardOutput },
+    observeCall: client.called,
+  });
   closing.defer(() => auditor?.close());
   return auditor;
 }

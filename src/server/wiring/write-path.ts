@@ -1,6 +1,7 @@
 // The write path of a server: who may do what, and what admission makes of a write.
 
 import { NO_CONFIGURATION, type PluginConfiguration } from '../../admission/plugin-configuration.ts';
+import type { CallObserver, OutgoingCall } from '../../api/call-trace.ts';
 import type { WebhookCaller } from '../../outbound/webhook-call.ts';
 import type { WriteContext } from '../../verbs/write.ts';
 import { type Authorization, authorization } from '../authorization.ts';
@@ -20,15 +21,17 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   const { options, environment, closing } = context;
   const { clock, random, log } = environment;
   const { catalog, registry, gates, objects, metrics } = foundation;
-  const needs = { ...environment, options, catalog, registry, gates, metrics: metrics.auth };
+  const observeCall = metrics.client.called;
+  const needs = { ...environment, options, catalog, registry, gates, metrics: metrics.auth, observeCall };
   const { authorizer, rbac, rulesFor, stop } = await authorization(needs);
   closing.defer(stop);
   const { tracing } = foundation;
-  const caller = webhookCaller({ ...environment, objects, traceCall: tracing && ((call) => tracing.calls(call)) });
+  const traceCall = tracing && ((call: OutgoingCall) => tracing.calls(call));
+  const caller = webhookCaller({ ...environment, objects, traceCall, observeCall });
   closing.defer(() => caller.close());
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },
-    configuration: await pluginConfiguration(context),
+    configuration: await pluginConfiguration(context, observeCall),
     metrics: metrics.admission,
   });
   return { authorizer, rulesFor, caller, writes: { registry, admission } };
@@ -38,10 +41,13 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
 const NEEDING = ['EventRateLimit', 'ImagePolicyWebhook'] as const;
 
 /** Read at the start, though it is used late: a fault in it keeps the server from starting. */
-async function pluginConfiguration({ options, environment }: WiringContext): Promise<PluginConfiguration> {
+async function pluginConfiguration(
+  { options, environment }: WiringContext,
+  observeCall: CallObserver,
+): Promise<PluginConfiguration> {
   const enabled = chosenPlugins(options);
   const path = options.admissionControlConfigFile;
   if (path === undefined && !NEEDING.some((name) => enabled.has(name))) return NO_CONFIGURATION;
   const { readPluginConfiguration } = await import('../plugin-configuration.ts');
-  return await readPluginConfiguration(path, enabled, environment);
+  return await readPluginConfiguration(path, enabled, { ...environment, observeCall });
 }

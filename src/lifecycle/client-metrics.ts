@@ -1,0 +1,41 @@
+// Metrics of calls that this server makes of webhooks, under the names that Kubernetes' client gives to what it asks.
+
+import { calledBytes, callSeconds } from './metric-bounds.ts';
+import type { MetricRegistry } from './metrics.ts';
+
+/** Stands for the status of an answer that never came. */
+const NO_ANSWER = '<error>';
+
+/** A call that is over. */
+export interface Called {
+  readonly method: string;
+  readonly host: string;
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  readonly requestBytes: number;
+  readonly responseBytes: number;
+  readonly durationMs: number;
+}
+
+export function declareClientMetrics(registry: MetricRegistry) {
+  const requests = registry.counter({
+    name: 'rest_client_requests_total',
+    help: 'Calls of webhooks, by the host that was called and the status of the answer.',
+    stability: 'ALPHA',
+    labels: ['code', 'host', 'method'],
+  });
+  const histogram = (name: string, help: string, bounds: readonly number[]) =>
+    registry.histogram({ name: `rest_client_${name}`, help, stability: 'ALPHA', labels: ['host', 'verb'] }, bounds);
+  const seconds = histogram('request_duration_seconds', 'Seconds that calls of webhooks took.', callSeconds);
+  const sent = histogram('request_size_bytes', 'Bytes sent in calls of webhooks.', calledBytes);
+  const received = histogram('response_size_bytes', 'Bytes of the answers of webhooks.', calledBytes);
+  return {
+    called({ method, host, status, requestBytes, responseBytes, durationMs }: Called): void {
+      const labels = { host, verb: method };
+      requests.with({ code: status === undefined ? NO_ANSWER : String(status), host, method }).add();
+      seconds.with(labels).observe(durationMs / 1000);
+      sent.with(labels).observe(requestBytes);
+      if (status !== undefined) received.with(labels).observe(responseBytes);
+    },
+  };
+}
