@@ -7,6 +7,7 @@ import { answerJson, type OtherApiServer, register, startOtherApiServer, untilSa
 import { strangers } from '../../test/listening.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { sortedQuery } from './api-service-proxy.ts';
+import { goPath } from './forward.ts';
 
 const WELL: OtherApiServer['answer'] = ({ url }, response) => answerJson(response, { asked: url });
 
@@ -46,6 +47,8 @@ test('a request for a version that another server serves reaches it as it is, in
   assert.equal(headers.host, `localhost:${other.port}`);
   assert.equal(headers['user-agent'], 'kubectl');
   assert.equal(headers['x-forwarded-proto'], 'https');
+  assert.equal(headers['x-forwarded-host'], `localhost:${other.port}`);
+  assert.equal(headers['audit-id'], allowed.headers.get('audit-id'));
   const groups = rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === 'x-remote-group');
   assert.deepEqual(groups, ['system:masters', 'system:authenticated'], 'a header for each');
   assert.equal(allowed.headers.get('cache-control'), 'no-cache, private');
@@ -54,7 +57,7 @@ test('a request for a version that another server serves reaches it as it is, in
 test('bodies, statuses and headers pass both ways', async () => {
   await using other = await startOtherApiServer((asked, response, request) => {
     if (asked.method !== 'POST') return answerJson(response, {});
-    response.writeHead(418, { 'x-own': 'kept', 'content-type': 'text/x-own' });
+    response.writeHead(418, { 'x-own': 'kept', 'content-type': 'text/x-own', location: '/there' });
     request.pipe(response);
   });
   await using server = await startTestServer();
@@ -63,6 +66,7 @@ test('bodies, statuses and headers pass both ways', async () => {
   const answer = await send(server, '/apis/x.io/v1/things', { method: 'POST', body: 'as it is' });
   assert.equal(answer.status, 418);
   assert.equal(answer.headers.get('x-own'), 'kept');
+  assert.equal(answer.headers.get('location'), `https://localhost:${other.port}/there`);
   assert.equal(answer.headers.get('content-type'), 'text/x-own');
   assert.equal(await answer.text(), 'as it is');
 });
@@ -142,7 +146,7 @@ test('redirects are kept from clients', async () => {
   await register(server, other);
   await untilSays(server, 'Passed');
   const answer = await send(server, '/apis/x.io/v1/things');
-  assert.equal(answer.status, 502);
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [502, 'text/plain; charset=utf-8']);
   assert.equal(await answer.text(), 'the backend attempted to redirect this request, which is not permitted');
 });
 
@@ -171,6 +175,10 @@ test('connections that leave HTTP carry bytes both ways, in the name of who asks
   const upgraded = other.asked.find(({ headers }) => headers.upgrade !== undefined);
   assert.equal(upgraded?.headers['x-remote-user'], 'admin');
   socket.destroy();
+});
+
+test('paths are written as Go writes them: an escaped slash is one like others', () => {
+  assert.equal(goPath('/a/b%2Fc/%2e%2e/x%20y/(!)/%e4%25'), '/a/b/c/../x%20y/%28%21%29/%E4%25');
 });
 
 test('queries are written as Go writes them', () => {

@@ -5,7 +5,7 @@ import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { identityHeaders } from '../aggregator/identity-headers.ts';
 import { limits } from '../base/limits.ts';
 import type { BackendLocation } from '../verbs/connect-location.ts';
-import { forward, wantsUpgrade } from './forward.ts';
+import { forward, goPath, wantsUpgrade } from './forward.ts';
 import { respondText } from './health.ts';
 import type { RequestContext } from './request-context.ts';
 import { countUnavailable } from './request-counts.ts';
@@ -63,7 +63,7 @@ async function pass(
       location: {
         ...place,
         scheme: 'https',
-        path,
+        path: goPath(path),
         query: sortedQuery(query.join('?')),
         kubelet: false,
         globalOnly: false,

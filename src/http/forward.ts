@@ -3,6 +3,7 @@
 // and so do the client's credentials.
 
 import type { Buffer } from 'node:buffer';
+import { posix } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import type { CallTrace } from '../api/call-trace.ts';
 import { errors } from '../api/errors.ts';
@@ -33,6 +34,7 @@ interface Forwarding {
   readonly refusesRedirects?: boolean;
 }
 
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
 const REDIRECT_REFUSED = 'the backend attempted to redirect this request, which is not permitted';
 
 /** @throws ApiError 400 where an upgrade is missing, and `unreachable` */
@@ -49,7 +51,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
       ...forwarding.location,
       method: exchange.method,
       target: backendTarget(exchange, forwarding.location),
-      headers: requestHeaders(exchange, forwarding, { upgrades, hasBody: body !== undefined }),
+      headers: requestHeaders(context, forwarding, { upgrades, hasBody: body !== undefined }),
       body,
       signal,
     });
@@ -64,7 +66,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   forwarding.trace?.over(answer.status);
   if (forwarding.refusesRedirects === true && isRedirect(answer)) {
     answer.body.destroy();
-    return context.respond(502, context.headers(undefined), REDIRECT_REFUSED);
+    return context.respond(502, context.headers(PLAIN_TEXT), REDIRECT_REFUSED);
   }
   if (answer.upgraded !== undefined) return joinUpgraded(context, answer, answer.upgraded);
   await passBack(context, answer, responseHeaders(context, answer, forwarding));
@@ -129,7 +131,7 @@ const REPEATED = new Set(['x-stream-protocol-version']);
 const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 
 function requestHeaders(
-  exchange: HttpExchange,
+  { exchange, auditId }: RequestContext,
   { location, mountedAt, identity, trace }: Forwarding,
   { upgrades, hasBody }: { upgrades: boolean; hasBody: boolean },
 ): Record<string, string | string[]> {
@@ -145,10 +147,11 @@ function requestHeaders(
   const before = headers['x-forwarded-for'];
   out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
   if (mountedAt !== undefined || identity !== undefined) {
-    out['x-forwarded-uri'] = target.split('?', 1)[0]!;
-    out['x-forwarded-host'] = host;
+    out['x-forwarded-uri'] = posix.normalize(goPath(target.split('?', 1)[0]!));
+    out['x-forwarded-host'] = identity === undefined ? host : out['host'];
     out['x-forwarded-proto'] = 'https';
   }
+  if (identity !== undefined) out['audit-id'] = auditId;
   Object.assign(out, identity, trace?.headers);
   if (hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
   if (upgrades) {
@@ -164,7 +167,7 @@ function requestHeaders(
 function responseHeaders(
   context: RequestContext,
   { rawHeaders }: BackendResponse,
-  { location, mountedAt }: Forwarding,
+  { location, mountedAt, identity }: Forwarding,
 ): ResponseHeaders {
   const out: Record<string, string | string[]> = {};
   const own = context.headers(undefined) as Record<string, string | string[]>;
@@ -176,8 +179,7 @@ function responseHeaders(
   for (const [name, value] of [...Object.entries(own), ...passed]) {
     const key = name.toLowerCase();
     if (HOP_BY_HOP.has(key) || neighbours.has(key)) continue;
-    const values =
-      key === 'location' && mountedAt !== undefined ? link(String(value), { context, location, mountedAt }) : value;
+    const values = key === 'location' ? linkOf(String(value), { context, location, mountedAt, identity }) : value;
     const before = out[key];
     out[key] = before === undefined ? values : [before, values].flat();
   }
@@ -196,6 +198,27 @@ function rawPairs(raw: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) pairs.push([raw[index]!, raw[index + 1]!]);
   return pairs;
+}
+
+/** A path as Go writes it once it has been taken apart: escaped are those bytes alone that may not stand in a path. */
+export function goPath(path: string): string {
+  const unescaped = path.replace(/%([0-9A-Fa-f]{2})/g, (escaped, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return IN_PATH.test(character) ? character : escaped.toUpperCase();
+  });
+  return unescaped.replace(NOT_IN_PATH, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+const IN_PATH = /[\w\-.~$&+,/:;=@]/;
+const NOT_IN_PATH = /[^\w\-.~$&+,/:;=@%]/g;
+
+type Linking = { context: RequestContext } & Pick<Forwarding, 'location' | 'mountedAt' | 'identity'>;
+
+/** A link that a backend sends, as the client gets it: another API server's leads to where that server is. */
+function linkOf(text: string, { context, location, mountedAt, identity }: Linking): string {
+  if (mountedAt !== undefined) return link(text, { context, location, mountedAt });
+  if (identity === undefined || !text.startsWith('/') || text.startsWith('//')) return text;
+  return `https://${hostAndPort(location)}${text}`;
 }
 
 /** A link to the backend as the client must follow it: under the path where the backend is mounted. */
