@@ -18,7 +18,7 @@ export interface MetricSources {
   resources(): Iterable<ResourceFacts>;
   /** Whether objects are counted; true unless given. */
   readonly countsObjects?: boolean;
-  /** Bytes that stores in other programs take, by the store. */
+  /** Bytes that the files of stores take, by the store; undefined where there are none. */
   storageSizes?(): Iterable<readonly [store: string, bytes: number]>;
 }
 

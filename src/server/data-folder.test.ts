@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { silentLog, startServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'keelson-folder-'));
@@ -42,3 +43,17 @@ test('a data folder that cannot be made ends the start in one line', { skip: !ex
   assert.deepEqual(await once(child, 'close'), [1, null]);
   assert.match(said, /^keelson: [^\n]*\/proc\/nope[^\n]*\n$/);
 });
+
+test('metrics tell how large the store in the folder is', async () => {
+  const dataDir = join(folder, 'sized');
+  await using server = await startServer({ dataDir, securePort: 0 }, { log: silentLog, tokens: [everybody] });
+  const headers = { authorization: 'Bearer x' };
+  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  const bytes = /^apiserver_storage_size_bytes\{storage_cluster_id="embedded"\} (\S+)$/m.exec(text)?.[1];
+  assert.ok(Number(bytes) >= statSync(join(dataDir, 'store.db')).size, String(bytes));
+});
+
+const everybody: TokenAuthenticator = {
+  permanent: true,
+  authenticateToken: () => ({ name: 'admin', groups: ['system:masters'], uid: '', extra: {} }),
+};

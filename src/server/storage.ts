@@ -1,6 +1,7 @@
 // Storage of a server's objects: the store that the options name, and what is asked of it besides reads and writes.
 // Drivers are loaded only where they are used.
 
+import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { HealthCheck } from '../http/health.ts';
@@ -10,6 +11,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
+import { storeFileBytes } from '../store/store-files.ts';
 import type { ValueTransformers } from '../store/value-transformer.ts';
 import { Registry, type RegistryOptions } from '../verbs/registry.ts';
 import type { EtcdBackend } from './etcd/open-etcd.ts';
@@ -36,7 +38,7 @@ export interface Storage {
   readonly store: Store;
   /** Whether the store can be used, one check for each store. */
   readonly checks: readonly HealthCheck[];
-  /** Bytes that stores in other programs take. */
+  /** Bytes that the files of stores take, by the store. */
   sizes(): Iterable<readonly [store: string, bytes: number]>;
   /** Whether other servers may write to the same store. */
   readonly shared: boolean;
@@ -60,7 +62,7 @@ async function openOwn({ options, clock, log, given, transformers }: StorageNeed
       { name: 'etcd', endpoints: ALL, check: () => store.fault?.() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => store.fault?.() },
     ],
-    sizes: () => [],
+    sizes: () => (given === undefined ? [['embedded', storeFileBytes(resolve(options.dataDir))]] : []),
     shared: false,
     close: () => store.close(),
   };
@@ -113,12 +115,14 @@ function* sizesOf(backends: readonly EtcdBackend[]): Iterable<readonly [string, 
   }
 }
 
-/** What metrics ask of the storage, once it is open; nothing where it is in this process. */
+/** What metrics ask of the storage, once it is open; nothing where it is in memory. */
 export function storageFacts(
   options: ServerOptions,
   storage: () => Storage,
 ): Partial<Pick<MetricSources, 'countsObjects' | 'storageSizes'>> {
-  if (options.etcdServers.length === 0) return {};
+  if (options.etcdServers.length === 0) {
+    return options.store === 'memory' ? {} : { storageSizes: () => storage().sizes() };
+  }
   return { countsObjects: options.etcdCountMetricPollPeriodMs > 0, storageSizes: () => storage().sizes() };
 }
 

@@ -1,8 +1,8 @@
 // Commands for a store that is not served: check it, back it up, make one of a backup.
 
 import { join, resolve } from 'node:path';
-import { STORE_FILE } from '../store/embedded-file.ts';
 import { checkStore, type StoreReport } from '../store/store-check.ts';
+import { STORE_FILE } from '../store/store-files.ts';
 
 export type { StoreReport } from '../store/store-check.ts';
 export { backUpStore, restoreStore } from '../store/store-copy.ts';

@@ -15,9 +15,9 @@ import { HighWaterMark } from './high-water-mark.ts';
 import type { CommitBlock, LogRow } from './log-rows.ts';
 import { makePrivateFolder, openPrivateFile } from './private-files.ts';
 import { FIRST_REVISION, StoreError, StoreStalledError } from './store.ts';
+import { STORE_FILE } from './store-files.ts';
 import { readWal } from './wal-file.ts';
 
-export const STORE_FILE = 'store.db';
 /** "KEEL" in ASCII: marks an SQLite file as ours. */
 export const APPLICATION_ID = 0x4b45454c;
 export const FORMAT_VERSION = 1;

@@ -20,11 +20,12 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { limits } from '../base/limits.ts';
-import { NEWEST_REVISION, STORE_FILE } from './embedded-file.ts';
+import { NEWEST_REVISION } from './embedded-file.ts';
 import { HighWaterMark, readMark } from './high-water-mark.ts';
 import { makePrivateFolder, openPrivateFile, syncFolder } from './private-files.ts';
 import { StoreError } from './store.ts';
 import { checkStore, type StoreReport } from './store-check.ts';
+import { STORE_FILE } from './store-files.ts';
 import { readWal } from './wal-file.ts';
 
 /** How often a copy is begun anew because the server's log was. */
