@@ -127,4 +127,35 @@ describe('the edges of HTTP', () => {
     assert.equal(status, 400);
     assert.match(text, /cannot unmarshal bool into Go struct field \.apiVersion of type string/);
   });
+
+  test('Accept makes an answer pretty whatever the query says', async () => {
+    await using server = await startTestServer();
+    const headers = { accept: 'application/json;pretty=1' };
+    const { text } = await ask(server, '/api/v1/nodes?pretty=0', { headers });
+    assert.match(text, /^\{\n/);
+  });
+
+  test('who knows a document of OpenAPI reads nothing, and may do nothing else', async () => {
+    await using server = await startTestServer();
+    const headers = { 'if-none-match': '*' };
+    for (const path of ['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/apps/v1']) {
+      const read = await ask(server, path, { headers });
+      assert.deepEqual([read.status, read.headers.get('content-type')], [304, null], path);
+      assert.equal((await ask(server, path, { method: 'POST', headers })).status, 412, path);
+    }
+  });
+
+  test('nothing is served at old paths of proxies', async () => {
+    await using server = await startTestServer();
+    assert.equal((await ask(server, '/api/v1/proxy/nodes/x')).status, 404);
+  });
+
+  test('what selects a collection to delete is judged before how it is deleted', async () => {
+    await using server = await startTestServer();
+    const path = '/api/v1/namespaces/default/configmaps?fieldSelector=x';
+    const body = JSON.stringify({ propagationPolicy: 'x' });
+    const { status, text } = await ask(server, path, { method: 'DELETE', body });
+    assert.equal(status, 400);
+    assert.match(text, /invalid selector: 'x'/);
+  });
 });

@@ -166,10 +166,10 @@ function formatOf(context: RequestContext, { mediaType, transformation, pretty }
   };
 }
 
-/** Indented when asked for in the query or in Accept, and for people unless they say no. */
+/** Indented when asked for in Accept or in the query, and for people unless the query says no. */
 function isPretty(context: RequestContext, accepted: boolean): boolean {
   const asked = context.query.text('pretty');
-  return asked === '' ? accepted || looksIn(context) : TRUE.has(asked);
+  return accepted || (asked === '' ? looksIn(context) : TRUE.has(asked));
 }
 
 function looksIn({ exchange }: RequestContext): boolean {

@@ -52,6 +52,7 @@ export class OpenApiHandler {
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
     // Kubernetes names no type here, so that one is guessed of the content.
     const headers = context.headers('text/plain; charset=utf-8');
+    if (isRefused(context, headers)) return;
     await respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
   }
 
@@ -119,9 +120,7 @@ function choose(accept: string | undefined, types: readonly string[]): string | 
 }
 
 async function respondBytes(context: RequestContext, headers: ResponseHeaders, bytes: CachedBytes): Promise<void> {
-  if (isKnown(context.exchange.headers['if-none-match'], String(headers['etag']))) {
-    return context.respond(304, headers, undefined);
-  }
+  if (isRefused(context, headers)) return;
   if (!wantsGzip(context)) return respondBody(context, headers, await bytes.plain());
   if (headers['vary'] === 'Accept') headers['vary'] = 'Accept, Accept-Encoding';
   headers['content-encoding'] = 'gzip';
@@ -145,6 +144,16 @@ async function streamBody(context: RequestContext, headers: ResponseHeaders, bod
     if (wait !== undefined) await wait;
   }
   writer.end();
+}
+
+/** Answers whoever knows the document already: reading it is not needed, anything else is not allowed. */
+function isRefused(context: RequestContext, headers: ResponseHeaders): boolean {
+  const { method, headers: asked } = context.exchange;
+  if (!isKnown(asked['if-none-match'], String(headers['etag']))) return false;
+  const isReading = method === 'GET' || method === 'HEAD';
+  const { 'content-type': _type, ...untyped } = headers;
+  context.respond(isReading ? 304 : 412, isReading ? untyped : headers, undefined);
+  return true;
 }
 
 /** Whether If-None-Match names the tag. */

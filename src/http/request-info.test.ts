@@ -17,3 +17,15 @@ test('bytes that are not UTF-8 hide no other escape: who gets a pod may not read
   assert.deepEqual(placeOf('/api/v1/namespaces/a/pods/b%2Flog/%ff'), ['a', 'pods', 'b', 'log']);
   assert.deepEqual(placeOf('/api/v1/n%61mespaces/a/pods/%c3%2Flog/ä'), ['a', 'pods', '\ufffd', 'log']);
 });
+
+test('the verbs of old paths are those they name, whatever the method', () => {
+  const asked = (method: string, path: string) => {
+    const { verb, resource, namespace, name, subresource } = requestInfo(method, path, false);
+    return [verb, resource, namespace, name, subresource];
+  };
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+    assert.deepEqual(asked(method, '/api/v1/watch/namespaces/a/pods'), ['watch', 'pods', 'a', '', '']);
+    assert.deepEqual(asked(method, '/api/v1/proxy/nodes/x/y'), ['proxy', 'nodes', '', 'x', '']);
+  }
+  assert.deepEqual(asked('GET', '/api/v1/proxy'), ['list', 'proxy', '', '', '']);
+});

@@ -36,6 +36,9 @@ const METHOD_VERBS: Record<string, string> = lookup({
   DELETE: 'delete',
 });
 
+/** Verbs that stand in paths of an old form, whatever the method. Nothing is served at those of proxies any more. */
+const SPECIAL_VERBS = new Set(['watch', 'proxy']);
+
 /** Subresources of namespaces; any other segment behind a namespace's name is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
@@ -52,14 +55,15 @@ export function requestInfo(method: string, path: string, watch: boolean): Reque
   const group = grouped ? (segments[1] ?? '') : '';
   const version = segments[grouped ? 2 : 1] ?? '';
   let parts = segments.slice(grouped ? 3 : 2);
-  const oldWatch = parts[0] === 'watch' && parts.length > 1;
-  if (oldWatch) parts = parts.slice(1);
-  const { namespace, resource, name, subresource, rest } = locate(parts);
+  const special = parts.length > 1 && SPECIAL_VERBS.has(parts[0]!) ? parts[0]! : undefined;
+  if (special !== undefined) parts = parts.slice(1);
+  const oldWatch = special === 'watch';
+  const { namespace, resource, name, ...below } = locate(parts);
+  const { subresource, rest } = special === 'proxy' ? { subresource: '', rest: [] } : below;
   let verb = METHOD_VERBS[method] ?? '';
   if (name === '' && verb === 'get') verb = watch ? 'watch' : 'list';
   if (name === '' && method === 'DELETE') verb = 'deletecollection';
-  if (oldWatch && verb === 'get') verb = 'watch';
-  if (oldWatch && verb === 'list') verb = 'watch';
+  if (special !== undefined) verb = special;
   const isResource = true;
   return {
     isResource,

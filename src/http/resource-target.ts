@@ -22,7 +22,7 @@ export interface ResourceTarget {
  *   defined and can't be served
  */
 export function resourceTarget(catalog: Catalog, info: RequestInfo, method: string): ResourceTarget | undefined {
-  const found = catalog.lookup(info.group, info.version, info.resource);
+  const found = info.verb === 'proxy' ? undefined : catalog.lookup(info.group, info.version, info.resource);
   if (found === undefined) {
     if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
     if (!catalog.hasGroup(info.group) || catalog.isCustom(info.group)) return undefined;

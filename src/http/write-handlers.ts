@@ -11,6 +11,7 @@ import { createObject } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import { deleteOptions } from '../verbs/delete-options.ts';
+import { checkListParameters } from '../verbs/list.ts';
 import { patchObject } from '../verbs/patch.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -73,6 +74,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   },
 
   deletecollection: async (context, { request, encoder, format }) => {
+    checkListParameters(request);
     const options = await readOptions(context);
     if (options.ignoreReadError === true) refuseUnsafeCollection();
     const list = await deleteCollection(context.services.writes, request, options);

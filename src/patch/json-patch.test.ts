@@ -19,7 +19,7 @@ const OPAQUE = {
 /** The result of a patch given as JSON text, applied to a document that must stay as it is. */
 function patched(document: Json, text: string): Json {
   const before = structuredClone(document);
-  const result = applyJsonPatch(document, parseJsonPatch(JSON.parse(text), text));
+  const result = applyJsonPatch(document, parseJsonPatch(JSON.parse(text), { text }));
   assert.deepEqual(document, before, 'the document has changed');
   return result;
 }
@@ -319,4 +319,23 @@ describe('jsonPatchStrictErrors', () => {
     const value = Array.from({ length: 300 }, () => ({ op: 'add', note: 1 }));
     assert.equal(errorsIn(JSON.stringify(value)).length, limits.strictErrors);
   });
+});
+
+it('whoever does not validate fields reads a patch with plainer types', () => {
+  const fault = (value: unknown, isChecked: boolean) => {
+    try {
+      parseJsonPatch(value, { isChecked });
+      return undefined;
+    } catch (error) {
+      return (error as { message: string }).message;
+    }
+  };
+  const cannot = (what: string) => `json: cannot unmarshal ${what}`;
+  assert.equal(fault({}, false), cannot('object into Go value of type jsonpatch.Patch'));
+  assert.equal(fault([1], false), cannot('number into Go value of type jsonpatch.Operation'));
+  assert.match(fault([{ op: 1 }], false)!, /the server rejected our request/);
+  assert.equal(
+    fault({}, true),
+    `error decoding patch: ${cannot('object into Go value of type []handlers.jsonPatchOp')}`,
+  );
 });

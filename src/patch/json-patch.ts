@@ -10,22 +10,30 @@ import { atOnce } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
 import { type JsonPatchOperation, misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { notAPatch, notApplicable, testFailed, tooManyOperations } from './patch-errors.ts';
+import { notAPatch, notApplicable, notOfType, testFailed, tooManyOperations } from './patch-errors.ts';
 
 export type JsonPatch = readonly JsonPatchOperation[];
+
+interface JsonPatchReading {
+  /** The body as it was sent. With it, a number in a `test` counts as it is written: `2.0` is not `2`. */
+  readonly text?: string | undefined;
+  /** Whether its fields are validated: whoever does reads it with types of its own first. */
+  readonly isChecked?: boolean;
+}
 
 const OPERATION_FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /**
  * Reads a body that was parsed from JSON; null is a patch without operations.
- * @param text the body as it was sent. With it, a number in a `test` counts as it is written: `2.0` is not `2`.
  * @throws ApiError 400 for what is not a list of operations, 413 for too many, 422 for operations that can't ever
  * apply.
  */
-export function parseJsonPatch(value: unknown, text?: string): JsonPatch {
+export function parseJsonPatch(value: unknown, { text, isChecked = true }: JsonPatchReading = {}): JsonPatch {
   if (value === null) return [];
-  if (!Array.isArray(value)) throw notAPatch(value, 'value of type []handlers.jsonPatchOp');
-  for (const each of value) checkTypes(each);
+  if (!Array.isArray(value)) {
+    throw isChecked ? notAPatch(value, 'value of type []handlers.jsonPatchOp') : notOfType(value, 'jsonpatch.Patch');
+  }
+  for (const each of value) checkTypes(each, isChecked);
   if (value.length > limits.jsonPatchOperations) throw tooManyOperations(limits.jsonPatchOperations, value.length);
   if (text !== undefined) checkTestedNumbers(text);
   return value.map(parseOperation);
@@ -64,9 +72,14 @@ function membersIn(value: unknown): number {
   return inner.reduce((sum: number, each) => sum + membersIn(each), Array.isArray(value) ? 0 : inner.length);
 }
 
-function checkTypes(operation: unknown): void {
+function checkTypes(operation: unknown, isChecked: boolean): void {
   if (operation === null) return;
-  if (!isObject(operation)) throw notAPatch(operation, 'value of type handlers.jsonPatchOp');
+  if (!isObject(operation)) {
+    throw isChecked
+      ? notAPatch(operation, 'value of type handlers.jsonPatchOp')
+      : notOfType(operation, 'jsonpatch.Operation');
+  }
+  if (!isChecked) return;
   for (const name of ['op', 'path', 'from']) {
     const member = memberOf(operation, name) ?? null;
     if (member !== null && typeof member !== 'string') {

@@ -9,9 +9,12 @@ import type { JsonObject } from '../api/object.ts';
 export const notAPatch = (value: unknown, goType: string): ApiError =>
   errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonWord(value)} into Go ${goType}`);
 
-/** The same of a strategic merge patch, of which nothing stands before the fault. */
-export const notAMap = (value: unknown): ApiError =>
-  errors.badRequest(`json: cannot unmarshal ${jsonWord(value)} into Go value of type map[string]interface {}`);
+/** The same of what is read without looking for unknown fields: nothing stands before the fault. */
+export const notOfType = (value: unknown, goType: string): ApiError =>
+  errors.badRequest(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${goType}`);
+
+/** The same of a strategic merge patch. */
+export const notAMap = (value: unknown): ApiError => notOfType(value, 'map[string]interface {}');
 
 /** A merge patch that is null. */
 export const nullPatch = (): ApiError => errors.badRequest('Invalid JSON Patch');

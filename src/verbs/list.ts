@@ -26,15 +26,24 @@ interface Page {
   readonly limit: number;
 }
 
+/** @throws ApiError 400 and 422 for faults in the parameters of a list */
+export function checkListParameters(request: ResourceRequest): void {
+  if (!request.query.empty) readParameters(request);
+}
+
+function readParameters(request: ResourceRequest): { options: ListOptions; selection: Selection } {
+  const options = listOptions(request);
+  const selectors = parseSelectors(request.query);
+  validateListOptions(options);
+  return { options, selection: selectionOf(request, selectors) };
+}
+
 /** @throws ApiError 400 and 422 for faults in the parameters, 410 for a version that is gone, 504 for one to come */
 export async function listObjects(
   registry: Registry,
   request: ResourceRequest,
 ): Promise<ListAnswer & { type: 'list' }> {
-  const options = listOptions(request);
-  const selectors = parseSelectors(request.query);
-  validateListOptions(options);
-  const selection = selectionOf(request, selectors);
+  const { options, selection } = readParameters(request);
   const storage = await registry.storage(request.definition);
   const { clock, series } = registry;
   const startMs = clock.now();

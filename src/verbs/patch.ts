@@ -125,7 +125,10 @@ function namesVersion(object: ApiObject): boolean {
 function applyPatch({ write, current, patch }: Patching, value: Json): Json {
   switch (patch.type) {
     case 'json':
-      return applyJsonPatch(current, parseJsonPatch(value, patch.text));
+      return applyJsonPatch(
+        current,
+        parseJsonPatch(value, { text: patch.text, isChecked: write.options.fieldValidation !== 'Ignore' }),
+      );
     case 'merge':
       return applyMergePatch(current, parseMergePatch(value));
     case 'strategic':

@@ -126,7 +126,7 @@ class CallNotes {
 /** @throws WebhookFailure */
 function readPatch({ name }: Webhook, text: string): JsonPatch {
   try {
-    return parseJsonPatch(parseJson(text), text);
+    return parseJsonPatch(parseJson(text), { text: text });
   } catch (error) {
     if (!(error instanceof JsonError) && !(error instanceof ApiError)) throw error;
     throw new WebhookFailure(name, `received undecodable patch in webhook response: ${error.message}`);
