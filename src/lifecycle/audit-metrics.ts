@@ -8,24 +8,24 @@ export function declareAuditMetrics(registry: MetricRegistry) {
   return {
     events: registry.counter({
       name: 'apiserver_audit_event_total',
-      help: 'Counter of audit events generated and sent to the audit backend.',
+      help: 'Audit events that were handed to where they are recorded.',
       stability: 'ALPHA',
     }),
     errors: registry.counter({
       name: 'apiserver_audit_error_total',
-      help: 'Counter of audit events that failed to be audited properly. Plugin identifies the plugin affected by the error.',
+      help: 'Audit events that were lost, by what lost them.',
       stability: 'ALPHA',
       labels: ['plugin'],
     }),
     levels: registry.counter({
       name: 'apiserver_audit_level_total',
-      help: 'Counter of policy levels for audit events (1 per request).',
+      help: 'Requests, by the level at which the policy has them recorded.',
       stability: 'ALPHA',
       labels: ['level'],
     }),
     rejected: registry.counter({
       name: 'apiserver_audit_requests_rejected_total',
-      help: 'Counter of apiserver requests rejected due to an error in audit logging backend.',
+      help: 'Requests that were refused because their audit events could not be recorded.',
       stability: 'ALPHA',
     }),
   };
