@@ -2,6 +2,7 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { pathSegmentFaults } from '../api/names.ts';
+import type { ApiObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import type { AdmissionRequest } from './chain.ts';
 import type { ResourceName } from './object-lookup.ts';
@@ -19,9 +20,13 @@ export function impossibleName(name: string): string | undefined {
   return faults.length === 0 ? undefined : `invalid resource name ${goQuote(name)}: [${faults.join(' ')}]`;
 }
 
+/** What is known of an object's name before it has one. */
+export function askedName(name: string, object: ApiObject | undefined): string {
+  return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+}
+
 /** 403 for the object of the request, named by what is known of its name so far. */
 export function refusal({ request, object }: AdmissionRequest, why: string): ApiError {
   const { group, resource } = request.definition;
-  const name = request.name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
-  return errors.forbidden({ group, resource, name }, why);
+  return errors.forbidden({ group, resource, name: askedName(request.name, object) }, why);
 }

@@ -5,6 +5,7 @@ import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { askedName } from './concerns.ts';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);
 
@@ -37,5 +38,5 @@ function checkNamespace({ request, object }: AdmissionRequest, namespace: ApiObj
   if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces', name: request.namespace });
   if (namespace.metadata.deletionTimestamp === undefined) return;
   const { group, resource } = request.definition;
-  throw errors.namespaceTerminating({ group, resource, name: object?.metadata.name ?? '' }, request.namespace);
+  throw errors.namespaceTerminating({ group, resource, name: askedName(request.name, object) }, request.namespace);
 }

@@ -31,7 +31,9 @@ export function parseFieldSelector(text: string): FieldSelector {
   const requirements = splitAtCommas(text)
     .filter((term) => term !== '')
     .sort()
-    .map((term) => readTerm(term, text));
+    .map((term) => readTerm(term, text))
+    // No value of no field: nothing is asked.
+    .filter(({ field, value }) => field !== '' || value !== '');
   return {
     requirements,
     empty: requirements.length === 0,

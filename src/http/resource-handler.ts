@@ -6,7 +6,7 @@ import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { getObject } from '../verbs/get.ts';
-import { listObjects } from '../verbs/list.ts';
+import { checkListParameters, listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { planWatch } from '../verbs/watch.ts';
 import { checkPatchType } from './body.ts';
@@ -72,7 +72,7 @@ export class ResourceHandler {
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
     else {
       const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));
-      await handle(context, { request, encoder, format: resourceFormat(context, target.definition.custom) });
+      await handle(context, { request, encoder, format: formatOf(context, request) });
     }
     return true;
   }
@@ -130,6 +130,16 @@ interface Handling {
 }
 
 export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
+
+/** What a list asks for is judged before the form in which it is asked for. */
+function formatOf(context: RequestContext, request: ResourceRequest): Format {
+  try {
+    return resourceFormat(context, request.definition.custom);
+  } catch (error) {
+    if (context.info.verb === 'list') checkListParameters(request);
+    throw error;
+  }
+}
 
 const readHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   get: async (context, { request, encoder, format }) => {

@@ -252,6 +252,8 @@ function lines(text: string): unknown {
 /** What a server puts behind a prefix: neither vowels nor what looks like them. */
 export const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const clusterIp = /^10\.0\.\d+\.\d+$/;
+/** The same in a document of YAML. */
+const clusterIpLine = /(\n\s+(?:clusterIP: |- ))10\.0\.[0-3]\.\d+(?=\n)/g;
 const tokenLength = 100;
 
 /** Without the addresses, ports and tokens that a server hands out. */
@@ -267,6 +269,8 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
       if ((key === 'nodePort' || key === 'healthCheckNodePort') && typeof item === 'number' && item >= 30_000) {
         return [key, '<port>'];
       }
+      if (key === 'cells' && Array.isArray(item))
+        return [key, item.map((cell) => (clusterIp.test(String(cell)) ? '<ip>' : cell))];
       if (key === 'token' && typeof item === 'string' && item.length > tokenLength) return [key, '<token>'];
       return [withoutGenerated(key, prefixes), madeUp(item, prefixes)];
     }),
@@ -279,7 +283,7 @@ const quotedVersion = /(resourceVersion\\":\\")\d+/g;
 const madeType = /\bselfType\d+/g;
 
 function withoutGenerated(text: string, prefixes: readonly string[]): string {
-  let out = text.replace(quotedVersion, '$1<rv>').replace(madeType, 'selfType');
+  let out = text.replace(clusterIpLine, '$1<ip>').replace(quotedVersion, '$1<rv>').replace(madeType, 'selfType');
   for (const prefix of prefixes) {
     if (out.includes(prefix))
       out = out.replace(new RegExp(`${escaped(prefix)}${generatedSuffix}(?![a-z0-9])`, 'g'), `${prefix}<made>`);
