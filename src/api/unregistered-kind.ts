@@ -1,7 +1,22 @@
-// The text for an object of a kind that nobody has registered, as Go's schemes give it.
+// Texts for objects of kinds that nobody has registered, and of another version than expected, as Go's schemes give them.
 
 /** What Kubernetes says of a configuration or a value whose type it does not know. */
 export function unregisteredKind(kind: string, apiVersion: string): string {
   const [what, version] = [kind, apiVersion].map((text) => JSON.stringify(text));
   return `no kind ${what} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`;
+}
+
+interface NamedType {
+  readonly kind: string;
+  /** `admission.k8s.io/v1` */
+  readonly apiVersion: string;
+}
+
+/** What is wrong with the type that an answer names; undefined for the one expected. The kinds have v1 and v1beta1. */
+export function typeFault(named: NamedType, expected: NamedType): string | undefined {
+  if (named.kind === expected.kind && named.apiVersion === expected.apiVersion) return undefined;
+  const [group, wanted] = expected.apiVersion.split('/');
+  const version = ['v1', 'v1beta1'].find((each) => named.apiVersion === `${group}/${each}`);
+  if (named.kind !== expected.kind || version === undefined) return unregisteredKind(named.kind, named.apiVersion);
+  return `converting (${version}.${named.kind}) to (${wanted}.${expected.kind}): unknown conversion`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerError, objectIn, typeFault } from './typed-answer.ts';
+import { AnswerError, objectIn } from './typed-answer.ts';
 
 const answer = (body: string, more = {}) => ({ status: 200, contentType: 'application/json', body, ...more });
 
@@ -34,16 +34,3 @@ for (const [what, given, why] of refused) {
     await assert.rejects(objectIn(given), new AnswerError(why));
   });
 }
-
-test('an object must be of the type that was asked for', () => {
-  const expected = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1' };
-  assert.equal(typeFault(expected, expected), undefined);
-  assert.equal(
-    typeFault({ ...expected, apiVersion: 'authentication.k8s.io/v1beta1' }, expected),
-    'converting (v1beta1.TokenReview) to (v1.TokenReview): unknown conversion',
-  );
-  assert.equal(
-    typeFault({ kind: 'Pod', apiVersion: 'v1' }, expected),
-    'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
-  );
-});

@@ -1,10 +1,9 @@
-// Objects in the answers of webhooks: how their bodies are read, and whether they are what was asked for, in the words of
-// Kubernetes' clients.
+// Objects in the answers of webhooks: how their bodies are read, and what is told of those that are not there, in the
+// words of Kubernetes' clients.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
-import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { answerFault, type HttpAnswer } from './answer-fault.ts';
 
@@ -34,19 +33,4 @@ async function read(text: string): Promise<Json> {
     if (!(error instanceof JsonError)) throw error;
     throw new AnswerError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
   }
-}
-
-interface ExpectedType {
-  readonly kind: string;
-  /** `admission.k8s.io/v1` */
-  readonly apiVersion: string;
-}
-
-/** What is wrong with the type that an answer names; undefined for the one expected. The kinds have v1 and v1beta1. */
-export function typeFault(named: ExpectedType, expected: ExpectedType): string | undefined {
-  if (named.kind === expected.kind && named.apiVersion === expected.apiVersion) return undefined;
-  const [group, wanted] = expected.apiVersion.split('/');
-  const version = ['v1', 'v1beta1'].find((each) => named.apiVersion === `${group}/${each}`);
-  if (named.kind !== expected.kind || version === undefined) return unregisteredKind(named.kind, named.apiVersion);
-  return `converting (${version}.${named.kind}) to (${wanted}.${expected.kind}): unknown conversion`;
 }

@@ -3,10 +3,10 @@
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
+import { typeFault } from '../api/unregistered-kind.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CallRefused, type KubeconfigClient } from './kubeconfig-client.ts';
-import { typeFault } from './typed-answer.ts';
 
 /** Kubernetes' own numbers. */
 const ATTEMPTS = 5;

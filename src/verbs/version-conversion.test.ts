@@ -260,7 +260,7 @@ test('answers that are none are told of', async () => {
   const what = `conversion webhook for ${GROUP}/v1, Kind=CronTab`;
   const cases: readonly [answer: (seen: SeenReview) => WebhookAnswer, message: string][] = [
     [() => ({ status: 503, text: '' }), `${what} failed: the server is currently unable to handle the request`],
-    [({ review }) => ({ ...review }), `${what} failed: no response provided`],
+    [({ review: { apiVersion, kind } }) => ({ apiVersion, kind }), `${what} failed: no response provided`],
     [
       ({ review: { apiVersion, kind, request } }) =>
         ({
@@ -282,6 +282,26 @@ test('answers that are none are told of', async () => {
         return answer as unknown as JsonObject;
       },
       `${what} returned invalid object: must have the same name: a != other`,
+    ],
+    [
+      (seen) => {
+        const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
+        answer.response.convertedObjects[0]!.kind = 'Other';
+        return answer as unknown as JsonObject;
+      },
+      `${what} returned invalid object at index 0: invalid kind (expected CronTab, received Other)`,
+    ],
+    [
+      (seen) => {
+        const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
+        answer.response.convertedObjects[0]!.metadata.labels = { a: 5 as unknown as string };
+        return answer as unknown as JsonObject;
+      },
+      `${what} returned invalid metadata: metadata.labels[a] must be a string, but is int64 in converted object`,
+    ],
+    [
+      ({ review: { apiVersion } }) => ({ apiVersion, kind: 'Other' }) as JsonObject,
+      `${what} failed: no kind "Other" is registered for version "apiextensions.k8s.io/v1" in scheme "pkg/runtime/scheme.go:110"`,
     ],
   ];
   for (const [answer, message] of cases) {

@@ -2,8 +2,8 @@
 
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { typeFault } from '../../outbound/typed-answer.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../resources/value.ts';
 import type { Attributes, RequestTarget } from '../policies/attributes.ts';
 

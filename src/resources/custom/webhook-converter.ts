@@ -3,10 +3,12 @@
 // known here.
 
 import { errors, type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
+import { goTypeOf } from '../../api/go-text.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
 
@@ -28,6 +30,27 @@ class UselessAnswer extends Error {
   override name = 'UselessAnswer';
 }
 
+type Part = 'type' | 'identity' | 'metadata';
+
+/** A converted object that can't be used. */
+class InvalidPart extends Error {
+  override name = 'InvalidPart';
+  readonly part: Part;
+
+  constructor(part: Part, message: string) {
+    super(message);
+    this.part = part;
+  }
+}
+
+/** How Kubernetes names the parts of an object that was asked about alone, and of one of several, at index N. */
+const ALONE = { type: 'object at index N', identity: 'object', metadata: 'metadata' };
+const AMONG_OTHERS = {
+  type: 'object at index N',
+  identity: 'converted object at index N',
+  metadata: 'metadata in object at index N',
+};
+
 export class WebhookConverter {
   readonly #init: WebhookConverterInit;
 
@@ -47,12 +70,12 @@ export class WebhookConverter {
       throw errors.unexplained(`conversion webhook for ${what} ${counts}`);
     }
     return converted.map((each, index) => {
-      const place = objects.length === 1 ? 'object' : `converted object at index ${index}`;
       try {
         return accepted(objects[index] as JsonObject, each, apiVersion);
       } catch (error) {
-        if (!(error instanceof UselessAnswer)) throw error;
-        throw errors.unexplained(`conversion webhook for ${what} returned invalid ${place}: ${error.message}`);
+        if (!(error instanceof InvalidPart)) throw error;
+        const part = (objects.length === 1 ? ALONE : AMONG_OTHERS)[error.part].replace('N', String(index));
+        throw errors.unexplained(`conversion webhook for ${what} returned invalid ${part}: ${error.message}`);
       }
     });
   }
@@ -66,6 +89,7 @@ export class WebhookConverter {
       kind: 'ConversionReview',
       apiVersion: `${GROUP}/${version}`,
       request: { uid, desiredAPIVersion: apiVersion, objects },
+      response: { uid: '', convertedObjects: null, result: { metadata: {} } },
     };
     try {
       const answer = await ask(at(webhook, 'clientConfig') as JsonObject, stringifyJson(review));
@@ -79,6 +103,7 @@ export class WebhookConverter {
 /** @throws UselessAnswer */
 function convertedObjects(review: Json, { version, uid }: { version: string; uid: string }): Json[] {
   const response = at(review, 'response');
+  checkType(review, version);
   // The older version never demanded to be named, nor to hear of its request again.
   if (version === 'v1') checkNames(review);
   if (!isObject(response)) throw new UselessAnswer('no response provided');
@@ -89,6 +114,14 @@ function convertedObjects(review: Json, { version, uid }: { version: string; uid
   const [status, message] = [textAt(response, 'result', 'status'), textAt(response, 'result', 'message')];
   if (status === 'Success') return listAt(response, 'convertedObjects');
   throw new UselessAnswer(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
+}
+
+/** What names a type must be a review, and of the version that was sent. */
+function checkType(review: Json, version: string): void {
+  const [apiVersion, kind] = [textAt(review, 'apiVersion'), textAt(review, 'kind')];
+  if (apiVersion === '' || kind === '') return;
+  const fault = typeFault({ apiVersion, kind }, { apiVersion: `${GROUP}/${version}`, kind: 'ConversionReview' });
+  if (fault !== undefined) throw new UselessAnswer(fault);
 }
 
 function checkNames(review: Json): void {
@@ -103,19 +136,19 @@ function typeText(object: Json | undefined): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(object, 'kind')}`;
 }
 
-/** What a webhook made of an object, with the object's own metadata. @throws UselessAnswer */
+/** What a webhook made of an object, with the object's own metadata. @throws InvalidPart */
 function accepted(original: JsonObject, converted: Json, apiVersion: string): ApiObject {
-  if (!isObject(converted)) throw new UselessAnswer('it is not an object');
+  if (!isObject(converted)) throw new InvalidPart('type', 'it is not an object');
   const [version, kind] = [textAt(converted, 'apiVersion'), textAt(converted, 'kind')];
   if (version !== apiVersion) {
-    throw new UselessAnswer(`invalid groupVersion (expected ${apiVersion}, received ${version})`);
+    throw new InvalidPart('type', `invalid groupVersion (expected ${apiVersion}, received ${version})`);
   }
   if (kind !== textAt(original, 'kind')) {
-    throw new UselessAnswer(`invalid kind (expected ${textAt(original, 'kind')}, received ${kind})`);
+    throw new InvalidPart('type', `invalid kind (expected ${textAt(original, 'kind')}, received ${kind})`);
   }
   for (const [member, name] of IDENTITY) {
     const [own, other] = [textAt(original, 'metadata', member), textAt(converted, 'metadata', member)];
-    if (own !== other) throw new UselessAnswer(`must have the same ${name}: ${own} != ${other}`);
+    if (own !== other) throw new InvalidPart('identity', `must have the same ${name}: ${own} != ${other}`);
   }
   return { ...converted, metadata: metadataOf(original, converted) } as ApiObject;
 }
@@ -127,7 +160,7 @@ const IDENTITY = [
 ] as const;
 
 function metadataOf(original: JsonObject, { metadata: given }: JsonObject): JsonObject {
-  if (!isObject(given)) throw new UselessAnswer('missing metadata in converted object');
+  if (!isObject(given)) throw new InvalidPart('metadata', 'missing metadata in converted object');
   const { metadata } = original;
   const own = isObject(metadata) ? metadata : {};
   const kept = copyJson(own);
@@ -138,7 +171,7 @@ function metadataOf(original: JsonObject, { metadata: given }: JsonObject): Json
     checkTexts(value, member);
     const found = equalJson(value, own[member]) ? [] : faultsOf(value as Record<string, string>);
     if (found.length > 0)
-      throw new UselessAnswer(found.map((each) => `${each.field}: ${fieldErrorBody(each)}`).join(', '));
+      throw new InvalidPart('metadata', found.map((each) => `${each.field}: ${fieldErrorBody(each)}`).join(', '));
     kept[member] = value;
   }
   return kept;
@@ -150,10 +183,14 @@ const FREE: readonly (readonly [string, (texts: Record<string, string>) => Field
 ];
 
 function checkTexts(value: Json, member: string): void {
-  if (!isObject(value)) throw new UselessAnswer(`invalid metadata.${member} in converted object`);
-  for (const [key, each] of Object.entries(value)) {
+  if (!isObject(value)) throw new InvalidPart('metadata', `invalid metadata.${member} in converted object`);
+  for (const [key, each] of Object.entries(value) as [string, Json][]) {
     if (typeof each !== 'string') {
-      throw new UselessAnswer(`metadata.${member}[${key}] must be a string in converted object`);
+      const type = goTypeOf(each);
+      throw new InvalidPart(
+        'metadata',
+        `metadata.${member}[${key}] must be a string, but is ${type} in converted object`,
+      );
     }
   }
 }
