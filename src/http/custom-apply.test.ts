@@ -95,3 +95,26 @@ describe('applied custom objects', () => {
     assert.equal(body.metadata.generation, 2);
   });
 });
+
+test('what a patch leaves of the type of a custom object is judged after fields, names and versions', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  await server.request('POST', THINGS, thing({}));
+  const patched = async (patch: object) => {
+    const response = await server.fetch(
+      new Request(`https://localhost${THINGS}/a?fieldValidation=Strict`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/merge-patch+json' },
+        body: JSON.stringify(patch),
+      }),
+    );
+    return response.status;
+  };
+  for (const apiVersion of [null, 'x/v1']) {
+    assert.equal(await patched({ apiVersion, metadata: { type: 1 } }), 422);
+    assert.equal(await patched({ apiVersion, metadata: { name: 'b' } }), 400);
+    assert.equal(await patched({ apiVersion, metadata: { resourceVersion: '1' } }), 409);
+  }
+  assert.equal(await patched({ apiVersion: null }), 500);
+  assert.equal(await patched({ kind: 'Other' }), 422);
+});

@@ -90,6 +90,7 @@ function* patchingValue(patching: Patching, value = parsePatch(patching.patch)):
   const next = yield* decodingPatched(patching, value, patched);
   settleNamespace(request, next);
   checkName(request, next);
+  if (request.definition.custom) checkCustomType(patching, patched as JsonObject, next);
   return next;
 }
 
@@ -151,7 +152,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   const own = { kind: definition.kind, apiVersion };
   const isNamedHere = patch.type === 'strategic' || definition.custom;
   const named = isNamedHere ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
-  if (definition.custom) checkCustomTypeMeta(patching, value, patched);
+  if (definition.custom) checkCustomReadable(patching, value, patched);
   else if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
     throw invalidPatch(
       quoted(),
@@ -221,21 +222,30 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
 }
 
 /**
- * What a patch leaves of kind and apiVersion of a custom resource, which says itself what it is. Updates of its status
- * keep both.
+ * What a patch leaves of kind and apiVersion of a custom resource, which says itself what it is.
  *
- * @throws ApiError 422 for what is neither text nor there, 500 without a version
+ * @throws ApiError 422 for what is neither text nor there
  */
-function checkCustomTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
-  const { definition, version, subresource, name } = patching.write.request;
+function checkCustomReadable(patching: Patching, value: Json, patched: JsonObject): void {
   const quoted = () => quotedPatch(patching, value, patched);
   const unreadable = unreadableTypeMeta(patched) ?? missingKind(patched, quoted) ?? nullVersion(patched);
   if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
+}
+
+/**
+ * The same of what can be read, judged after names and versions. Updates of a status keep both.
+ *
+ * @throws ApiError 422 for another type, 500 without a version
+ */
+function checkCustomType({ write, current }: Patching, patched: JsonObject, next: ApiObject): void {
+  const { definition, version, subresource, name } = write.request;
   const kind = String(patched['kind']);
   const apiVersion = String(patched['apiVersion'] ?? '');
+  const expected = apiVersionOf({ group: definition.group, version: version.version });
+  if (kind === definition.kind && apiVersion === expected) return;
+  if (namesVersion(next)) checkVersion(write.request, next, current);
   if (apiVersion === '') throw errors.internal(MISSING_VERSION);
   if (subresource === 'status') return;
-  const expected = apiVersionOf({ group: definition.group, version: version.version });
   const faults = [
     ...(kind === definition.kind ? [] : [fieldError.invalid('kind', kind, `must be ${definition.kind}`)]),
     ...(apiVersion === expected ? [] : [fieldError.invalid('apiVersion', apiVersion, `must be ${expected}`)]),
