@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
+import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
+import { ManualClock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { silentLog, startServer } from '../server/server.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -145,4 +149,36 @@ test('the size of a long answer is measured as that of a short one', async () =>
     return line === undefined ? false : Number(line.split(' ').at(-1));
   });
   assert.ok(sum > 2 * limits.responsePieceBytes, String(sum));
+});
+
+test('a request whose time is over is counted as ended, and once more when its work ends', async () => {
+  const clock = new ManualClock();
+  const store = new MemoryStore({ clock });
+  const put = store.put.bind(store);
+  const waiting: (() => void)[] = [];
+  const tokens: TokenAuthenticator[] = [
+    { permanent: true, authenticateToken: () => ({ name: 'admin', groups: ['system:masters'], uid: '', extra: {} }) },
+  ];
+  const environment = { clock, log: silentLog, tokens, store: Promise.resolve(store), listens: false, ephemeral: true };
+  await using server = await startServer({ store: 'memory' }, environment);
+  const ask = (method: string, path: string, body?: object) => {
+    const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return server.fetch(new Request(`https://localhost${path}`, init));
+  };
+  store.put = async (...write) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return put(...write);
+  };
+  const late = ask('POST', `${MAPS}?timeout=2s`, MAP);
+  await until('the store is asked', () => waiting.length > 0);
+  clock.advance(2_000);
+  assert.equal((await late).status, 504);
+  const lines = async () => (await (await ask('GET', '/metrics')).text()).split('\n');
+  const ended = (await lines()).filter((line) => line.startsWith('apiserver_request_terminations_total{code="504"'));
+  assert.equal(ended.length, 1);
+  store.put = put;
+  for (const go of waiting) go();
+  const after = 'apiserver_request_post_timeout_total{source="timeout-handler",status="ok"} 1';
+  await until('the work has ended', async () => (await lines()).includes(after));
 });
