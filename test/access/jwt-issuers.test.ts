@@ -80,6 +80,11 @@ test('a token of the issuer names its user; others are refused with a reason', a
   const faults: [token: string, fault: RegExp][] = [
     [issuer.token({ aud: 'them' }), /oidc: verify token: oidc: expected audience "us" got \["them"\]/],
     [issuer.token({ exp: now - 1 }), /oidc: verify token: oidc: token is expired \(Token Expiry: /],
+    [issuer.token({ exp: null }), /oidc: token is expired \(Token Expiry: 0001-01-01 00:00:00 \+0000 UTC\)/],
+    [
+      issuer.token({ exp: 'x' }),
+      /failed to unmarshal claims: json: invalid number literal, trying to unmarshal "\\"x\\"" into/,
+    ],
     [issuer.token({ nbf: now + 90 }), /before the nbf \(not before\) time/],
     [issuer.token({}, 'a stranger'), /failed to verify signature: failed to verify id token signature/],
     [

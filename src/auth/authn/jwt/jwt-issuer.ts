@@ -107,20 +107,44 @@ export class JwtIssuer implements TokenAuthenticator {
         `oidc: id token signed with unsupported algorithm, expected ${expected} got ${goQuote(algorithm)}`,
       );
     }
+    let claims: JsonObject;
     try {
-      return JSON.parse(Buffer.from(await keys.verify(token, read.header)).toString()) as JsonObject;
+      claims = JSON.parse(Buffer.from(await keys.verify(token, read.header)).toString()) as JsonObject;
     } catch (error) {
       throw new Error(`failed to verify signature: ${(error as Error).message}`, { cause: error });
     }
+    if (this.#options.settings.audiences.length > 1) this.#checkAudience(claims);
+    return claims;
   }
 
-  #checkClaims({ iss, aud, exp, nbf }: JsonObject, url: string): void {
+  /** A single audience is looked at before the time and the signature, several after them: Kubernetes does that itself. */
+  #checkClaims(claims: JsonObject, url: string): void {
     const { settings, clock } = this.#options;
+    const { iss, exp, nbf } = claims;
+    if (typeof exp === 'string') {
+      const literal = goQuote(JSON.stringify(exp));
+      throw new Error(
+        `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${literal} into Number`,
+      );
+    }
     if (issuerOf({ iss: iss ?? '' }) !== url) {
       throw new Error(
         `oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(String(iss ?? ''))}`,
       );
     }
+    if (settings.audiences.length === 1) this.#checkAudience(claims);
+    const now = clock.now();
+    const expiresMs = typeof exp === 'number' ? exp * 1000 : NO_TIME_MS;
+    if (expiresMs < now) throw new Error(`oidc: token is expired (Token Expiry: ${timeText(expiresMs)})`);
+    if (nbf === undefined || nbf === null) return;
+    const fromMs = typeof nbf === 'number' ? nbf * 1000 : Number.POSITIVE_INFINITY;
+    if (now + NOT_BEFORE_LEEWAY_MS < fromMs) {
+      throw new Error(`oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(fromMs)}`);
+    }
+  }
+
+  #checkAudience({ aud }: JsonObject): void {
+    const { settings } = this.#options;
     const audiences = (Array.isArray(aud) ? aud : aud === undefined ? [] : [aud]).map(String);
     if (!audiences.some((audience) => settings.audiences.includes(audience))) {
       const [first = ''] = settings.audiences;
@@ -129,14 +153,6 @@ export class JwtIssuer implements TokenAuthenticator {
           ? `audience ${goQuote(first)}`
           : `audience in ${goQuoteList([...settings.audiences].sort())}`;
       throw new Error(`oidc: expected ${expected} got ${goQuoteList(audiences)}`);
-    }
-    const now = clock.now();
-    const expiresMs = typeof exp === 'number' ? exp * 1000 : 0;
-    if (expiresMs < now) throw new Error(`oidc: token is expired (Token Expiry: ${timeText(expiresMs)})`);
-    if (nbf === undefined || nbf === null) return;
-    const fromMs = typeof nbf === 'number' ? nbf * 1000 : Number.POSITIVE_INFINITY;
-    if (now + NOT_BEFORE_LEEWAY_MS < fromMs) {
-      throw new Error(`oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(fromMs)}`);
     }
   }
 
@@ -205,6 +221,9 @@ export class JwtIssuer implements TokenAuthenticator {
 function issuerOf({ iss }: JsonObject): string {
   return iss === 'accounts.google.com' ? 'https://accounts.google.com' : typeof iss === 'string' ? iss : '';
 }
+
+/** The time that Go has where none is given. */
+const NO_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 
 function timeText(ms: number): string {
   if (!Number.isFinite(ms)) return 'never';
