@@ -127,8 +127,8 @@ function objectOf({ body }: Subject, name: string): Body {
 function watchOf(subject: Subject, random: SeededRandom): RequestStep {
   const query: Record<string, string> = {
     watch: random.pick(['1', 'true']),
-    // Bookmarks but for those that end the initial events come at times of their own, and none in two seconds.
-    timeoutSeconds: '2',
+    // Long enough for all writes where both servers share a busy machine.
+    timeoutSeconds: '4',
     labelSelector: random.pick(['run={u}', 'run={u}', 'run={u},app=web', 'run={u},app!=web', 'run={u},!app']),
     ...(random.chance(60) && { resourceVersion: random.pick(['{rva}', '{rvb}', '{listed}', '0', '']) }),
     ...(random.chance(50) && { fieldSelector: random.pick(subject.fields) }),
