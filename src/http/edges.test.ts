@@ -159,12 +159,14 @@ describe('the edges of HTTP', () => {
     assert.match(text, /invalid selector: 'x'/);
   });
 
-  test('what a list asks for is judged before an unknown transformation, and no value of no field asks nothing', async () => {
+  test('options of a list are judged before an unknown transformation, and no value of no field asks nothing', async () => {
     await using server = await startTestServer();
     const headers = { accept: 'application/json;as=Table;v=v3;g=meta.k8s.io' };
     const path = '/api/v1/namespaces/default/pods';
     assert.equal((await ask(server, `${path}?timeoutSeconds=x`, { headers })).status, 400);
+    assert.equal((await ask(server, `${path}?resourceVersionMatch=Exact`, { headers })).status, 422);
     assert.equal((await ask(server, path, { headers })).status, 406);
+    assert.equal((await ask(server, `${path}?fieldSelector=foo%3Dx`, { headers })).status, 406);
     for (const selector of ['%3D', '!%3D', '%3D,metadata.name%3Dx']) {
       assert.equal((await ask(server, `${path}?fieldSelector=${selector}`)).status, 200, selector);
     }

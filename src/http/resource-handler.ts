@@ -6,7 +6,7 @@ import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { getObject } from '../verbs/get.ts';
-import { checkListParameters, listObjects } from '../verbs/list.ts';
+import { checkListOptions, listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { planWatch } from '../verbs/watch.ts';
 import { checkPatchType } from './body.ts';
@@ -131,12 +131,12 @@ interface Handling {
 
 export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
 
-/** What a list asks for is judged before the form in which it is asked for. */
+/** The options of a list are judged before the form in which it is asked for, the fields that it selects by after it. */
 function formatOf(context: RequestContext, request: ResourceRequest): Format {
   try {
     return resourceFormat(context, request.definition.custom);
   } catch (error) {
-    if (context.info.verb === 'list') checkListParameters(request);
+    if (context.info.verb === 'list') checkListOptions(request);
     throw error;
   }
 }

@@ -31,6 +31,13 @@ export function checkListParameters(request: ResourceRequest): void {
   if (!request.query.empty) readParameters(request);
 }
 
+/** @throws ApiError 400 and 422 for faults in the parameters of a list, whatever the kind lets one select by */
+export function checkListOptions(request: ResourceRequest): void {
+  const options = listOptions(request);
+  parseSelectors(request.query);
+  validateListOptions(options);
+}
+
 function readParameters(request: ResourceRequest): { options: ListOptions; selection: Selection } {
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
