@@ -243,9 +243,11 @@ function checkCustomType({ write, current }: Patching, patched: JsonObject, next
   const apiVersion = String(patched['apiVersion'] ?? '');
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   if (kind === definition.kind && apiVersion === expected) return;
+  if (subresource === 'status' && apiVersion !== '') return;
   if (namesVersion(next)) checkVersion(write.request, next, current);
+  // What is refused for its type is not warned of.
+  write.request.warnings.length = 0;
   if (apiVersion === '') throw errors.internal(MISSING_VERSION);
-  if (subresource === 'status') return;
   const faults = [
     ...(kind === definition.kind ? [] : [fieldError.invalid('kind', kind, `must be ${definition.kind}`)]),
     ...(apiVersion === expected ? [] : [fieldError.invalid('apiVersion', apiVersion, `must be ${expected}`)]),

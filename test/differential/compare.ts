@@ -170,6 +170,7 @@ function withoutBookmarks(body: unknown): unknown {
     if (!text.includes('initial-events-end')) return [];
     return [JSON.parse(text.replaceAll(/"resourceVersion":"\d+"/g, '"resourceVersion":"0"')) as Members];
   });
+  if (kept.length === 0) return undefined;
   const first = kept[0]?.['object'] as Members | undefined;
   if (columns !== undefined && first !== undefined)
     kept[0] = { ...kept[0], object: { ...first, columnDefinitions: columns } };
