@@ -177,6 +177,13 @@ test('a selector with an unknown operator is ignored, which the review says', as
   assert.deepEqual(body['status'], { allowed: false, evaluationError });
 });
 
+test('a review of both a resource and a path shows the whole path attributes', async () => {
+  await using server = await startTestServer();
+  const spec = { user: 'uma', resourceAttributes: { verb: 'list' }, nonResourceAttributes: { path: '/' } };
+  const { body } = await ask(server, `${REVIEW}/subjectaccessreviews`, { body: { spec } });
+  assert.match(String(body['message']), /Invalid value: \{"Path":"\/","Verb":""\}: cannot be specified/);
+});
+
 test('a review of rules lists what a user holds in a namespace', async () => {
   await using server = await startTestServer();
   await grant(server, 'r', [readMaps], 'uma');

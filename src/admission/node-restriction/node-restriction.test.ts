@@ -139,7 +139,7 @@ table('pods of a node', [
     { resource: 'pods', subresource: 'eviction', name: 'strange' },
     'node n1 can only evict pods with spec.nodeName set to itself',
   ],
-  ['evicted that is not there', { resource: 'pods', subresource: 'eviction', name: 'none' }, 'pods "none" not found'],
+  ['evicted that is not there', { resource: 'pods', subresource: 'eviction', name: 'none' }, 'pod "none" not found'],
   [
     'bound',
     { resource: 'pods', subresource: 'binding' },

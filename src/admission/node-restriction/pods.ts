@@ -98,7 +98,7 @@ async function admitEviction({ node, admission, needs }: NodeWrite): Promise<voi
   const name = nameOf(admission);
   if (name === '') throw refusal(admission, 'could not determine pod from request data');
   const pod = await needs.objects.find({ group: '', resource: 'pods' }, request.namespace, name);
-  if (pod === undefined) throw errors.notFound({ group: '', resource: 'pods', name });
+  if (pod === undefined) throw errors.notFound({ group: '', resource: 'pod', name });
   if (textAt(pod, 'spec', 'nodeName') === node) return;
   throw refusal(admission, `node ${node} can only evict pods with spec.nodeName set to itself`);
 }

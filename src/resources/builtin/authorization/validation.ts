@@ -8,12 +8,17 @@ import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../meta/v1-objects.ts';
 import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SubjectAccessReview } from './v1-objects.ts';
 
+/** As messages show it: Kubernetes prints its internal type, whose members have no names in JSON and are never left out. */
+function shown({ path, verb }: { readonly path?: string | undefined; readonly verb?: string | undefined }) {
+  return { Path: path ?? '', Verb: verb ?? '' };
+}
+
 function validateSubject({ spec }: SubjectAccessReview): FieldError[] {
   const resource = spec?.resourceAttributes;
   const other = spec?.nonResourceAttributes;
   if (resource !== undefined && other !== undefined) {
     const why = 'cannot be specified in combination with resourceAttributes';
-    return [fieldError.invalid('spec.nonResourceAttributes', other, why)];
+    return [fieldError.invalid('spec.nonResourceAttributes', shown(other), why)];
   }
   if (resource !== undefined || other !== undefined) return [];
   const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
@@ -134,7 +139,10 @@ function validateLocalSubjectAccessReview(review: LocalSubjectAccessReview): Fie
     found.push(fieldError.invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
   }
   if (other === undefined) return found;
-  return [...found, fieldError.invalid('spec.nonResourceAttributes', other, 'disallowed on this kind of request')];
+  return [
+    ...found,
+    fieldError.invalid('spec.nonResourceAttributes', shown(other), 'disallowed on this kind of request'),
+  ];
 }
 
 export const subjectAccessReviewRules: KindRules<SubjectAccessReview> = { validate: validateSubjectAccessReview };
