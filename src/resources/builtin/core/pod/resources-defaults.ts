@@ -15,17 +15,21 @@ import type { PodSpec } from './objects.ts';
 type Amounts = Map<string, Quantity>;
 type Kind = 'requests' | 'limits';
 
-/** Fills in the resources of a pod that has any of its own; huge pages cannot be overcommitted, so limits come first. */
+/**
+ * Fills in the resources of a pod that has limits of its own: huge pages cannot be overcommitted, so their limits come
+ * first. Requests alone are left as they are.
+ */
 export function podResourcesDefaults(spec: Draft<PodSpec>): void {
   const resources = spec.resources;
   if (resources === undefined) return;
   for (const [name, amount] of podAmounts(spec, 'limits')) {
     if (isHugePages(name)) add(resources, 'limits', name, formatQuantity(amount));
   }
+  const limits = resources.limits ?? {};
+  if (Object.keys(limits).length === 0) return;
   for (const [name, amount] of podAmounts(spec, 'requests')) {
     if (isPodLevel(name) && !isHugePages(name)) add(resources, 'requests', name, formatQuantity(amount));
   }
-  const limits = resources.limits ?? {};
   for (const name of Object.keys(limits)) {
     if (isPodLevel(name)) add(resources, 'requests', name, limits[name] ?? '');
   }

@@ -9,7 +9,7 @@ import type { Container } from './container-objects.ts';
 import type { Pod } from './objects.ts';
 
 import { validatePod } from './validation.ts';
-import { validateEphemeralContainersUpdate, validateResize } from './validation-update.ts';
+import { validateEphemeralContainersUpdate, validateResizable, validateResize } from './validation-update.ts';
 
 export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = lookup({
   ephemeralcontainers: {
@@ -25,13 +25,18 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
   },
   resize: {
     prepareForUpdate: (next, previous) => {
-      const sizes = next.spec ?? {};
+      const [spec = {}, old = {}] = [next.spec, previous.spec];
+      // What adds or removes containers is refused as it is.
+      if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
+      const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
       restore(next, previous);
-      for (const list of ['containers', 'initContainers'] as const) {
-        for (const container of next.spec?.[list] ?? []) resize(container, sizes[list] ?? []);
-      }
+      const kept = next.spec ?? {};
+      for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
     },
-    validateUpdate: (next, previous, rules) => [...validatePod(next, rules), ...validateResize(next, previous)],
+    validateUpdate: (next, previous, rules) => {
+      const refused = validateResizable(next, previous);
+      return refused.length > 0 ? refused : [...validatePod(next, rules), ...validateResize(next, previous)];
+    },
   },
 });
 
@@ -43,10 +48,15 @@ function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
   Object.assign(next.metadata, { uid, resourceVersion, managedFields });
 }
 
-/** Gives a container the size of the one with its name; what else is said there does not count. */
-function resize(container: Draft<Container>, sizes: readonly Draft<Container>[]): void {
-  const size = sizes.find(({ name }) => name === container.name);
-  if (size === undefined) return;
-  container.resources = size.resources;
-  container.resizePolicy = size.resizePolicy;
+const LISTS = ['containers', 'initContainers'] as const;
+
+/** Containers with the sizes that are wanted; what else is said of them does not count, but for names, which may not change. */
+function resizedContainers(wanted: Draft<Container>[], old: readonly Container[]): Draft<Container>[] {
+  if (wanted.some(({ name }, index) => name !== old[index]?.name)) return wanted;
+  return wanted.map(({ resources, resizePolicy }, index) => {
+    const container = copyJson(old[index]) as Draft<Container>;
+    container.resources = resources;
+    container.resizePolicy = resizePolicy;
+    return container;
+  });
 }

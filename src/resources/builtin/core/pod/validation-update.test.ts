@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import { type FieldError, fieldErrorBody } from '../../../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../../../api/object.ts';
 import { validatePodStatus } from './validation-status.ts';
-import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './validation-update.ts';
+import {
+  validateEphemeralContainersUpdate,
+  validatePodUpdate,
+  validateResizable,
+  validateResize,
+} from './validation-update.ts';
 
 const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
@@ -151,13 +156,26 @@ describe('changes of pods', () => {
     [
       'another name',
       { name: 'other', resources: { requests: { cpu: '1' } } },
-      'spec.containers: Forbidden: containers may not be renamed or reordered on resize',
+      'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
     ],
   ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
     it(`resizes to ${subject}`, () => {
       assert.deepEqual(text(validateResize(pod({ containers: [{ ...WEB, ...container }] }), pod())), expected);
     });
   }
+
+  it('resizes no pod with more containers, and none on a node that can not', () => {
+    const more = pod({ containers: [WEB, { ...WEB, name: 'more' }] });
+    assert.deepEqual(text(validateResize(more, pod())), [
+      'spec.containers: Forbidden: containers may not be added or removed on resize',
+    ]);
+    const running = { ...pod(), status: { containerStatuses: [{ name: 'web', state: { running: {} } }] } };
+    assert.deepEqual(text(validateResize(running, running)), [
+      'spec: Forbidden: Pod running on node without support for resize',
+    ]);
+    const windows = pod({ os: { name: 'windows' } });
+    assert.deepEqual(text(validateResizable(windows, windows)), ['[]: Forbidden: windows pods cannot be resized']);
+  });
 });
 
 describe('statuses of pods', () => {

@@ -4,6 +4,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
+import type { JsonObject } from '../../../../api/object.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import type { Pod, PodSpec } from './objects.ts';
@@ -192,19 +193,16 @@ const RESIZED = ['cpu', 'memory'];
 /** Requests and limits of CPU and memory may change as long as the pod's class of service does not. */
 export function validateResize(next: Pod, previous: Pod): FieldError[] {
   const [spec, old] = [podSpec(next), podSpec(previous)];
-  const refusal = unresizable(previous, old);
-  if (refusal !== undefined) return [fieldError.forbidden('', refusal)];
   const found: FieldError[] = [];
-  const { status } = next;
-  const current = (status as { qosClass?: string } | undefined)?.qosClass ?? qosClass(previous);
+  if (!canResize(previous)) {
+    found.push(fieldError.forbidden('spec', 'Pod running on node without support for resize'));
+  }
+  const current = qosIn(previous) ?? qosClass(previous);
   if (qosClass(next) !== current) {
-    found.push(fieldError.invalid('spec', current, 'Pod QOS Class may not change as a result of resizing'));
+    found.push(fieldError.invalid('spec', qosIn(next) ?? '', 'Pod QOS Class may not change as a result of resizing'));
   }
-  for (const list of ['containers', 'initContainers'] as const) {
-    const same = (spec[list] ?? []).every(({ name }, index) => name === old[list]?.[index]?.name);
-    if (same && (spec[list] ?? []).length === (old[list] ?? []).length) continue;
-    return [...found, fieldError.forbidden(`spec.${list}`, 'containers may not be renamed or reordered on resize')];
-  }
+  const moved = validateSameContainers(spec, old);
+  if (moved.length > 0) return [...found, ...moved];
   found.push(...validateKept(spec, old));
   const comparable = {
     ...spec,
@@ -217,11 +215,48 @@ export function validateResize(next: Pod, previous: Pod): FieldError[] {
   return [...found, fieldError.forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-/** Why a pod can't be resized at all. */
-function unresizable(pod: Pod, spec: PodSpec): string | undefined {
-  if (spec.resources !== undefined) return 'pods with pod-level resources cannot be resized';
+/** That a pod can't be resized at all; nothing else of it is looked at then. */
+export function validateResizable(next: Pod, previous: Pod): FieldError[] {
+  const refusal = unresizable(next, previous);
+  return refusal === undefined ? [] : [fieldError.forbidden('[]', refusal)];
+}
+
+function unresizable(next: Pod, pod: Pod): string | undefined {
+  const [spec, old] = [podSpec(next), podSpec(pod)];
+  if (spec.resources !== undefined || old.resources !== undefined) {
+    return 'pods with pod-level resources cannot be resized';
+  }
   if (isMirrorPod(pod)) return 'static pods cannot be resized';
-  return spec.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
+  return old.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
+}
+
+/** Nodes that resize pods report the resources of containers that run. */
+function canResize({ status }: Pod): boolean {
+  const statuses = (status as { containerStatuses?: readonly JsonObject[] } | undefined)?.containerStatuses ?? [];
+  const running = statuses.find(({ state }) => (state as { running?: unknown } | undefined)?.running !== undefined);
+  return running === undefined || running['resources'] !== undefined;
+}
+
+function qosIn({ status }: Pod): string | undefined {
+  return (status as { qosClass?: string } | undefined)?.qosClass;
+}
+
+function validateSameContainers(spec: PodSpec, old: PodSpec): FieldError[] {
+  const found: FieldError[] = [];
+  for (const list of ['containers', 'initContainers'] as const) {
+    const [now, before] = [spec[list] ?? [], old[list] ?? []];
+    if (now.length !== before.length) {
+      found.push(fieldError.forbidden(`spec.${list}`, `${list} may not be added or removed on resize`));
+      continue;
+    }
+    for (const [index, { name }] of now.entries()) {
+      if (name === before[index]?.name) continue;
+      found.push(
+        fieldError.forbidden(`spec.${list}[${index}].name`, `${list} may not be renamed or reordered on resize`),
+      );
+    }
+  }
+  return found;
 }
 
 function validateKept(spec: PodSpec, old: PodSpec): FieldError[] {
