@@ -83,7 +83,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   SidecarContainers: 'Init containers may run on; can be switched for older releases alone.',
   SizeBasedListCostEstimate: 'The work of a list is estimated by bytes, not by the number of objects.',
   StatefulSetAutoDeletePVC: 'Rights of a controller; can be switched for older releases alone.',
-  StorageVersionAPI: 'The role of a controller and a health check; what servers store is not published yet.',
+  StorageVersionAPI:
+    'Each server tells in StorageVersions what it stores, writes wait until it has, and rows of servers that are gone are taken out.',
   StorageVersionHash: 'Discovery tells the hash of the version that objects are stored in.',
   StorageVersionMigrator: 'Serves StorageVersionMigrations (with --runtime-config) and runs their controller.',
   SupplementalGroupsPolicy: 'Pods may say where supplemental groups come from.',

@@ -62,6 +62,10 @@ export const limits = {
   /** How often a server that shares its store says that it is there. kube-apiserver's numbers. */
   endpointLeaseRenewMs: 10_000,
   identityLeaseRenewMs: 10_000,
+  /** How often a server tells anew in which versions it stores what; kube-apiserver's number. */
+  storageVersionRepeatMs: 600_000,
+  /** When it tries again what it could not tell. */
+  storageVersionRetryMs: 1_000,
   /** The Lease of those controllers that run on one server at a time. kube-controller-manager's numbers. */
   leaderLeaseSeconds: 15,
   leaderRenewDeadlineMs: 10_000,

@@ -21,6 +21,7 @@ export const CONTROLLERS = {
   'serviceaccount-controller': 'serviceaccount',
   'serviceaccount-token-controller': 'serviceaccount-token',
   'storage-version-migrator-controller': 'storage-version-migrator',
+  'storageversion-garbage-collector-controller': 'storage-version-gc',
   'validatingadmissionpolicy-status-controller': 'validatingadmissionpolicy-status',
 } as const satisfies Readonly<Record<string, string>>;
 
@@ -40,6 +41,7 @@ export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
   'serviceaccount-controller',
   'serviceaccount-token-controller',
   'storage-version-migrator-controller',
+  'storageversion-garbage-collector-controller',
   'validatingadmissionpolicy-status-controller',
 ]);
 

@@ -32,6 +32,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     remoteOpenApi: new RemoteOpenApi(),
     aggregatorMetrics: declareAggregatorMetrics(new MetricRegistry()),
     caPem: '',
+    server: { hostname: 'a', uuid: 'b' },
     turns: { enter: () => {} },
     queueMetrics: declareWorkQueueMetrics(new MetricRegistry()),
   });

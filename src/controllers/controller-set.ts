@@ -13,7 +13,7 @@ import { EventExpiry } from './event-expiry.ts';
 import { FlowControlObjects } from './flow-control-objects.ts';
 import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
-import { IdentityLease, type ServerName } from './identity-lease.ts';
+import { IdentityLease, identityLeaseName, type ServerName } from './identity-lease.ts';
 import { clusterAuthentication, legacyTokenTracking } from './kept-config-map.ts';
 import { KubernetesService } from './kubernetes-service.ts';
 import { LeaderElection } from './leader-election.ts';
@@ -21,7 +21,9 @@ import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.t
 import { NamespaceController } from './namespace-controller.ts';
 import { PolicyTypeCheck } from './policy-type-check.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
+import { StorageVersionCollector } from './storage-version-collector.ts';
 import { StorageVersionMigrator } from './storage-version-migrator.ts';
+import { type StorageVersionPublication, StorageVersions } from './storage-versions.ts';
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
 export interface ControllerSetOptions extends CollectionContext, AvailabilityContext, DocumentsContext {
@@ -37,6 +39,9 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   readonly ownObjects: readonly BootstrapObject[];
   /** What servers that extend this one need to tell its clients: `client-ca-file` and its like; empty without TLS. */
   readonly authentication: Readonly<Record<string, string>>;
+  readonly server: ServerName;
+  /** What the server tells of its storage; undefined where it tells nothing. */
+  readonly storageVersions?: StorageVersionPublication | undefined;
   /** Where other servers share the store. */
   readonly shared?: SharedServer | undefined;
   /** The authority of the server's certificate, PEM; '' when it has none to publish. */
@@ -60,17 +65,31 @@ export interface SharedServer extends ServerName {
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const selected = [...selectedControllers(options.controllers)];
   const { shared } = options;
-  if (shared === undefined) return runControllers(options, selected);
+  const told = announceStorage(options);
+  if (shared === undefined) return together([runControllers(options, selected), ...told]);
   // Entries that have had their time go by themselves.
   const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');
   const once = selected.filter((name) => MANAGERS.has(name));
-  const parts = [runControllers(options, own), announceServer(options, shared)];
+  const parts = [runControllers(options, own), announceServer(options, shared), ...told];
   if (once.length > 0) parts.push(electControllers(options, shared, once));
+  return together(parts);
+}
+
+function together(parts: readonly ControllerSet[]): ControllerSet {
   return {
     async stop() {
       await Promise.all(parts.map((part) => part.stop()));
     },
   };
+}
+
+/** Tells who reads it in which versions the server stores what, and by a Lease that it is there. */
+function announceStorage(options: ControllerSetOptions): ControllerSet[] {
+  const { server, storageVersions, shared } = options;
+  if (storageVersions === undefined) return [];
+  const versions = new StorageVersions(options, storageVersions, identityLeaseName(server.hostname));
+  // Servers that share their store have their Leases anyway.
+  return [runAll(options, shared === undefined ? [new IdentityLease(options, server), versions] : [versions])];
 }
 
 function runControllers(options: ControllerSetOptions, names: readonly ControllerName[]): ControllerSet {
@@ -172,6 +191,8 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
     'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
     'serviceaccount-controller': () => defaultServiceAccounts(options),
     'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
+    'storageversion-garbage-collector-controller': () =>
+      options.storageVersions === undefined ? undefined : new StorageVersionCollector(options),
     'storage-version-migrator-controller': () => new StorageVersionMigrator(options),
     'validatingadmissionpolicy-status-controller': () => new PolicyTypeCheck(options),
   };

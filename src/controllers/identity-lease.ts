@@ -47,6 +47,15 @@ function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + DIGITS[(value << (5 - bits)) & 31];
 }
 
+/** Whether a Lease is that of a server. */
+export function isIdentityLease({
+  labels,
+}: {
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}): boolean {
+  return labels?.[IDENTITY_LABEL] === COMPONENT;
+}
+
 export interface ServerName {
   readonly hostname: string;
   /** Of this process alone. */
@@ -119,7 +128,7 @@ export class IdentityLease implements Controller {
     if (definition === undefined) return;
     const { cache } = await writes.registry.storage(definition);
     for (const stored of [...cache.snapshot().objects({ ...EVERYTHING, namespace: NAMESPACE })]) {
-      if (stored.labels?.[IDENTITY_LABEL] !== COMPONENT) continue;
+      if (!isIdentityLease(stored)) continue;
       const lease = decodeStored(stored);
       const lasts = numberAt(lease, 'spec', 'leaseDurationSeconds') * 1_000;
       const expired = Date.parse(textAt(lease, 'spec', 'renewTime')) + lasts < clock.now();

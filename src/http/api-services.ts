@@ -19,6 +19,7 @@ import type { VersionDocument } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
+import type { StorageVersionBarrier } from '../verbs/storage-version-barrier.ts';
 import type { WriteContext } from '../verbs/write.ts';
 import type { AllowedOrigins } from './allowed-origins.ts';
 import type { ApiServiceRoutes } from './api-service-proxy.ts';
@@ -51,6 +52,8 @@ export interface ApiServices {
   readonly health: HealthChecks;
   /** Priority and fairness; undefined where they are switched off. */
   readonly flow: Pick<FairnessOptions, 'controller' | 'statsOf' | 'utilization'> | undefined;
+  /** What writes wait for; undefined where they wait for nothing. */
+  readonly storageVersions: StorageVersionBarrier | undefined;
   /** The way to kubelets, pods and services. */
   readonly backends: Backends;
   /** Which versions of groups other servers serve, and the way there. */

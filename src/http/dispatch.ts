@@ -41,6 +41,7 @@ export class Dispatcher {
       if (remote !== undefined) return this.#proxy(context, remote);
     }
     if (info.isResource) {
+      context.services.storageVersions?.check(info, context.user);
       if (!(await this.#resources.handle(context))) respondPageNotFound(context);
       return;
     }

@@ -9,19 +9,21 @@ import type { ResourceDefinition } from './definition.ts';
 interface OlderHash {
   /** The minor version of Kubernetes 1 that brought the version which is stored today. */
   readonly since: number;
+  /** The one that brought the version before it. Until then there is none to fall back on, and today's is stored. */
+  readonly from: number;
   /** Base64 of the first 8 bytes of SHA-256 of `group/version/Kind`, of the version before it. */
   readonly hash: string;
 }
 
 const OLDER_HASHES: Readonly<Record<string, OlderHash>> = lookup({
-  'flowcontrol.apiserver.k8s.io/flowschemas': { since: 29, hash: '9NnFrw7ZEmA=' },
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': { since: 29, hash: '+CwSrEWTDhc=' },
-  'networking.k8s.io/ipaddresses': { since: 33, hash: 'O4H8VxQhW5Y=' },
-  'networking.k8s.io/servicecidrs': { since: 33, hash: '8ufAXOnr3Yg=' },
-  'resource.k8s.io/deviceclasses': { since: 33, hash: 'OgEE055Fbnc=' },
-  'resource.k8s.io/resourceclaims': { since: 33, hash: 'RnQSwRxMnsw=' },
-  'resource.k8s.io/resourceclaimtemplates': { since: 33, hash: 'F6aZtQPvFlU=' },
-  'resource.k8s.io/resourceslices': { since: 33, hash: '7r9IQQZblMY=' },
+  'flowcontrol.apiserver.k8s.io/flowschemas': { from: 26, since: 29, hash: '9NnFrw7ZEmA=' },
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': { from: 26, since: 29, hash: '+CwSrEWTDhc=' },
+  'networking.k8s.io/ipaddresses': { from: 31, since: 33, hash: 'O4H8VxQhW5Y=' },
+  'networking.k8s.io/servicecidrs': { from: 31, since: 33, hash: '8ufAXOnr3Yg=' },
+  'resource.k8s.io/deviceclasses': { from: 32, since: 33, hash: 'OgEE055Fbnc=' },
+  'resource.k8s.io/resourceclaims': { from: 32, since: 33, hash: 'RnQSwRxMnsw=' },
+  'resource.k8s.io/resourceclaimtemplates': { from: 32, since: 33, hash: 'F6aZtQPvFlU=' },
+  'resource.k8s.io/resourceslices': { from: 32, since: 33, hash: '7r9IQQZblMY=' },
 });
 
 interface HashScope {
@@ -33,7 +35,13 @@ interface HashScope {
 export function withStorageVersionHash(definition: ResourceDefinition, scope: HashScope): ResourceDefinition {
   if (definition.storageVersionHash === '') return definition;
   if (!scope.gateEnabled('StorageVersionHash')) return { ...definition, storageVersionHash: '' };
+  const hash = declaredHash(definition, scope.emulation.minCompatibilityMinor);
+  return hash === definition.storageVersionHash ? definition : { ...definition, storageVersionHash: hash };
+}
+
+/** The hash of the version in which objects are stored such that this minor version of Kubernetes 1 can read them. */
+export function declaredHash(definition: ResourceDefinition, minCompatibilityMinor: number): string {
   const older = OLDER_HASHES[`${definition.group}/${definition.resource}`];
-  if (older === undefined || older.since <= scope.emulation.minCompatibilityMinor) return definition;
-  return { ...definition, storageVersionHash: older.hash };
+  if (older === undefined || minCompatibilityMinor < older.from) return definition.storageVersionHash;
+  return older.since <= minCompatibilityMinor ? definition.storageVersionHash : older.hash;
 }

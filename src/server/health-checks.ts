@@ -13,6 +13,8 @@ interface HealthSources {
   /** Whether everything that is done before the first request has been done. */
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
+  /** Whether the server has told in which versions it stores what, where it does. */
+  readonly hasToldStorage: () => boolean;
   /** Whether there are checks of priority and fairness. */
   readonly fairness: boolean;
   /** Whether the certificate that is shown to other API servers stands in files. */
@@ -25,6 +27,9 @@ const ALL: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
 const READYZ: readonly HealthEndpoint[] = ['readyz'];
 
 const RELOAD_PROXY_HOOK = 'aggregator-reload-proxy-client-cert';
+
+/** The one whose work is not done before the server listens. */
+const STORAGE_HOOK = 'built-in-resources-storage-version-updater';
 
 /** What kube-apiserver has checks for once it listens. Here all of it is done before the server does. */
 const HOOKS = [
@@ -54,7 +59,7 @@ const HOOKS = [
   'apiservice-status-remote-available-controller',
   'apiservice-registration-controller',
   'apiservice-discovery-controller',
-  'built-in-resources-storage-version-updater',
+  STORAGE_HOOK,
   'kube-apiserver-autoregistration',
 ];
 const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
@@ -66,7 +71,7 @@ const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup
   'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
   'start-kubernetes-service-cidr-controller': ['MultiCIDRServiceAllocator'],
   'storage-readiness': ['WatchCacheInitializationPostStartHook'],
-  'built-in-resources-storage-version-updater': ['StorageVersionAPI', 'APIServerIdentity'],
+  [STORAGE_HOOK]: ['StorageVersionAPI', 'APIServerIdentity'],
 });
 
 const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
@@ -84,6 +89,7 @@ export function healthChecks({
   encryption,
   isReady,
   isDraining,
+  hasToldStorage,
   fairness,
   showsCertificate,
   gateEnabled,
@@ -95,7 +101,12 @@ export function healthChecks({
     (showsCertificate || name !== RELOAD_PROXY_HOOK) &&
     (GATED_HOOKS[name] ?? []).every(gateEnabled);
   const started = () => (isReady() ? undefined : 'not finished');
-  const hook = (name: string): HealthCheck => ({ name: `poststarthook/${name}`, endpoints: ALL, check: started });
+  const told = () => (hasToldStorage() ? started() : 'not finished');
+  const hook = (name: string): HealthCheck => ({
+    name: `poststarthook/${name}`,
+    endpoints: ALL,
+    check: name === STORAGE_HOOK ? told : started,
+  });
   const checks: HealthCheck[] = [
     { name: 'ping', endpoints: ALL, check: well },
     { name: 'log', endpoints: ALL, check: well },

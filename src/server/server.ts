@@ -33,8 +33,9 @@ import { firstServiceAddress } from './service-range.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
-import { startRequestServices } from './wiring/request-services.ts';
-import { runControllers, sharedServer } from './wiring/run-controllers.ts';
+import { type RequestParts, startRequestServices } from './wiring/request-services.ts';
+import { runControllers, serverName, sharedServer } from './wiring/run-controllers.ts';
+import { storageVersionPublication } from './wiring/storage-versions.ts';
 import { makeWritePath, type WritePath } from './wiring/write-path.ts';
 
 export type { Clock } from '../base/clock.ts';
@@ -127,16 +128,22 @@ class RunningServer implements Server {
     };
     await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
     await this.#serveCustomResources({ ...foundation, ...writePath });
-    const { services, controllers } = await this.#requestServices({ ...foundation, ...writePath });
+    const storageVersions = await storageVersionPublication(foundation);
+    const parts = { ...foundation, ...writePath, storageVersions };
+    const { services, controllers } = await this.#requestServices(parts);
     const firstAnswer = this.#answerBy(new Pipeline(services));
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
     this.#ready = true;
     const found = { ...bootstrap, port };
+    const server = serverName(this.#context);
     const needs = {
       ...{ catalog, writes, fairness, ...controllers },
       ...{ turns: registry.turns, queueMetrics: foundation.metrics.queues },
+      ...{ server, storageVersions },
       ownObjects: ownObjects(found, address === undefined ? [] : [address]),
-      shared: foundation.storage.shared ? sharedServer(this.#context, address, found) : undefined,
+      shared: foundation.storage.shared
+        ? sharedServer(this.#context, { server, address, bootstrap: found })
+        : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
       authentication: clientAuthorities(credentials, options, foundation.gates),
       makeToken: (...of: Parameters<SecretTokenMaker>) =>
@@ -164,7 +171,7 @@ class RunningServer implements Server {
     closing.defer(() => customResources.stop());
   }
 
-  #requestServices(parts: Foundation & WritePath) {
+  #requestServices(parts: RequestParts) {
     return startRequestServices(this.#context, parts, {
       draining: this.#draining.signal,
       shutdown: this.#shutdown,

@@ -1,5 +1,6 @@
 // The services that requests are answered with, beyond storage and the write path.
 
+import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
 import type { DebugTools, Profiles } from '../../http/profile-pages.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
@@ -22,10 +23,12 @@ interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
   readonly url: () => string;
 }
 
+export type RequestParts = Foundation & WritePath & { storageVersions?: StorageVersionPublication | undefined };
+
 /** Starts what requests need; `controllers` is what controllers need of the same parts. */
 export async function startRequestServices(
   context: WiringContext,
-  parts: Foundation & WritePath,
+  parts: RequestParts,
   life: ServerLife,
 ): Promise<{ services: ApiServices; controllers: Awaited<ReturnType<typeof startAggregation>>['controllers'] }> {
   const { options, environment } = context;
@@ -33,6 +36,7 @@ export async function startRequestServices(
   const { catalog, registry, objects, metrics, storage, encryption, identity } = parts;
   const flow = await fairness(context, parts);
   const backends = backendCaller(options, environment);
+  const storageVersions = parts.storageVersions?.barrier;
   const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
   const aggregation = await startAggregation(needs);
   const services: ApiServices = {
@@ -41,7 +45,9 @@ export async function startRequestServices(
     authenticator: identity.authenticator(objects),
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
+    storageVersions,
     health: healthChecks({
+      hasToldStorage: () => storageVersions?.isLifted ?? true,
       ...{ storage, encryption, fairness: flow !== undefined, metrics: metrics.health },
       showsCertificate: options.proxyClientCertFile !== undefined,
       gateEnabled: (gate) => parts.gates.enabled(gate),

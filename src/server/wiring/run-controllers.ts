@@ -4,6 +4,7 @@
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ControllerSetOptions, SharedServer } from '../../controllers/controller-set.ts';
+import type { ServerName } from '../../controllers/identity-lease.ts';
 import { type BootstrapOptions, ownObjects } from '../../resources/bootstrap.ts';
 import type { WiringContext } from './context.ts';
 
@@ -38,15 +39,18 @@ export function runControllers(
   closing.defer(async () => (await running)?.stop());
 }
 
+/** As whom this server is known to others. */
+export function serverName({ environment }: WiringContext): ServerName {
+  return { hostname: hostname(), uuid: environment.random.uuid() };
+}
+
 /** What the other servers on the same store, and clients of all of them, are told of this one. */
 export function sharedServer(
-  { options, environment }: WiringContext,
-  address: string | undefined,
-  bootstrap: BootstrapOptions,
+  { options }: WiringContext,
+  { server, address, bootstrap }: { server: ServerName; address: string | undefined; bootstrap: BootstrapOptions },
 ): SharedServer {
   return {
-    hostname: hostname(),
-    uuid: environment.random.uuid(),
+    ...server,
     address: options.endpointReconcilerType === 'none' ? undefined : address,
     ownObjects: (addresses) => ownObjects(bootstrap, addresses),
   };

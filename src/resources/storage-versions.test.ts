@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { emulationOf } from '../lifecycle/version.ts';
+import { createCatalog } from './catalog.ts';
+import { publishedStorages } from './storage-versions.ts';
+
+const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+
+function told(minor: number, runtimeConfig: Record<string, string> = {}) {
+  const emulation = emulationOf(minor);
+  const catalog = createCatalog({ emulation, runtimeConfig });
+  const { minCompatibilityMinor } = emulation;
+  const storages = publishedStorages({ catalog, minCompatibilityMinor, hash });
+  const row = ({ encodingVersion, decodableVersions, servedVersions }: (typeof storages)[number]) =>
+    [encodingVersion, decodableVersions.join(), servedVersions.join()].join(' ');
+  return new Map(storages.map((each) => [each.name, row(each)]));
+}
+
+test('each stored resource has the version that is written, those that can be read, and those that are served', () => {
+  const all = told(34, { 'internal.apiserver.k8s.io/v1alpha1': 'true' });
+  assert.equal(all.size, 57, 'as many as kube-apiserver v1.34 tells of');
+  for (const [name, row] of Object.entries({
+    'core.pods': 'v1 v1 v1',
+    'core.events': 'v1 v1,events.k8s.io/v1 v1',
+    'apps.daemonsets': 'apps/v1 apps/v1,apps/v1beta2 apps/v1',
+    'apiextensions.k8s.io.customresourcedefinitions':
+      'apiextensions.k8s.io/v1beta1 apiextensions.k8s.io/v1,apiextensions.k8s.io/v1beta1 apiextensions.k8s.io/v1',
+    'autoscaling.horizontalpodautoscalers':
+      'autoscaling/v2 autoscaling/v2,autoscaling/v1,autoscaling/v2beta1,autoscaling/v2beta2 autoscaling/v2,autoscaling/v1',
+    'networking.k8s.io.ipaddresses':
+      'networking.k8s.io/v1 networking.k8s.io/v1,networking.k8s.io/v1beta1 networking.k8s.io/v1',
+  }))
+    assert.equal(all.get(name), row);
+});
+
+test('what is written follows the oldest version that has to read it, and all of them have one that can be read', () => {
+  const older = told(32, { 'api/beta': 'true' });
+  assert.match(older.get('networking.k8s.io.ipaddresses') ?? '', /^networking.k8s.io\/v1beta1 .* \S+\/v1beta1$/);
+  assert.match(older.get('resource.k8s.io.deviceclasses') ?? '', /^resource.k8s.io\/v1beta2 .* \S+\/v1beta1$/);
+  const all = told(34, { 'api/all': 'true' });
+  assert.equal(all.size, 64);
+  assert.match(all.get('coordination.k8s.io.leasecandidates') ?? '', /^coordination.k8s.io\/v1beta1 /);
+  for (let minor = 24; minor < 34; minor++) told(minor, { 'api/all': 'true' });
+});

@@ -1,0 +1,131 @@
+// What a server tells of the versions in which it stores built-in resources: the one that it writes, those that it can
+// read, whether it serves them or not, and those that it serves.
+
+import { apiVersionOf } from '../api/group-version.ts';
+import { lookup } from '../base/lookup.ts';
+import { builtinResources } from './builtin/resources.ts';
+import type { Catalog } from './catalog.ts';
+import type { ResourceDefinition } from './definition.ts';
+import { declaredHash } from './storage-version-hash.ts';
+
+interface GroupVersions {
+  /** In the order in which kube-apiserver prefers them. */
+  readonly all: readonly string[];
+  /** Of resources that not all of them have. */
+  readonly of?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Versions that kube-apiserver v1.34 can read from its store. */
+const DECODABLE: Readonly<Record<string, GroupVersions>> = lookup<GroupVersions>({
+  '': { all: ['v1'] },
+  'admissionregistration.k8s.io': {
+    all: ['v1', 'v1beta1', 'v1alpha1'],
+    of: {
+      mutatingadmissionpolicies: ['v1beta1', 'v1alpha1'],
+      mutatingadmissionpolicybindings: ['v1beta1', 'v1alpha1'],
+      mutatingwebhookconfigurations: ['v1', 'v1beta1'],
+      validatingwebhookconfigurations: ['v1', 'v1beta1'],
+    },
+  },
+  'apiextensions.k8s.io': { all: ['v1', 'v1beta1'] },
+  'apiregistration.k8s.io': { all: ['v1', 'v1beta1'] },
+  apps: {
+    all: ['v1', 'v1beta2', 'v1beta1'],
+    of: { daemonsets: ['v1', 'v1beta2'], replicasets: ['v1', 'v1beta2'] },
+  },
+  autoscaling: { all: ['v2', 'v1', 'v2beta1', 'v2beta2'] },
+  batch: { all: ['v1', 'v1beta1'], of: { jobs: ['v1'] } },
+  'certificates.k8s.io': {
+    all: ['v1', 'v1beta1'],
+    of: { clustertrustbundles: ['v1beta1', 'v1alpha1'], podcertificaterequests: ['v1alpha1'] },
+  },
+  'coordination.k8s.io': { all: ['v1', 'v1beta1'], of: { leasecandidates: ['v1beta1', 'v1alpha2'] } },
+  'discovery.k8s.io': { all: ['v1', 'v1beta1'] },
+  'events.k8s.io': { all: ['v1'] },
+  'flowcontrol.apiserver.k8s.io': { all: ['v1', 'v1beta3', 'v1beta2', 'v1beta1'] },
+  'internal.apiserver.k8s.io': { all: ['v1alpha1'] },
+  'networking.k8s.io': { all: ['v1', 'v1beta1'], of: { networkpolicies: ['v1'] } },
+  'node.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
+  policy: { all: ['v1', 'v1beta1'] },
+  'rbac.authorization.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
+  'resource.k8s.io': { all: ['v1beta2', 'v1', 'v1beta1'], of: { devicetaintrules: ['v1alpha3'] } },
+  'scheduling.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
+  'storage.k8s.io': {
+    all: ['v1', 'v1beta1', 'v1alpha1'],
+    of: { csidrivers: ['v1', 'v1beta1'], csinodes: ['v1', 'v1beta1'], storageclasses: ['v1', 'v1beta1'] },
+  },
+  'storagemigration.k8s.io': { all: ['v1alpha1'] },
+});
+
+export interface ResourceName {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** The storage of one resource, which another group may show as well. */
+export interface PublishedStorage {
+  /** Of its StorageVersion: `apps.deployments`. */
+  readonly name: string;
+  /** The resource and those that show the same objects. */
+  readonly resources: readonly ResourceName[];
+  readonly encodingVersion: string;
+  readonly decodableVersions: readonly string[];
+  readonly servedVersions: readonly string[];
+}
+
+interface StorageFacts {
+  readonly catalog: Catalog;
+  /** The oldest minor version of Kubernetes 1 that has to read what is stored. */
+  readonly minCompatibilityMinor: number;
+  /** The hash by which storage versions are told apart, of `group/version/Kind`. */
+  readonly hash: (text: string) => string;
+}
+
+/** What is told of the built-in resources that are served and stored, in the order of their groups and names. */
+export function publishedStorages(facts: StorageFacts): PublishedStorage[] {
+  const { catalog } = facts;
+  const stored = builtinResources
+    .filter(({ group, resource, storageVersionHash: hash }) => hash !== '' && catalog.find(group, resource))
+    .sort((one, other) => compareText(one.group, other.group) || compareText(one.resource, other.resource));
+  const byPlace = Map.groupBy(stored, ({ storagePrefix }) => storagePrefix);
+  return [...byPlace.values()].flatMap((sharing) => published(sharing, facts) ?? []);
+}
+
+/** @param sharing definitions of the same objects; what is told has the first one's name */
+function published(sharing: readonly ResourceDefinition[], facts: StorageFacts): PublishedStorage | undefined {
+  const [first] = sharing;
+  if (first === undefined) return undefined;
+  const { group, resource } = first;
+  const encodingVersion = encodingVersionOf(first, facts);
+  if (encodingVersion === undefined) throw new Error(`${resource}.${group} is stored in no version that can be read`);
+  const versions = facts.catalog.groups.find((each) => each.group === group)?.versions ?? [];
+  const served = versions.filter(({ entries }) => entries.some(({ definition }) => definition.resource === resource));
+  return {
+    name: `${group || 'core'}.${resource}`,
+    resources: sharing.map((each) => ({ group: each.group, resource: each.resource })),
+    encodingVersion,
+    decodableVersions: sharing.flatMap(decodableVersions),
+    servedVersions: served.map(({ version }) => apiVersionOf({ group, version })),
+  };
+}
+
+/** The version whose hash is the one that discovery has. */
+function encodingVersionOf(definition: ResourceDefinition, facts: StorageFacts): string | undefined {
+  const { group, kind } = definition.storage;
+  const wanted = declaredHash(definition, facts.minCompatibilityMinor);
+  const version = versionsOf(definition).find((each) => facts.hash(`${group}/${each}/${kind}`) === wanted);
+  return version && apiVersionOf({ group, version });
+}
+
+function decodableVersions(definition: ResourceDefinition): string[] {
+  return versionsOf(definition).map((version) => apiVersionOf({ group: definition.group, version }));
+}
+
+function versionsOf({ group, resource }: ResourceDefinition): readonly string[] {
+  const versions = DECODABLE[group];
+  return versions?.of?.[resource] ?? versions?.all ?? [];
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

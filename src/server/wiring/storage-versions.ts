@@ -1,0 +1,17 @@
+// What a server tells of the versions in which it stores what, where its gates are on, and who waits until it has.
+
+import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Undefined where nothing is told. */
+export async function storageVersionPublication({
+  gates,
+  catalog,
+  emulation,
+}: Foundation): Promise<StorageVersionPublication | undefined> {
+  if (!gates.enabled('StorageVersionAPI') || !gates.enabled('APIServerIdentity')) return undefined;
+  const { storagesOf } = await import('../../controllers/storage-versions.ts');
+  const { StorageVersionBarrier } = await import('../../verbs/storage-version-barrier.ts');
+  const storages = storagesOf({ catalog, minCompatibilityMinor: emulation.minCompatibilityMinor });
+  return { storages, barrier: new StorageVersionBarrier(storages.flatMap(({ resources }) => resources)) };
+}
