@@ -48,7 +48,7 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   readonly caPem: string;
 }
 
-interface ControllerSet {
+export interface ControllerSet {
   /** Resolves when no controller works any more. */
   stop(): Promise<void>;
 }

@@ -53,9 +53,10 @@ export class StorageVersions implements Controller {
         await this.#tell(next, definition);
     };
     await Promise.all(Array.from({ length: WRITTEN_AT_ONCE }, writeNext));
+    const { barrier } = this.#publication;
+    barrier.endAttempt();
     if (this.#stopped) return;
-    const isTold = this.#publication.barrier.isLifted;
-    const waitMs = isTold ? limits.storageVersionRepeatMs : limits.storageVersionRetryMs;
+    const waitMs = barrier.isLifted ? limits.storageVersionRepeatMs : limits.storageVersionRetryMs;
     this.#timer = this.#context.clock.after(waitMs, () => void this.start());
   }
 

@@ -149,7 +149,9 @@ class RunningServer implements Server {
       makeToken: (...of: Parameters<SecretTokenMaker>) =>
         foundation.identity.serviceAccountTokens.issuer.issueForSecret(...of),
     };
-    runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
+    const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
+    // Until storage versions are published, writes are refused.
+    if (storageVersions !== undefined && (await running) !== undefined) await storageVersions.barrier.attempted;
   }
 
   /** The objects that every cluster has, and the addresses and ports of services. */

@@ -15,6 +15,7 @@ const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 export class StorageVersionBarrier {
   /** Why the last attempt to tell of a resource failed, by the resource's name; undefined where none did. */
   readonly #pending: Map<string, string | undefined>;
+  readonly #attempt = Promise.withResolvers<void>();
 
   constructor(resources: Iterable<ResourceName>) {
     this.#pending = new Map([...resources].map((resource) => [nameOf(resource), undefined]));
@@ -23,6 +24,15 @@ export class StorageVersionBarrier {
   /** Whether all resources have been told of. */
   get isLifted(): boolean {
     return this.#pending.size === 0;
+  }
+
+  /** Resolves when every resource has been tried once, whether that succeeded or not. */
+  get attempted(): Promise<void> {
+    return this.#attempt.promise;
+  }
+
+  endAttempt(): void {
+    this.#attempt.resolve();
   }
 
   lift(resources: Iterable<ResourceName>): void {

@@ -1,9 +1,9 @@
-// Start of the controllers: when somebody has been answered or nobody comes, so that whoever waits for the server has
-// it to himself.
+// Start of the controllers: after the first answer or a short wait, so that they do not delay whoever waits for the
+// server.
 
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ControllerSetOptions, SharedServer } from '../../controllers/controller-set.ts';
+import type { ControllerSet, ControllerSetOptions, SharedServer } from '../../controllers/controller-set.ts';
 import type { ServerName } from '../../controllers/identity-lease.ts';
 import { type BootstrapOptions, ownObjects } from '../../resources/bootstrap.ts';
 import type { WiringContext } from './context.ts';
@@ -14,15 +14,16 @@ type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs' |
 const CONTROLLERS_WAIT_MS = 100;
 
 /**
- * Loads and starts the controllers, once.
+ * Loads and starts the controllers, once; at once where writes wait for one of them.
  * @param firstAnswer resolves when a request has been answered
  * @param draining when it is aborted, controllers that have not started never do
+ * @returns the controllers; undefined when they were not started
  */
 export function runControllers(
   { options, environment, closing }: WiringContext,
   needs: ControllerNeeds,
   { firstAnswer, draining }: { firstAnswer: Promise<void>; draining: AbortSignal },
-): void {
+): Promise<ControllerSet | undefined> {
   const { eventTtlMs, enableGarbageCollector } = options;
   const controllers = enableGarbageCollector ? options.controllers : `${options.controllers},-garbagecollector`;
   const { clock, log } = environment;
@@ -30,13 +31,18 @@ export function runControllers(
     clock.after(CONTROLLERS_WAIT_MS, resolve);
     draining.addEventListener('abort', () => resolve());
   });
-  const running = Promise.race([firstAnswer, nobodyComes])
+  const begin = needs.storageVersions === undefined ? Promise.race([firstAnswer, nobodyComes]) : Promise.resolve();
+  const running = begin
     // An answer goes out at the end of the turn in which it is given.
     .then(() => nextTurn())
     .then(() => (draining.aborted ? undefined : import('../../controllers/controller-set.ts')))
     .then((module) => module?.startControllers({ clock, log, ...needs, controllers, eventTtlMs }))
-    .catch((error: unknown) => log.error('controllers could not be started', { error }));
+    .catch((error: unknown) => {
+      log.error('controllers could not be started', { error });
+      return undefined;
+    });
   closing.defer(async () => (await running)?.stop());
+  return running;
 }
 
 /** As whom this server is known to others. */
