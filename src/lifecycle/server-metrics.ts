@@ -9,6 +9,7 @@ import { AuthorizationSeries } from './auth-series.ts';
 import { declareAuthorizationMetrics } from './authorization-metrics.ts';
 import { declareClientMetrics } from './client-metrics.ts';
 import { collectMetrics, type MetricSources } from './collected-metrics.ts';
+import { declareEgressMetrics } from './egress-metrics.ts';
 import { declareEncryptionMetrics } from './encryption-metrics.ts';
 import { declareFlowMetrics } from './flow-metrics.ts';
 import { declareHealthMetrics } from './health-metrics.ts';
@@ -50,6 +51,7 @@ export function declareServerMetrics(sources: MetricSources) {
     client: declareClientMetrics(registry),
     /** Those of health checks, which stand on a page of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
+    egress: declareEgressMetrics(registry),
     encryption: declareEncryptionMetrics(registry, sources.clock),
     runtime: declareRuntimeMetrics(registry),
     queues: declareWorkQueueMetrics(registry),

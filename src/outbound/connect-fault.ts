@@ -18,6 +18,12 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = lookup({
   ECONNRESET: 'read: connection reset by peer',
 });
 
+const UNIX_FAULTS: Readonly<Record<string, string>> = lookup({
+  ECONNREFUSED: 'connect: connection refused',
+  ENOENT: 'connect: no such file or directory',
+  EACCES: 'connect: permission denied',
+});
+
 const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority';
 
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = lookup({
@@ -43,6 +49,11 @@ export function connectFault(error: ConnectError, { host, port }: { host: string
   if (error.message === 'socket hang up') return 'EOF';
   const words = SYSTEM_FAULTS[code] ?? error.message;
   return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
+}
+
+/** A fault of connecting to a Unix socket, as Go tells it. */
+export function unixFault({ code = '', message }: ConnectError, path: string): string {
+  return `dial unix ${path}: ${UNIX_FAULTS[code] ?? message}`;
 }
 
 function wrongName({ host = '', cert }: ConnectError): string {

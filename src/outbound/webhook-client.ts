@@ -30,7 +30,10 @@ export interface ServiceLocation {
 }
 
 export interface WebhookClientOptions {
+  /** The way to webhooks that have a URL. */
   readonly dial: Dial;
+  /** The way to those behind services, where it is another. */
+  readonly dialService?: Dial;
   readonly clock: Clock;
   /** Where a service is to be reached. @throws Error whose message says why it can't be */
   readonly locate: (service: ServiceReference) => Promise<ServiceLocation>;
@@ -45,24 +48,29 @@ const MAX_RETRIES = 10;
 const DEADLINE = 'context deadline exceeded';
 const USER_AGENT = 'kube-apiserver-admission';
 
+/** How connections are kept. */
+const KEPT: AgentOptions = {
+  keepAlive: true,
+  maxFreeSockets: limits.webhookIdleConnections,
+  maxSockets: limits.webhookConnections,
+};
+
 export class WebhookClient implements WebhookCaller {
   readonly #options: WebhookClientOptions;
-  readonly #agent: Agent;
+  readonly #agents: { readonly url: Agent; readonly service: Agent };
   /** Addresses whose authorities could be read. */
   readonly #readable = new WeakSet<WebhookAddress>();
 
   constructor(options: WebhookClientOptions) {
     this.#options = options;
-    this.#agent = new DialingAgent(options.dial, {
-      keepAlive: true,
-      maxFreeSockets: limits.webhookIdleConnections,
-      maxSockets: limits.webhookConnections,
-    });
+    const { dial, dialService = dial } = options;
+    const url = new DialingAgent(dial, KEPT);
+    this.#agents = { url, service: dialService === dial ? url : new DialingAgent(dialService, KEPT) };
   }
 
   /** Lets go of the connections that are kept. */
   close(): void {
-    this.#agent.destroy();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
   async call(call: WebhookCall): Promise<JsonObject> {
@@ -145,6 +153,7 @@ export class WebhookClient implements WebhookCaller {
       query,
       name: named.host,
       place,
+      isService: service !== undefined,
       ca: address.ca,
       body,
       credentials,
@@ -160,11 +169,12 @@ export class WebhookClient implements WebhookCaller {
     }
   }
 
-  #send({ url, query, name, place, ca, body, credentials, signal, headers, fresh }: Sending): Promise<Answer> {
+  #send(sending: Sending): Promise<Answer> {
+    const { url, query, name, place, ca, body, credentials, signal, headers } = sending;
     const authorization = credentials?.authorization();
     return new Promise((resolve, reject) => {
       const outgoing = sendRequest({
-        agent: fresh === true ? new DialingAgent(this.#options.dial, {}) : this.#agent,
+        agent: this.#agentFor(sending),
         method: 'POST',
         host: place.host,
         port: place.port,
@@ -190,6 +200,12 @@ export class WebhookClient implements WebhookCaller {
       outgoing.end(body);
     });
   }
+
+  #agentFor({ isService, fresh }: Sending): Agent {
+    const { dial, dialService = dial } = this.#options;
+    if (fresh === true) return new DialingAgent(isService ? dialService : dial, {});
+    return isService ? this.#agents.service : this.#agents.url;
+  }
 }
 
 /** As it stands in the URL: the usual port too, where it is named. */
@@ -209,6 +225,7 @@ interface Sending extends Asking {
   /** Whom the certificate must be for. */
   readonly name: string;
   readonly place: ServiceLocation;
+  readonly isService: boolean;
   readonly ca: string | undefined;
   readonly body: string;
   readonly credentials: WebhookCredentials | undefined;

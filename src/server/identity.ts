@@ -20,6 +20,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
 import type { JwtAuthentication } from './access/jwt-authentication.ts';
+import type { Egress } from './egress.ts';
 import { serverIdHash } from './encryption/server-id.ts';
 import { readText } from './files.ts';
 import { serviceAccountIssuers } from './options/authentication.ts';
@@ -33,6 +34,7 @@ interface IdentityNeeds {
   readonly random: Random;
   readonly log: Log;
   readonly dial: Dial;
+  readonly egress: Egress;
   readonly observeCall: CallObserver;
   readonly metrics: AuthMetrics;
   readonly gates: FeatureGates;
@@ -138,23 +140,25 @@ function frontProxy(options: ServerOptions): FrontProxy {
 
 async function jwtAuthentication(
   options: ServerOptions,
-  { clock, log, dial, metrics }: IdentityNeeds,
+  { clock, log, dial, egress, gates, metrics }: IdentityNeeds,
 ): Promise<JwtAuthentication | undefined> {
   if (options.authenticationConfig === undefined && options.oidcIssuerUrl === '') return undefined;
   const { loadJwtAuthentication } = await import('./access/jwt-authentication.ts');
   const own = serverIdHash(hostname());
-  return loadJwtAuthentication({ ...{ options, clock, log, dial }, serverIdHash: own, metrics: metrics.jwt(hashOf) });
+  const isEgressSelectable = gates.enabled('StructuredAuthenticationConfigurationEgressSelector');
+  const needs = { options, clock, log, dial, egress: egress.selected, isEgressSelectable };
+  return loadJwtAuthentication({ ...needs, serverIdHash: own, metrics: metrics.jwt(hashOf) });
 }
 
 async function tokenWebhook(
   options: ServerOptions,
   audiences: readonly string[],
-  { clock, random, dial, observeCall }: IdentityNeeds,
+  { clock, random, egress, observeCall }: IdentityNeeds,
 ) {
   const path = options.authenticationTokenWebhookConfigFile;
   if (path === undefined) return undefined;
   const { loadTokenWebhook } = await import('./access/token-webhook.ts');
-  return loadTokenWebhook(path, { options, audiences, clock, random, dial, observeCall });
+  return loadTokenWebhook(path, { options, audiences, clock, random, dial: egress.controlplane, observeCall });
 }
 
 /** Where everybody may do everything, somebody has to be known at least. */

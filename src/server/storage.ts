@@ -8,6 +8,7 @@ import type { HealthCheck } from '../http/health.ts';
 import type { MetricSources } from '../lifecycle/collected-metrics.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import type { Dial } from '../outbound/dial.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +28,8 @@ export interface StorageNeeds {
   readonly gates: FeatureGates;
   /** Of encryption at rest; undefined where values are kept as they are. */
   readonly transformers: ValueTransformers | undefined;
+  /** The way to etcd; undefined where it is reached directly. */
+  readonly dialEtcd?: Dial | undefined;
   /** A store that is open or being opened already. */
   readonly given: Promise<Store> | undefined;
 }
@@ -73,11 +76,19 @@ async function transformed(store: Store, transformers: ValueTransformers): Promi
   return new TransformedStore(store, transformers);
 }
 
-async function openShared({ options, clock, log, catalog, gates, transformers }: StorageNeeds): Promise<Storage> {
+async function openShared({
+  options,
+  clock,
+  log,
+  catalog,
+  gates,
+  transformers,
+  dialEtcd,
+}: StorageNeeds): Promise<Storage> {
   const { openEtcd } = await import('./etcd/open-etcd.ts');
   let registry: Registry | undefined;
   const gateEnabled = (gate: string) => gates.enabled(gate as FeatureGateName);
-  const needs = { options, clock, log, catalog, gateEnabled, transformers, registry: () => registry };
+  const needs = { options, clock, log, catalog, gateEnabled, transformers, dialEtcd, registry: () => registry };
   const backends: EtcdBackend[] = [];
   const open = async (servers: readonly string[]): Promise<EtcdBackend> => {
     const backend = await openEtcd(needs, servers);

@@ -6,16 +6,16 @@ import type { CallObserver, TraceCall } from '../api/call-trace.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Random } from '../base/random.ts';
-import type { Dial } from '../outbound/dial.ts';
 import { webhookAddress } from '../outbound/webhook-address.ts';
 import type { WebhookCaller } from '../outbound/webhook-call.ts';
 import type { WebhookClient } from '../outbound/webhook-client.ts';
 import type { AskWebhook } from '../resources/custom/webhook-converter.ts';
+import type { Egress } from './egress.ts';
 
 interface WebhookCallerNeeds {
   readonly clock: Clock;
   readonly random: Random;
-  readonly dial: Dial;
+  readonly egress: Pick<Egress, 'controlplane' | 'cluster'>;
   readonly objects: ObjectLookup;
   /** Told of each call, as a part of the trace of a request; undefined where there are no traces. */
   readonly traceCall: TraceCall | undefined;
@@ -30,7 +30,8 @@ export function webhookCaller(needs: WebhookCallerNeeds): WebhookCaller & { clos
       import('../outbound/webhook-client.ts'),
       import('./service-places.ts'),
     ]);
-    return new WebhookClient({ ...needs, locate: (service) => servicePlace(service, needs) });
+    const { controlplane: dial, cluster: dialService } = needs.egress;
+    return new WebhookClient({ ...needs, dial, dialService, locate: (service) => servicePlace(service, needs) });
   };
   return {
     async call(call) {

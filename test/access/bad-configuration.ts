@@ -11,7 +11,7 @@ export interface BadConfiguration {
 export const AUTHN = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
 const AUTHZ = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\n';
 const ADMISSION = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AdmissionConfiguration\n';
-const EGRESS = 'apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\n';
+export const EGRESS = 'apiVersion: apiserver.k8s.io/v1beta1\nkind: EgressSelectorConfiguration\n';
 export const KUBECONFIG = `apiVersion: v1
 kind: Config
 clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}]

@@ -1,7 +1,24 @@
 // Configurations that cannot be used: what an operator may get wrong about admission, egress, files and flags, and all else.
 
-import { admission, type BadConfiguration, egress, file, flags, plugin, rate, security } from './bad-configuration.ts';
+import {
+  admission,
+  type BadConfiguration,
+  EGRESS,
+  egress,
+  file,
+  flags,
+  plugin,
+  rate,
+  security,
+} from './bad-configuration.ts';
 import { BAD_IDENTITY_CONFIGURATIONS } from './bad-identity-configurations.ts';
+
+const ISSUER_IN_CLUSTER = `apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+jwt:
+- issuer: {url: 'https://a.example', audiences: [x], egressSelectorType: cluster}
+  claimMappings: {username: {claim: sub, prefix: ''}}
+`;
 
 export const BAD_CONFIGURATIONS: readonly BadConfiguration[] = [
   ...BAD_IDENTITY_CONFIGURATIONS,
@@ -111,6 +128,39 @@ export const BAD_CONFIGURATIONS: readonly BadConfiguration[] = [
     'gRPC by TCP',
     'egressSelections: [{name: cluster, connection: {proxyProtocol: GRPC, transport: {tcp: {url: "https://a"}}}}]\n',
   ),
+  egress('an old name in capitals', 'egressSelections: [{name: Master, connection: {proxyProtocol: Direct}}]\n'),
+  egress('no name', 'egressSelections: [{connection: {proxyProtocol: Direct}}]\n'),
+  egress('selections that are no list', 'egressSelections: {}\n'),
+  egress(
+    'no URL',
+    'egressSelections: [{name: cluster, connection: {proxyProtocol: HTTPConnect, transport: {tcp: {}}}}]\n',
+  ),
+  {
+    name: 'egress: an issuer in a network for which there is no file',
+    files: { a: ISSUER_IN_CLUSTER },
+    flags: ['--authentication-config=FOLDER/a'],
+  },
+  {
+    name: 'egress: an issuer in a network that is not selected',
+    files: {
+      a: ISSUER_IN_CLUSTER,
+      'egress.yaml': `${EGRESS}egressSelections: [{name: etcd, connection: {proxyProtocol: Direct}}]\n`,
+    },
+    flags: ['--authentication-config=FOLDER/a', '--egress-selector-config-file=FOLDER/egress.yaml'],
+  },
+  {
+    name: 'egress: an issuer in a network, and no selections',
+    files: { a: ISSUER_IN_CLUSTER, 'egress.yaml': EGRESS },
+    flags: ['--authentication-config=FOLDER/a', '--egress-selector-config-file=FOLDER/egress.yaml'],
+  },
+  {
+    name: 'egress: an issuer in a network without the gate',
+    files: { a: ISSUER_IN_CLUSTER },
+    flags: [
+      '--authentication-config=FOLDER/a',
+      '--feature-gates=StructuredAuthenticationConfigurationEgressSelector=false',
+    ],
+  },
   {
     name: 'egress: another kind',
     files: { a: 'apiVersion: apiserver.k8s.io/v1beta1\nkind: Egress\n' },

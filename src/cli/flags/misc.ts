@@ -19,7 +19,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'egress-selector-config-file',
     type: 'file',
     option: 'egressSelectorConfigFile',
-    help: 'EgressSelectorConfiguration: it is checked; connections are opened directly.',
+    help: 'EgressSelectorConfiguration: by which proxies nodes, pods and services, webhooks and etcd are reached.',
   },
   {
     name: 'enable-aggregator-routing',

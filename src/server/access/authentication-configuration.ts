@@ -65,6 +65,7 @@ export async function readAuthenticationConfiguration(text: string): Promise<Dec
 }
 
 const MAX_ISSUERS = 64;
+const EGRESS_GATE = 'StructuredAuthenticationConfigurationEgressSelector';
 
 interface ValidatedAuthentication {
   readonly issuers: readonly JwtIssuerSettings[];
@@ -75,6 +76,7 @@ interface ValidatedAuthentication {
 export function validateAuthentication(
   { jwt = [], anonymous }: DeclaredAuthentication,
   signingAlgorithms: readonly string[],
+  isEgressSelectable: boolean,
 ): ValidatedAuthentication {
   if (jwt.length > MAX_ISSUERS) return { issuers: [], errors: [tooMany('jwt', jwt.length, MAX_ISSUERS)] };
   const errors: FieldError[] = [];
@@ -83,7 +85,7 @@ export function validateAuthentication(
   const issuers = jwt.map((declared, index) => {
     const at = `jwt[${index}]`;
     const validation = new IssuerValidation(declared, at, errors);
-    const settings = validation.settings(signingAlgorithms);
+    const settings = validation.settings(signingAlgorithms, isEgressSelectable);
     const { url = '', discoveryURL = '' } = declared.issuer ?? {};
     if (urls.has(url)) errors.push(fieldError.duplicate(`${at}.issuer.url`, url));
     urls.add(url);
@@ -129,13 +131,15 @@ class IssuerValidation {
     this.#errors = errors;
   }
 
-  settings(signingAlgorithms: readonly string[]): JwtIssuerSettings {
+  settings(signingAlgorithms: readonly string[], isEgressSelectable: boolean): JwtIssuerSettings {
     const { url = '', discoveryURL = '', certificateAuthority = '', audiences = [] } = this.#declared.issuer ?? {};
     this.#checkIssuer();
+    this.#checkEgress(isEgressSelectable);
     const { requiredClaims, claimRules } = this.#claimRules();
     return {
       ...{ url, audiences, signingAlgorithms, requiredClaims, claimRules },
       discoveryUrl: discoveryURL,
+      egressSelectorType: this.#declared.issuer?.egressSelectorType,
       certificateAuthority: certificateAuthority === '' ? undefined : certificateAuthority,
       ...this.#mappings(),
       userRules: this.#userRules(),
@@ -144,12 +148,7 @@ class IssuerValidation {
 
   #checkIssuer(): void {
     const at = `${this.#at}.issuer`;
-    const {
-      url = '',
-      discoveryURL = '',
-      certificateAuthority = '',
-      egressSelectorType = '',
-    } = this.#declared.issuer ?? {};
+    const { url = '', discoveryURL = '', certificateAuthority = '' } = this.#declared.issuer ?? {};
     if (url === '') this.#errors.push(fieldError.required(`${at}.url`));
     else this.#checkUrl(url, `${at}.url`);
     if (discoveryURL !== '') {
@@ -164,12 +163,15 @@ class IssuerValidation {
     if (caFault !== undefined) {
       this.#errors.push(fieldError.invalid(`${at}.certificateAuthority`, '<omitted>', caFault));
     }
-    if (egressSelectorType === '') return;
-    const why =
-      egressSelectorType === 'controlplane' || egressSelectorType === 'cluster'
-        ? 'egress selectors are not supported'
-        : 'egress selector must be either controlplane or cluster';
-    this.#errors.push(fieldError.invalid(`${at}.egressSelectorType`, egressSelectorType, why));
+  }
+
+  #checkEgress(isSelectable: boolean): void {
+    const { egressSelectorType: type = '' } = this.#declared.issuer ?? {};
+    if (type === '') return;
+    const bad = (why: string) =>
+      this.#errors.push(fieldError.invalid(`${this.#at}.issuer.egressSelectorType`, type, why));
+    if (!isSelectable) bad(`egress selector is not supported when ${EGRESS_GATE} feature gate is disabled`);
+    if (type !== 'controlplane' && type !== 'cluster') bad('egress selector must be either controlplane or cluster');
   }
 
   #checkUrl(text: string, at: string): void {

@@ -1,24 +1,33 @@
 // EgressSelectorConfiguration of apiserver.k8s.io: by which proxies connections leave the server. It is read and judged
-// in kube-apiserver's words. Connections are opened directly; selections that ask for a proxy are told of in the log.
+// in kube-apiserver's words.
 
 import { existsSync } from 'node:fs';
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
-import type { Log } from '../../base/log.ts';
 import { readText } from '../files.ts';
 import { fieldErrorsText } from './field-errors-text.ts';
 
+/** Paths of PEM files. */
+export interface DeclaredTls {
+  readonly caBundle?: string;
+  readonly clientKey?: string;
+  readonly clientCert?: string;
+}
+
 interface DeclaredTransport {
-  readonly tcp?: {
-    readonly url?: string;
-    readonly tlsConfig?: { readonly caBundle?: string; readonly clientKey?: string; readonly clientCert?: string };
-  };
+  readonly tcp?: { readonly url?: string; readonly tlsConfig?: DeclaredTls };
   readonly uds?: { readonly udsName?: string };
+}
+
+/** How connections to a network are opened. */
+export interface DeclaredConnection {
+  readonly proxyProtocol?: string;
+  readonly transport?: DeclaredTransport;
 }
 
 interface Selection {
   readonly name?: string;
-  readonly connection?: { readonly proxyProtocol?: string; readonly transport?: DeclaredTransport };
+  readonly connection?: DeclaredConnection;
 }
 
 const KIND: ConfigurationKind = {
@@ -63,17 +72,14 @@ const NAMES = ['cluster', 'controlplane', 'etcd'];
 const PROTOCOLS = ['Direct', 'HTTPConnect', 'GRPC'];
 const AT = 'service.connection';
 
-/** Reads the file, and tells of each selection that has no effect. @throws ConfigurationError in kube-apiserver's words */
-export async function checkEgressConfiguration(path: string, log: Log): Promise<void> {
+/** What a file declares, by the name of the network that it is for. @throws ConfigurationError in kube-apiserver's words */
+export async function readEgressConfiguration(path: string): Promise<ReadonlyMap<string, DeclaredConnection>> {
   const selections = await readSelections(path);
   const errors = [...selections.flatMap((each) => connectionErrors(each)), ...nameErrors(selections)];
   if (errors.length > 0) {
     throw new ConfigurationError(`failed to validate egress selector configuration: ${fieldErrorsText(errors)}`);
   }
-  for (const { name, connection } of selections) {
-    if (connection?.proxyProtocol === 'Direct') continue;
-    log.warn('connections are opened without the proxy of an egress selection', { path, selection: name });
-  }
+  return new Map(selections.map(({ name = '', connection = {} }) => [name.toLowerCase(), connection]));
 }
 
 async function readSelections(path: string): Promise<readonly Selection[]> {

@@ -13,6 +13,7 @@ import type { Log } from '../../base/log.ts';
 import type { JwtMetrics } from '../../lifecycle/jwt-metrics.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import { textFetcher } from '../../outbound/fetch-text.ts';
+import type { Egress } from '../egress.ts';
 import { readText } from '../files.ts';
 import { serviceAccountIssuers } from '../options/authentication.ts';
 import { isGiven, type ServerOptions } from '../options.ts';
@@ -31,6 +32,10 @@ interface JwtAuthenticationNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly dial: Dial;
+  /** The ways that are selected, for issuers that ask for one; undefined where no file selects any. */
+  readonly egress: Egress['selected'];
+  /** Whether issuers may ask for one. */
+  readonly isEgressSelectable: boolean;
   readonly metrics: JwtMetrics;
   /** The hash of this server's name among several. */
   readonly serverIdHash: string;
@@ -55,7 +60,7 @@ export async function loadJwtAuthentication(needs: JwtAuthenticationNeeds): Prom
     throw new ConfigurationError(fieldErrorsText([fieldError.forbidden('anonymous', why)]));
   }
   const algorithms = path === undefined ? options.oidcSigningAlgs : SIGNING_ALGORITHMS;
-  const { issuers: settings, errors } = validateAuthentication(declared, algorithms);
+  const { issuers: settings, errors } = validateAuthentication(declared, algorithms, needs.isEgressSelectable);
   if (errors.length > 0) {
     throw new ConfigurationError(`invalid authentication configuration: ${fieldErrorsText(errors)}`);
   }
@@ -75,7 +80,9 @@ export async function loadJwtAuthentication(needs: JwtAuthenticationNeeds): Prom
   };
 }
 
-function openIssuer(settings: JwtIssuerSettings, { clock, dial, log, metrics }: JwtAuthenticationNeeds): JwtIssuer {
+function openIssuer(settings: JwtIssuerSettings, needs: JwtAuthenticationNeeds): JwtIssuer {
+  const { clock, log, metrics } = needs;
+  const dial = dialOf(settings, needs);
   return new JwtIssuer({
     ...{ settings, clock },
     jose: { compactVerify, importJWK },
@@ -83,6 +90,17 @@ function openIssuer(settings: JwtIssuerSettings, { clock, dial, log, metrics }: 
     onFailure: (url, error) => log.error('oidc authenticator: initializing plugin', { url, error }),
     onDone: (url, result, seconds) => metrics.authenticated(url, result, seconds),
   });
+}
+
+/** @throws ConfigurationError where an issuer asks for a way that is not selected */
+function dialOf({ egressSelectorType = '' }: JwtIssuerSettings, { dial, egress }: JwtAuthenticationNeeds): Dial {
+  if (egressSelectorType === '') return dial;
+  const type = JSON.stringify(egressSelectorType);
+  if (egress === undefined)
+    throw new ConfigurationError(`oidc: egress lookup required with egress selector type ${type}`);
+  const selected = egress[egressSelectorType === 'controlplane' ? 'controlplane' : 'cluster'];
+  if (selected === undefined) throw new ConfigurationError(`oidc: egress lookup for ${type} is not configured`);
+  return selected;
 }
 
 function readConfig(path: string): string {
@@ -154,7 +172,7 @@ function follow({ path, text, declared, issuers }: Followed, needs: JwtAuthentic
     metrics: metrics.configuration,
     apply: async (changed) => {
       const next = await declaredBy(changed);
-      const { issuers: settings, errors } = validateAuthentication(next, SIGNING_ALGORITHMS);
+      const { issuers: settings, errors } = validateAuthentication(next, SIGNING_ALGORITHMS, needs.isEgressSelectable);
       const all = [...errors, ...overlapErrors(settings, disallowed)];
       if (JSON.stringify(next.anonymous) !== JSON.stringify(declared.anonymous)) {
         all.push(fieldError.forbidden('anonymous', 'changed from initial configuration file'));

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
+import type { Dial } from '../../outbound/dial.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { StrategyContext } from '../../resources/definition.ts';
 import { Compactor } from '../../store/etcd/compactor.ts';
@@ -18,6 +19,7 @@ import type { ValueTransformers } from '../../store/value-transformer.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import type { ServerOptions } from '../options.ts';
 import { KubernetesFormat } from './kubernetes-format.ts';
+import { EtcdRelay } from './relay.ts';
 
 interface EtcdNeeds {
   readonly options: ServerOptions;
@@ -27,6 +29,8 @@ interface EtcdNeeds {
   /** The registry over the store, once it is there. */
   readonly registry: () => Registry | undefined;
   readonly gateEnabled: (gate: string) => boolean;
+  /** The way to its members; undefined: directly. */
+  readonly dialEtcd?: Dial | undefined;
   /** Of encryption at rest. */
   readonly transformers: ValueTransformers | undefined;
 }
@@ -42,7 +46,8 @@ export interface EtcdBackend {
 /** @throws StoreError that says in a line what is wrong with a file, an address or the cluster */
 export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Promise<EtcdBackend> {
   const { options, clock, log } = needs;
-  const rpc = connect(needs, servers);
+  const relay = needs.dialEtcd === undefined ? undefined : new EtcdRelay(needs.dialEtcd);
+  const rpc = connect(needs, servers, relay);
   const prefix = cleanPrefix(options.etcdPrefix);
   const plain = kubernetesFormat(needs, prefix);
   const format = needs.transformers === undefined ? plain : transformedFormat(plain, needs.transformers);
@@ -53,6 +58,7 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
   try {
     store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds });
   } catch (error) {
+    relay?.close();
     throw new StoreError(`etcd at ${servers.join(',')} can not be used: ${(error as Error).message}`);
   } finally {
     clearInterval(waiting);
@@ -73,14 +79,16 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
     stop: () => {
       compactor.stop();
       size.stop();
+      relay?.close();
     },
   };
 }
 
-function connect({ options, clock }: EtcdNeeds, servers: readonly string[]): GrpcChannel {
+function connect({ options, clock }: EtcdNeeds, servers: readonly string[], relay?: EtcdRelay): GrpcChannel {
   const { etcdCaFile: caFile, etcdCertFile: certFile, etcdKeyFile: keyFile } = options;
   try {
-    return new GrpcChannel({ servers, caFile, certFile, keyFile, clock });
+    const socketFor = relay === undefined ? undefined : (address: string) => relay.socketFor(address);
+    return new GrpcChannel({ servers, caFile, certFile, keyFile, clock, socketFor });
   } catch (error) {
     throw new StoreError(`the files of --etcd-cafile, --etcd-certfile or --etcd-keyfile: ${(error as Error).message}`);
   }

@@ -8,9 +8,11 @@ import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import { StorageSeries } from '../../lifecycle/storage-series.ts';
 import type { Emulation, Runtime } from '../../lifecycle/version.ts';
+import type { Dial } from '../../outbound/dial.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { DeclarativeObserver, ExpressionObserver } from '../../resources/definition.ts';
 import type { Registry } from '../../verbs/registry.ts';
+import type { Egress } from '../egress.ts';
 import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
 import { type Identity, loadIdentity } from '../identity.ts';
 import { metricRules } from '../metric-rules.ts';
@@ -37,6 +39,7 @@ export interface Foundation {
   readonly registry: Registry;
   readonly objects: ReturnType<typeof storedObjects>;
   readonly identity: Identity;
+  readonly egress: Egress;
   /** Undefined where no traces are wanted. */
   readonly tracing: RequestSpans | undefined;
   /** Undefined where nothing is recorded. */
@@ -56,14 +59,14 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
     ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
   });
+  const egress = await openEgress(context, metrics);
   // Before everything else: what ends a part may still be recorded.
-  const auditor = await startAudit(context, metrics);
-  await checkEgress(context);
+  const auditor = await startAudit(context, metrics, egress.controlplane);
   const tracing = await startTracing(context);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
-  const opening = openStore(context, { catalog, gates, transformers: encryption });
+  const opening = openStore(context, { catalog, gates, transformers: encryption, dialEtcd: egress.etcd });
   const identity = await loadIdentity(options, {
-    ...{ ...environment, gates, metrics: metrics.auth },
+    ...{ ...environment, gates, egress, metrics: metrics.auth },
     observeCall: metrics.client.called,
   });
   closing.defer(() => identity.stop());
@@ -92,6 +95,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     registry,
     objects,
     identity,
+    egress,
     auditor,
     tracing,
   };
@@ -126,7 +130,7 @@ function declarativeObserver(log: Log, { validation }: ServerMetrics): Declarati
 
 function openStore(
   { options, environment, closing }: WiringContext,
-  needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers'>,
+  needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers' | 'dialEtcd'>,
 ): Promise<Storage> {
   const { clock, log, store: given } = environment;
   const opening = openStorage({ options, clock, log, given, ...needs });
@@ -157,11 +161,13 @@ async function loadEncryption(
   return encryption;
 }
 
-async function checkEgress({ options, environment: { log } }: WiringContext): Promise<void> {
+/** Loads what proxies need only where a file names them. @throws ConfigurationError in kube-apiserver's words */
+async function openEgress({ options, environment }: WiringContext, metrics: ServerMetrics): Promise<Egress> {
   const { egressSelectorConfigFile: path } = options;
-  if (path === undefined) return;
-  const { checkEgressConfiguration } = await import('../access/egress-configuration.ts');
-  await checkEgressConfiguration(path, log);
+  const { dial, clock, random } = environment;
+  if (path === undefined) return { controlplane: dial, cluster: dial, etcd: undefined, selected: undefined };
+  const { loadEgress } = await import('../access/egress-selector.ts');
+  return loadEgress(path, { dial, clock, random, metrics: metrics.egress });
 }
 
 /** Loads what traces need only where they are wanted. */
@@ -181,12 +187,13 @@ async function startTracing({ options, environment, closing }: WiringContext): P
 async function startAudit(
   { options, environment, closing }: WiringContext,
   { audit: metrics, client }: ServerMetrics,
+  dial: Dial,
 ): Promise<Auditor | undefined> {
   const { auditPolicyFile, auditLogPath, auditWebhookConfigFile } = options;
   if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
   const { startAudit } = await import('../audit/start-audit.ts');
   const auditor = await startAudit({
-    ...{ ...environment, options, metrics, output: standardOutput },
+    ...{ ...environment, dial, options, metrics, output: standardOutput },
     observeCall: client.called,
   });
   closing.defer(() => auditor?.close());

@@ -33,9 +33,9 @@ export async function startRequestServices(
 ): Promise<{ services: ApiServices; controllers: Awaited<ReturnType<typeof startAggregation>>['controllers'] }> {
   const { options, environment } = context;
   const { clock, random, log } = environment;
-  const { catalog, registry, objects, metrics, storage, encryption, identity } = parts;
+  const { catalog, registry, objects, metrics, storage, encryption, identity, egress } = parts;
   const flow = await fairness(context, parts);
-  const backends = backendCaller(options, environment);
+  const backends = backendCaller(options, { clock, dial: egress.cluster });
   const storageVersions = parts.storageVersions?.barrier;
   const needs = { options, clock, random, catalog, registry, objects, backends, metrics: metrics.aggregator };
   const aggregation = await startAggregation(needs);
@@ -55,7 +55,7 @@ export async function startRequestServices(
     }),
     tracing: parts.tracing,
     debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },
-    components: componentProbes(backends, storage),
+    components: componentProbes(backendCaller(options, environment), storage),
     settings: settings(options, parts.gates, life),
     typeDescriptions: async () => (await import('../type-descriptions-file.ts')).builtDescriptions(),
     version: versionDocument(parts.runtime, parts.emulation, options.reportedVersion || undefined),

@@ -20,14 +20,15 @@ export interface WritePath extends Pick<Authorization, 'authorizer' | 'rulesFor'
 export async function makeWritePath(context: WiringContext, foundation: Foundation): Promise<WritePath> {
   const { options, environment, closing } = context;
   const { clock, random, log } = environment;
-  const { catalog, registry, gates, objects, metrics } = foundation;
+  const { catalog, registry, gates, objects, metrics, egress } = foundation;
   const observeCall = metrics.client.called;
-  const needs = { ...environment, options, catalog, registry, gates, metrics: metrics.auth, observeCall };
+  const shared = { options, catalog, registry, gates, metrics: metrics.auth, observeCall };
+  const needs = { ...environment, ...shared, dial: egress.controlplane };
   const { authorizer, rbac, rulesFor, stop } = await authorization(needs);
   closing.defer(stop);
   const { tracing } = foundation;
   const traceCall = tracing && ((call: OutgoingCall) => tracing.calls(call));
-  const caller = webhookCaller({ ...environment, objects, traceCall, observeCall });
+  const caller = webhookCaller({ ...environment, egress, objects, traceCall, observeCall });
   closing.defer(() => caller.close());
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },

@@ -17,6 +17,8 @@ interface GrpcChannelOptions {
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly clock: Clock;
+  /** The Unix socket behind which a member stands, `host:port`; undefined where they are connected to directly. */
+  readonly socketFor?: ((address: string) => string) | undefined;
 }
 
 const CHANNEL_SETTINGS = {
@@ -69,11 +71,12 @@ export class GrpcChannel implements Rpc {
     this.#clock = options.clock;
     this.#clients = options.servers.map((server) => {
       const { address, secure } = addressOf(server);
-      if (!secure) return new grpc.Client(address, grpc.credentials.createInsecure(), CHANNEL_SETTINGS);
+      const { place, settings } = placeOf(address, options);
+      if (!secure) return new grpc.Client(place, grpc.credentials.createInsecure(), settings);
       const host = hostOf(address);
       // TLS has no names that are addresses; what the certificate says is held against the address all the same.
       const named = isIP(host) === 0 ? {} : { 'grpc.ssl_target_name_override': 'etcd' };
-      return new grpc.Client(address, tls(host), { ...CHANNEL_SETTINGS, ...named });
+      return new grpc.Client(place, tls(host), { ...settings, ...named });
     });
   }
 
@@ -155,6 +158,16 @@ export class GrpcChannel implements Rpc {
   #pause(pauseMs: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(pauseMs, resolve));
   }
+}
+
+/** What gRPC connects to, and that a member behind a socket keeps its own name. */
+function placeOf(address: string, { socketFor }: GrpcChannelOptions) {
+  if (socketFor === undefined) return { place: address, settings: CHANNEL_SETTINGS };
+  const settings = { ...CHANNEL_SETTINGS, 'grpc.default_authority': address };
+  return {
+    place: `unix:${socketFor(address)}`,
+    settings: { ...settings, 'grpc.ssl_target_name_override': hostOf(address) },
+  };
 }
 
 function unary({ client, method, message, deadline }: Attempt): Promise<Uint8Array> {

@@ -19,6 +19,8 @@ export interface ValidationRule extends CompiledClaimExpression {
 }
 
 export interface JwtIssuerSettings {
+  /** The network that it stands in, where it is reached by a way that is selected for it. */
+  readonly egressSelectorType?: string | undefined;
   readonly url: string;
   /** The whole URL of the discovery document; empty for its usual place under `url`. */
   readonly discoveryUrl: string;

@@ -1,0 +1,44 @@
+// Metrics of connections that are opened through proxies of an egress selection, under kube-apiserver's names.
+
+import type { MetricRegistry } from './metrics.ts';
+
+export type EgressMetrics = ReturnType<typeof declareEgressMetrics>;
+
+/** How a proxy is asked and reached. */
+export interface Way {
+  readonly protocol: string;
+  readonly transport: string;
+}
+
+const dialSeconds = [0.005, 0.025, 0.1, 0.5, 2.5, 12.5];
+
+export function declareEgressMetrics(registry: MetricRegistry) {
+  const labels = ['protocol', 'transport'] as const;
+  const starts = registry.counter({
+    name: 'apiserver_egress_dialer_dial_start_total',
+    help: 'Connections that were begun through a proxy, by how it is asked (http_connect or grpc) and reached (tcp or uds).',
+    stability: 'ALPHA',
+    labels,
+  });
+  const seconds = registry.histogram(
+    {
+      name: 'apiserver_egress_dialer_dial_duration_seconds',
+      help: 'Seconds until a connection through a proxy stood, by how it is asked and reached.',
+      stability: 'ALPHA',
+      labels,
+    },
+    dialSeconds,
+  );
+  const failures = registry.counter({
+    name: 'apiserver_egress_dialer_dial_failure_count',
+    help: 'Connections through a proxy that failed, by how it is asked and reached, and whether on the way to the proxy (connect) or from there on (proxy).',
+    stability: 'ALPHA',
+    labels: ['protocol', 'transport', 'stage'],
+  });
+  return {
+    started: ({ protocol, transport }: Way) => starts.with({ protocol, transport }).add(),
+    stood: ({ protocol, transport }: Way, took: number) => seconds.with({ protocol, transport }).observe(took),
+    failed: ({ protocol, transport }: Way, stage: 'connect' | 'proxy') =>
+      failures.with({ protocol, transport, stage }).add(),
+  };
+}

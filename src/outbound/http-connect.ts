@@ -1,0 +1,122 @@
+// Connections through a proxy that is asked by HTTP's CONNECT, over TCP, TLS or a Unix socket.
+
+import { request } from 'node:http';
+import { connect as connectSocket, isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { goQuote } from '../base/go-quote.ts';
+import { type ConnectError, connectFault, unixFault } from './connect-fault.ts';
+import type { Dial } from './dial.ts';
+import type { ProxyWay } from './proxy-way.ts';
+
+/** PEM of what proves both sides to each other. */
+export interface ProxyTls {
+  /** Undefined: the authorities that the system trusts. */
+  readonly ca: string | undefined;
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface TcpProxy {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: without TLS. */
+  readonly tls: ProxyTls | undefined;
+}
+
+/** @param dial how the proxy itself is reached */
+export function tcpProxy(proxy: TcpProxy, dial: Dial): ProxyWay {
+  const { host, port, tls } = proxy;
+  const name = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const fault = (error: ConnectError) => new Error(connectFault(error, proxy), { cause: error });
+  return {
+    ...{ protocol: 'http_connect', transport: 'tcp' },
+    async connect(signal) {
+      const plain = dial({ host, port, globalOnly: false });
+      const socket = tls === undefined ? plain : secured(plain, host, tls);
+      const event = tls === undefined ? 'connect' : 'secureConnect';
+      await opened(socket, { event, signal, fault });
+      return (address) => tunnelled(socket, { name, address, signal });
+    },
+  };
+}
+
+export function socketProxy(path: string): ProxyWay {
+  return {
+    ...{ protocol: 'http_connect', transport: 'uds' },
+    async connect(signal) {
+      const socket = connectSocket({ path });
+      await opened(socket, { event: 'connect', signal, fault: (error) => new Error(unixFault(error, path)) });
+      return (address) => tunnelled(socket, { name: path, address, signal });
+    },
+  };
+}
+
+function secured(socket: Duplex, host: string, { ca, cert, key }: ProxyTls): Duplex {
+  const secure = connectTls({
+    ...{ socket, host, cert, key },
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
+  });
+  socket.once('error', (error: Error) => secure.destroy(error));
+  return secure;
+}
+
+interface Opening {
+  readonly event: 'connect' | 'secureConnect';
+  readonly signal: AbortSignal;
+  readonly fault: (error: ConnectError) => Error;
+}
+
+function opened(socket: Duplex, { event, signal, fault }: Opening): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error: Error) => {
+      socket.on('error', () => {}).destroy();
+      reject(error);
+    };
+    const abort = () => end(new Error('context canceled'));
+    signal.addEventListener('abort', abort, { once: true });
+    socket.once('error', (error: ConnectError) => end(fault(error)));
+    socket.once(event, () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    });
+    if (signal.aborted) abort();
+  });
+}
+
+interface Asking {
+  /** Of the proxy, as messages have it. */
+  readonly name: string;
+  /** Where the proxy is to go on to. */
+  readonly address: string;
+  readonly signal: AbortSignal;
+}
+
+function tunnelled(socket: Duplex, { name, address, signal }: Asking): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const fail = (message: string, cause?: Error) => {
+      socket.on('error', () => {}).destroy();
+      reject(new Error(message, { cause }));
+    };
+    const outgoing = request({
+      ...{ method: 'CONNECT', path: address, signal, setHost: false, headers: { host: '127.0.0.1' } },
+      createConnection: () => socket,
+    });
+    outgoing.on('error', (error) => {
+      const why = error.message === 'socket hang up' ? 'EOF' : error.message;
+      fail(`reading HTTP response from CONNECT to ${address} via proxy ${name} failed: ${why}`, error);
+    });
+    outgoing.on('connect', ({ statusCode: code = 0, statusMessage = '' }, _socket, head) => {
+      if (code !== 200) {
+        return fail(`proxy error from ${name} while dialing ${address}, code ${code}: ${code} ${statusMessage}`);
+      }
+      // Only the other end of the tunnel could have said it, and there it is the client who speaks first.
+      if (head.length > 0) {
+        return fail(`unexpected ${head.length} bytes of buffered data from CONNECT proxy ${goQuote(name)}`);
+      }
+      resolve(socket);
+    });
+    outgoing.end();
+  });
+}

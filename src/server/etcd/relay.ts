@@ -1,0 +1,42 @@
+// A relay to the members of an etcd cluster that are to be reached in another way than by TCP alone: gRPC's client opens
+// its connections itself, and is given a Unix socket, in a folder of its own, for each member.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import type { Dial } from '../../outbound/dial.ts';
+
+/** The sockets that stand for members. Members keep their names in all else, TLS among it. */
+export class EtcdRelay {
+  readonly #dial: Dial;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'keelson-etcd-'));
+  readonly #servers: Server[] = [];
+
+  constructor(dial: Dial) {
+    this.#dial = dial;
+  }
+
+  /** The socket that stands for a member, which is there at once. @param address `host:port` */
+  socketFor(address: string): string {
+    const path = join(this.#folder, String(this.#servers.length));
+    const colon = address.lastIndexOf(':');
+    const host = address.slice(0, colon).replace(/^\[|\]$/g, '');
+    const port = Number(address.slice(colon + 1));
+    const server = createServer((socket) => {
+      const beyond = this.#dial({ host, port, globalOnly: false });
+      // A side that breaks takes the other with it.
+      pipeline(socket, beyond, socket, () => {});
+    });
+    server.listen(path);
+    server.unref();
+    this.#servers.push(server);
+    return path;
+  }
+
+  close(): void {
+    for (const server of this.#servers) server.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
