@@ -1,6 +1,7 @@
 // Requests about identity and rights that are answered from what the server knows: reviews, and tokens for service
 // accounts. Nothing is stored.
 
+import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject } from '../api/object.ts';
 import { reviewAccess, reviewRules } from '../verbs/access-review.ts';
 import { reviewSelf, reviewToken } from '../verbs/identity-review.ts';
@@ -10,7 +11,7 @@ import type { ApiServices } from './api-services.ts';
 import { readObject } from './body.ts';
 import { checkAcceptable, unstoredFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
-import { respondMade } from './value-response.ts';
+import { goTypeOfKind, respondMade } from './value-response.ts';
 
 type Make = (services: ApiServices, request: ResourceRequest, body: RequestBody) => Promise<ApiObject>;
 
@@ -22,7 +23,11 @@ function answeredBy(make: Make, kind?: string) {
     const value = await make(context.services, request, body);
     // A kind of its own is that of a subresource, which is not in the version that was asked for.
     const version = kind === undefined ? request.version : undefined;
-    await respondMade(context, { object: value, format, version });
+    const goType = goTypeOfKind({
+      group: parseApiVersion(String(value['apiVersion']))?.group ?? '',
+      kind: String(value['kind']),
+    });
+    await respondMade(context, { object: value, format, version, goType });
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type Transformation,
 } from '../api/media-type.ts';
 import { lookup } from '../base/lookup.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { CBOR_SEQUENCE_TYPE, CBOR_TYPE } from './cbor-bytes.ts';
 import { type Format, JSON_FORMAT } from './format.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
@@ -38,7 +39,7 @@ const CBOR: OfferedMediaType = { mediaType: CBOR_TYPE, streams: true };
 interface Offers {
   readonly resources: NegotiationOffer;
   readonly customResources: NegotiationOffer;
-  /** Built-in resources of which nothing is stored: no table shows them. */
+  /** Built-in resources and subresources that cannot be asked for as a table: those of which nothing is stored, too. */
   readonly unstored: NegotiationOffer;
   /** Documents about one version of a group. */
   readonly versionDocuments: NegotiationOffer;
@@ -82,11 +83,14 @@ export function checkAcceptable(context: RequestContext, streams: boolean): void
   if (!acceptsAny(accept, available)) throw errors.noRepresentation(available);
 }
 
-/** The form of an answer about resources, custom ones or built-in ones. @throws ApiError 406 */
-export function resourceFormat(context: RequestContext, custom: boolean): Format {
+/** The form of an answer about a resource, or a subresource of one. @throws ApiError 406 */
+export function resourceFormat(context: RequestContext, { custom, subresources }: FormOffered): Format {
   const offers = offersOf(context);
+  if (subresources[context.info.subresource]?.tables === false) return chooseFormat(context, offers.unstored);
   return chooseFormat(context, custom ? offers.customResources : offers.resources);
 }
+
+type FormOffered = Pick<ResourceDefinition, 'custom' | 'subresources'>;
 
 /** The form of an answer about what is not stored: reviews, tokens, bindings, evictions. @throws ApiError 406 */
 export function unstoredFormat(context: RequestContext): Format {

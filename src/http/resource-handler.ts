@@ -134,7 +134,7 @@ export type VerbHandler = (context: RequestContext, handling: Handling) => Promi
 /** The options of a list are judged before the form in which it is asked for, the fields that it selects by after it. */
 function formatOf(context: RequestContext, request: ResourceRequest): Format {
   try {
-    return resourceFormat(context, request.definition.custom);
+    return resourceFormat(context, request.definition);
   } catch (error) {
     if (context.info.verb === 'list') checkListOptions(request);
     throw error;

@@ -1,7 +1,9 @@
 // Resources and subresources that are answered otherwise than by the verbs on whole objects: what is asked of them is
 // done and not stored. Everything else is for resource-handler.ts.
 
+import type { ApiObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
+import { customScaleTable, scaleTable } from '../resources/builtin/autoscaling/tables.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { applyScale } from '../verbs/apply-scale.ts';
 import { bindPod } from '../verbs/bind-pod.ts';
@@ -24,7 +26,7 @@ import { respondList } from './list-response.ts';
 import { checkAcceptable, resourceFormat, unstoredFormat } from './negotiate.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
-import { respondObject, respondStatus, respondValue } from './value-response.ts';
+import { respondMade, respondObject, respondStatus } from './value-response.ts';
 
 type SubresourceHandler = (context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) => Promise<void>;
 
@@ -90,7 +92,7 @@ function respondCreated(context: RequestContext, format: Format): Promise<void> 
 async function readComponents(context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) {
   const isList = context.info.verb === 'list';
   checkAcceptable(context, isList);
-  const format = resourceFormat(context, false);
+  const format = resourceFormat(context, request.definition);
   const { components } = context.services;
   if (isList) return respondList(context, { list: await listComponentStatuses(components, request), encoder, format });
   return respondObject(context, {
@@ -102,24 +104,32 @@ async function readComponents(context: RequestContext, request: ResourceRequest,
 }
 
 async function scale(context: RequestContext, request: ResourceRequest): Promise<void> {
-  if (context.info.verb === 'patch') checkPatchType(context, request.definition.custom);
-  if (!request.definition.custom) checkAcceptable(context, false);
+  const { custom } = request.definition;
+  if (context.info.verb === 'patch') checkPatchType(context, custom);
+  if (!custom) checkAcceptable(context, false);
+  // A scale has a form in protobuf whatever it is the scale of.
+  const format = resourceFormat(context, { ...request.definition, custom: false });
+  const object = await scaleAfter(context, request);
+  const table = custom ? customScaleTable : scaleTable;
+  await respondMade(context, {
+    status: 200,
+    object,
+    format,
+    table,
+    goType: custom ? '*v1.Scale' : '*autoscaling.Scale',
+  });
+}
+
+/** What the request makes of a scale: itself for a read. */
+async function scaleAfter(context: RequestContext, request: ResourceRequest): Promise<ApiObject> {
   const { writes } = context.services;
-  const format = resourceFormat(context, false);
   switch (context.info.verb) {
     case 'get':
-      return respondValue(context, { value: await getScale(writes.registry, request), format });
+      return getScale(writes.registry, request);
     case 'update':
-      return respondValue(context, {
-        value: await updateScale(writes, request, await readObject(context, 'Scale')),
-        format,
-      });
-    default: {
-      if (isApply(context)) {
-        return respondValue(context, { value: await applyScale(writes, request, await readApply(context)), format });
-      }
-      const patch = await readPatch(context, request.definition.custom);
-      return respondValue(context, { value: await patchScale(writes, request, patch), format });
-    }
+      return updateScale(writes, request, await readObject(context, 'Scale'));
+    default:
+      if (isApply(context)) return applyScale(writes, request, await readApply(context));
+      return patchScale(writes, request, await readPatch(context, request.definition.custom));
   }
 }

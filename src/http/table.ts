@@ -47,6 +47,12 @@ interface TableForm {
   readonly include: IncludeObject;
 }
 
+/** A resource, or the columns of objects that belong to none. */
+export interface TableSource {
+  readonly table?: TableColumns | undefined;
+  readonly strategy?: Pick<ResourceDefinition['strategy'], 'unshownAnnotation'>;
+}
+
 /** Makes tables of one resource. */
 export class TableMaker {
   readonly #columns: TableColumns;
@@ -54,11 +60,11 @@ export class TableMaker {
   readonly #hasOwnColumns: boolean;
   readonly #unshown: string | undefined;
 
-  constructor(definition: ResourceDefinition, form: TableForm) {
-    this.#columns = definition.table ?? DEFAULT_TABLE;
-    this.#hasOwnColumns = definition.table !== undefined;
+  constructor({ table, strategy }: TableSource, form: TableForm) {
+    this.#columns = table ?? DEFAULT_TABLE;
+    this.#hasOwnColumns = table !== undefined;
     this.#form = form;
-    this.#unshown = definition.strategy.unshownAnnotation;
+    this.#unshown = strategy?.unshownAnnotation;
   }
 
   /**

@@ -4,8 +4,9 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
 import { limits } from '../base/limits.ts';
+import { lookup } from '../base/lookup.ts';
 import { isLater, type Soon } from '../base/soon.ts';
-import type { ServedVersion } from '../resources/definition.ts';
+import type { ResourceDefinition, ServedVersion, TableColumns } from '../resources/definition.ts';
 import type { StructNode } from '../schema/node.ts';
 import { fromStorage } from '../verbs/decode-body.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
@@ -15,7 +16,7 @@ import { type Format, isPlainJson, writeValue } from './format.ts';
 import { respondWhole } from './gzip.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
-import { includeObject, partialMetadata, TableMaker } from './table.ts';
+import { includeObject, type MetaVersion, partialMetadata, TableMaker, type TableSource } from './table.ts';
 
 interface ValueResponse {
   /** 200 when not given. */
@@ -75,25 +76,49 @@ function typeOf({ schema }: ServedVersion, { as }: Format): StructNode | undefin
 }
 
 interface MadeResponse {
+  /** 201 when not given. */
+  readonly status?: number;
   readonly object: ApiObject;
   readonly format: Format;
   /** The version that was asked for, where the object is of that. */
   readonly version?: ServedVersion | undefined;
+  /** Its columns, where it can be asked for as a table. */
+  readonly table?: TableColumns | undefined;
+  /** What Go calls the object's type. */
+  readonly goType: string;
 }
 
 /**
- * Answers with an object that was made for its client alone, or with the metadata of it. @throws ApiError 406 for the
- * list form
+ * Answers with an object that was made for its client alone, in the form that was asked for. @throws ApiError 406 for
+ * the list form
  */
-export function respondMade(context: RequestContext, { object, format, version }: MadeResponse): Promise<void> {
+export function respondMade(context: RequestContext, made: MadeResponse): Promise<void> {
+  const { status = 201, object, format, version, goType, table } = made;
   const { as } = format;
-  if (as?.kind === 'PartialObjectMetadataList') throw notList(String(object['kind']));
+  if (as?.kind === 'PartialObjectMetadataList') throw notList(goType);
+  if (as?.kind === 'Table') {
+    const value = tableOf(context, { source: { table }, version: as.version, stored: object, served: object });
+    return respondValue(context, { status, value, format });
+  }
   const value = as === undefined ? object : partialMetadata(object, as.version);
-  return respondValue(context, { status: 201, value, format, type: version && typeOf(version, format) });
+  return respondValue(context, { status, value, format, type: version && typeOf(version, format) });
 }
 
-function notList(kind: string): ApiError {
-  return notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${kind})`);
+function notList(goType: string): ApiError {
+  return notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+}
+
+interface OneRow {
+  readonly source: TableSource;
+  readonly version: MetaVersion;
+  readonly stored: ApiObject;
+  readonly served: ApiObject;
+}
+
+function tableOf(context: RequestContext, { source, version, stored, served }: OneRow): JsonObject {
+  const maker = new TableMaker(source, { version, include: includeObject(context.query.text('includeObject')) });
+  const row = maker.row(stored, served, context.services.clock.now());
+  return maker.table([row], metadataOf(stored));
 }
 
 interface Transformation {
@@ -107,17 +132,26 @@ function transformObject(context: RequestContext, { object, encoder, format }: T
   const { as } = format;
   if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
   if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.metadataValue(object), as.version);
-  if (as.kind === 'PartialObjectMetadataList') throw notList(encoder.definition.kind);
   const { definition, version } = encoder;
+  if (as.kind === 'PartialObjectMetadataList') {
+    throw definition.custom ? errors.unexplained('content is not a list') : notList(goTypeOfKind(definition));
+  }
   const stored = readStored(definition, object);
-  const maker = new TableMaker(definition, {
-    version: as.version,
-    include: includeObject(context.query.text('includeObject')),
-  });
   const served = fromStorage(definition, version, readStored(definition, object));
-  const row = maker.row(stored, served, context.services.clock.now());
-  return maker.table([row], metadataOf(stored));
+  return tableOf(context, { source: definition, version: as.version, stored, served });
 }
+
+/** What Kubernetes calls the type of a built-in kind inside the server. */
+export function goTypeOfKind({ group, kind }: Pick<ResourceDefinition, 'group' | 'kind'>): string {
+  return `*${GO_PACKAGES[group] ?? group.split('.', 1)[0]}.${kind}`;
+}
+
+/** Of groups whose package is not called by the first word of their names. */
+const GO_PACKAGES: Readonly<Record<string, string | undefined>> = lookup({
+  '': 'core',
+  'events.k8s.io': 'core',
+  'internal.apiserver.k8s.io': 'apiserverinternal',
+});
 
 function metadataOf({ metadata }: ApiObject): JsonObject {
   return { resourceVersion: metadata.resourceVersion };

@@ -125,6 +125,8 @@ export interface Subresource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** False where it cannot be asked for as a Table, as in Kubernetes. */
+  readonly tables?: boolean;
 }
 
 /** Where differences and faults of declared rules are told. */
@@ -295,6 +297,22 @@ export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
 /** A part of what a kind looks at in a new object: its metadata, `validate`, `validateCreate`. */
 type CreateCheck = 'metadata' | 'content' | 'creation';
 
+/** What a write to the status of many kinds leaves as it is: Kubernetes resets these members of metadata. */
+export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+  'deletionTimestamp',
+]);
+
+/** All that a client may write of metadata, which other kinds keep. */
+export const WHOLE_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
+  ...RESET_METADATA,
+  'deletionGracePeriodSeconds',
+  'generateName',
+]);
+
 /** The order of kinds that do not say another. */
 export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
 
@@ -311,7 +329,14 @@ export type SubresourceRules<T = ApiObject, D = T> = Required<
  */
 type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind';
 
-type StatusKept = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
+type StatusKept =
+  | 'labels'
+  | 'annotations'
+  | 'finalizers'
+  | 'ownerReferences'
+  | 'deletionTimestamp'
+  | 'deletionGracePeriodSeconds'
+  | 'generateName';
 
 type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 

@@ -23,10 +23,12 @@ interface SubresourceInit {
   readonly verbs: readonly string[];
   /** `PodExecOptions` in the resource's own group and version, or `autoscaling/v1/Scale`. */
   readonly kind?: string;
+  readonly tables?: boolean;
 }
 
 /** Subresources that several resources have. */
 export const own: SubresourceInit = { verbs: ['get', 'patch', 'update'] };
+export const ownWithoutTables: SubresourceInit = { ...own, tables: false };
 export const scale: SubresourceInit = { verbs: ['get', 'patch', 'update'], kind: 'autoscaling/v1/Scale' };
 export const PROXY_VERBS: readonly string[] = ['create', 'delete', 'get', 'patch', 'update'];
 
@@ -132,7 +134,8 @@ function subresources({ kind, subresources = {} }: ResourceInit): Record<string,
   const out: Record<string, Subresource> = {};
   for (const [name, init] of Object.entries(subresources)) {
     const parts = (init.kind ?? kind).split('/');
-    out[name] = { verbs: init.verbs, group: parts.at(-3) ?? '', version: parts.at(-2) ?? '', kind: parts.at(-1) ?? '' };
+    const { verbs, tables } = init;
+    out[name] = { verbs, group: parts.at(-3) ?? '', version: parts.at(-2) ?? '', kind: parts.at(-1) ?? '', tables };
   }
   return out;
 }

@@ -91,22 +91,16 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
 
 /**
  * Notes who said what, and puts back what a subresource can't change: mutating admission sees what the client said.
- * Kubernetes notes it before it puts anything back: who says what no owner can be told of leaves the object without
- * owners. Of built-in kinds a write to the status keeps what it cannot change as it is.
+ * As in Kubernetes, ownership follows what was sent, also where it is put back afterwards.
  */
 async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
-  const { subresource, definition } = write.request;
-  const tracksFirst = subresource !== 'status' || definition.custom;
-  if (!tracksFirst) keepUnwritable(write, step);
   if (write.turn !== undefined) await write.turn.over();
   // What the kind's rules and admission add belongs to nobody.
   if (step.ownershipSettled !== true) {
     const tracking = trackUpdate(write, step);
     if (tracking !== undefined) await tracking;
   }
-  if (subresource === '') return;
-  if (tracksFirst) keepUnwritable(write, step);
-  keepDeletion(step.next, step.previous);
+  if (write.request.subresource !== '') keepAll(write, step);
 }
 
 /** What the kind's rules make of an object; those of a subresource have had their say. */

@@ -9,6 +9,7 @@ import { http } from './areas/http.ts';
 import { lifecycles } from './areas/lifecycles.ts';
 import { lists } from './areas/lists.ts';
 import { policies } from './areas/policies.ts';
+import { representations } from './areas/representations.ts';
 import { subresources } from './areas/subresources.ts';
 import { updates } from './areas/updates.ts';
 import { watches } from './areas/watches.ts';
@@ -18,6 +19,7 @@ export const areas: readonly Area[] = [
   updates,
   lifecycles,
   subresources,
+  representations,
   custom,
   http,
   lists,

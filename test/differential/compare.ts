@@ -4,9 +4,9 @@
 import { Buffer } from 'node:buffer';
 import { differences } from '../conformance/difference.ts';
 import { Normaliser } from '../conformance/normalise.ts';
-import { decodeObject } from '../conformance/protobuf.ts';
 import type { Variables } from '../conformance/variables.ts';
 import { withoutDumps } from './dumps.ts';
+import { protobufAnswer } from './protobuf-bodies.ts';
 import { type Reply, textOf } from './send.ts';
 
 /** Headers that every answer makes up, or that only say how it travelled. */
@@ -228,9 +228,7 @@ function bodyOf(reply: Reply): unknown {
 
 function protobufOf(bytes: Buffer): unknown {
   try {
-    // Versions, times and addresses have no names in there: its kind is what is compared.
-    const { raw: _, ...rest } = decodeObject(bytes) as { raw?: unknown };
-    return rest;
+    return protobufAnswer(bytes);
   } catch {
     return { base64: Buffer.from(bytes).toString('base64') };
   }
@@ -255,6 +253,8 @@ export const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const clusterIp = /^10\.0\.\d+\.\d+$/;
 /** The same in a document of YAML. */
 const clusterIpLine = /(\n\s+(?:clusterIP: |- ))10\.0\.[0-3]\.\d+(?=\n)/g;
+const nodePortLine = /(\n\s+(?:- )?nodePort: )3\d{4}(?=\n)/g;
+const nodePortInCell = /:3\d{4}(?=\/)/g;
 const tokenLength = 100;
 
 /** Without the addresses, ports and tokens that a server hands out. */
@@ -270,8 +270,7 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
       if ((key === 'nodePort' || key === 'healthCheckNodePort') && typeof item === 'number' && item >= 30_000) {
         return [key, '<port>'];
       }
-      if (key === 'cells' && Array.isArray(item))
-        return [key, item.map((cell) => (clusterIp.test(String(cell)) ? '<ip>' : cell))];
+      if (key === 'cells' && Array.isArray(item)) return [key, item.map((cell) => madeUp(madeUpCell(cell), prefixes))];
       if (key === 'token' && typeof item === 'string' && item.length > tokenLength) return [key, '<token>'];
       return [withoutGenerated(key, prefixes), madeUp(item, prefixes)];
     }),
@@ -283,8 +282,17 @@ const quotedVersion = /(resourceVersion\\":\\")\d+/g;
 /** The name that the reference makes up for the type of a schema that has none. */
 const madeType = /\bselfType\d+/g;
 
+function madeUpCell(cell: unknown): unknown {
+  if (typeof cell !== 'string') return cell;
+  return clusterIp.test(cell) ? '<ip>' : cell.replace(nodePortInCell, ':<port>');
+}
+
 function withoutGenerated(text: string, prefixes: readonly string[]): string {
-  let out = text.replace(clusterIpLine, '$1<ip>').replace(quotedVersion, '$1<rv>').replace(madeType, 'selfType');
+  let out = text
+    .replace(clusterIpLine, '$1<ip>')
+    .replace(nodePortLine, '$1<port>')
+    .replace(quotedVersion, '$1<rv>')
+    .replace(madeType, 'selfType');
   for (const prefix of prefixes) {
     if (out.includes(prefix))
       out = out.replace(new RegExp(`${escaped(prefix)}${generatedSuffix}(?![a-z0-9])`, 'g'), `${prefix}<made>`);

@@ -43,6 +43,11 @@ const settling: Readonly<Record<string, string>> = {
   customresourcedefinitions: 'Established',
 };
 
+/** Whether the server writes the status of its objects. */
+export function isSettling({ definition }: Kind): boolean {
+  return Object.hasOwn(settling, definition.resource);
+}
+
 /** Waits until a new object has the status that the server gives it; what it is then, undefined where nothing comes. */
 export async function settled(session: Session, kind: Kind, read: RequestStep): Promise<unknown> {
   const condition = settling[kind.definition.resource];

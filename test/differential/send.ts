@@ -8,6 +8,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Target } from '../conformance/client.ts';
 import { encodeObject } from '../conformance/protobuf.ts';
 import type { RequestSpec } from '../conformance/scenario.ts';
+import type { Body } from './bodies.ts';
+import { PROTOBUF, protobufOf } from './protobuf-bodies.ts';
 
 export interface Reply {
   readonly status: number;
@@ -23,7 +25,12 @@ const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets
 /** Sends one request; rejects when no whole answer comes in time. */
 export function send(target: Target, spec: RequestSpec): Promise<Reply> {
   const { hostname, port } = new URL(target.url);
-  const body = bodyOf(spec);
+  let body: Buffer | undefined;
+  try {
+    body = bodyOf(spec);
+  } catch (error) {
+    return Promise.reject(error);
+  }
   const own = {
     ...(spec.anonymous !== true && { authorization: `Bearer ${spec.token ?? target.token}` }),
     accept: 'application/json',
@@ -63,9 +70,10 @@ function targetOf({ path, query }: RequestSpec): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
-function bodyOf({ body, base64, protobufBody }: RequestSpec): Buffer | undefined {
+function bodyOf({ body, base64, protobufBody, headers }: RequestSpec): Buffer | undefined {
   if (protobufBody !== undefined) return encodeObject(protobufBody);
   if (body === undefined) return undefined;
+  if (headers?.['content-type'] === PROTOBUF && typeof body === 'object') return protobufOf(body as Body);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return Buffer.from(text, base64 === true ? 'base64' : 'utf8');
 }

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goText, goTypeOf } from '../../api/go-text.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
-import type { ScalePaths, Strategy, StrategyContext } from '../definition.ts';
+import { type ScalePaths, type Strategy, type StrategyContext, WHOLE_METADATA } from '../definition.ts';
 import { at, textAt } from '../value.ts';
 import { ExpressionRules } from './expression-rules.ts';
 
@@ -45,7 +45,7 @@ export function customStrategy(rules: CustomRules): Strategy {
     selectableFieldNames: selectable,
     selectableFields: selectableAnywhere.length === 0 ? undefined : (object) => valuesAt(object, selectableAnywhere),
     unknownField: 'notSupported',
-    statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+    statusKeeps: WHOLE_METADATA,
     resetFields: { status: ['spec'] },
     defaults: undefined,
     prepareForCreate: (object) => {

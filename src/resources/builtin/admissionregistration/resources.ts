@@ -1,6 +1,6 @@
 // Admission webhooks and policies.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
 import {
@@ -53,7 +53,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
       defaults: policyDefaults,
       generation: true,
       unconditionalUpdate: false,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: RESET_METADATA,
     },
     table: validatingPolicyTable,
   }),

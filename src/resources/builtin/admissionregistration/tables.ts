@@ -2,6 +2,8 @@
 
 import type { TableColumns } from '../../definition.ts';
 import { age, integer, table, UNSET } from '../../table.ts';
+import { sortedEntries } from '../../value.ts';
+import type { LabelSelector } from '../meta/v1-objects.ts';
 import type {
   MutatingWebhookConfiguration,
   ValidatingAdmissionPolicy,
@@ -38,6 +40,18 @@ export const policyBindingTable: TableColumns<ValidatingAdmissionPolicyBinding |
 function parameter(binding: ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding): string {
   const reference = binding.spec?.paramRef;
   if (reference === undefined) return UNSET;
-  const namespace = reference.namespace ?? '';
-  return namespace === '' ? (reference.name ?? '') : `${namespace}/${reference.name ?? ''}`;
+  const { name = '', selector } = reference;
+  if (name !== '') return `${reference.namespace || '*'}/${name}`;
+  return selector === undefined ? UNSET : goSelector(selector);
+}
+
+/** A selector as Go prints it: so kube-apiserver shows it. */
+function goSelector({ matchLabels, matchExpressions = [] }: LabelSelector): string {
+  const labels = sortedEntries(matchLabels).map(([key, value]) => `${key}: ${value},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key ?? ''},Operator:${operator ?? ''},Values:[${values.join(' ')}],},`,
+  );
+  const shown = `MatchLabels:map[string]string{${labels.join('')}},`;
+  return `&LabelSelector{${shown}MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }

@@ -1,7 +1,7 @@
 // Definitions of custom resources.
 
 import type { ResourceDefinition } from '../../definition.ts';
-import { group, own } from '../../resource.ts';
+import { group, ownWithoutTables } from '../../resource.ts';
 import { definitionDefaults } from './defaults.ts';
 import { definitionStrategy } from './strategy.ts';
 
@@ -16,7 +16,14 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     prefix: 'apiextensions.k8s.io/customresourcedefinitions',
-    subresources: { status: own },
-    strategy: { defaults: definitionDefaults, ...definitionStrategy, generation: true, unconditionalUpdate: false },
+    subresources: { status: ownWithoutTables },
+    strategy: {
+      defaults: definitionDefaults,
+      ...definitionStrategy,
+      generation: true,
+      unconditionalUpdate: false,
+      // A write to the status changes metadata, which it never owns.
+      resetFields: { status: ['metadata', 'spec'] },
+    },
   }),
 ];

@@ -1,7 +1,7 @@
 // The API services of every group and version.
 
 import type { ResourceDefinition } from '../../definition.ts';
-import { group, own } from '../../resource.ts';
+import { group, ownWithoutTables } from '../../resource.ts';
 import { apiServiceDefaults } from './defaults.ts';
 import { apiServiceStrategy } from './strategy.ts';
 import { apiServiceTable } from './tables.ts';
@@ -18,7 +18,7 @@ export const apiregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     prefix: 'apiregistration.k8s.io/apiservices',
-    subresources: { status: own },
+    subresources: { status: ownWithoutTables },
     strategy: {
       ...apiServiceRules,
       defaults: apiServiceDefaults,

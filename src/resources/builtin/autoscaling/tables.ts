@@ -1,7 +1,8 @@
-// Table columns of HorizontalPodAutoscaler: each metric as what is and what should be.
+// Table columns of HorizontalPodAutoscaler, with current and target values of each metric, and of Scale.
 
 import type { TableColumns } from '../../definition.ts';
-import { age, NONE, table, UNKNOWN, UNSET } from '../../table.ts';
+import { age, column, integer, NAME, NONE, table, UNKNOWN, UNSET } from '../../table.ts';
+import type { Scale } from './v1-objects.ts';
 import type {
   HorizontalPodAutoscaler,
   MetricSpec,
@@ -35,35 +36,58 @@ function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]
 function target(spec: MetricSpec, status: MetricStatus | undefined): string {
   switch (spec.type ?? '') {
     case 'External':
-      return averageOrValue(spec.external?.target, status?.external?.current);
+      return averageOrValue(spec.external?.target, status?.external);
     case 'Object':
-      return averageOrValue(spec.object?.target, status?.object?.current);
+      return averageOrValue(spec.object?.target, status?.object);
     case 'Pods':
-      return `${value(status?.pods?.current?.averageValue)}/${value(spec.pods?.target?.averageValue)}`;
+      return `${current(status?.pods, 'averageValue')}/${spec.pods?.target?.averageValue ?? NIL}`;
     case 'Resource':
-      return share(spec.resource, status?.resource?.current);
+      return share(spec.resource, status?.resource);
     case 'ContainerResource':
-      return share(spec.containerResource, status?.containerResource?.current);
+      return share(spec.containerResource, status?.containerResource);
     default:
       return '<unknown type>';
   }
 }
 
-function averageOrValue(target: MetricTarget | undefined, current: MetricValueStatus | undefined): string {
-  const average = target?.averageValue ?? '';
-  if (average !== '') return `${value(current?.averageValue)}/${average} (avg)`;
-  return `${value(current?.value)}/${value(target?.value)}`;
+/** What a quantity that is not there is to Go. */
+const NIL = '<nil>';
+
+type Measured = { readonly current?: MetricValueStatus } | undefined;
+
+function averageOrValue(target: MetricTarget | undefined, status: Measured): string {
+  const average = target?.averageValue;
+  if (average !== undefined) return `${status?.current?.averageValue ?? UNKNOWN}/${average} (avg)`;
+  return `${current(status, 'value')}/${target?.value ?? NIL}`;
 }
 
-function share(source: ResourceMetricSource | undefined, current: MetricValueStatus | undefined): string {
+function share(source: ResourceMetricSource | undefined, status: Measured): string {
   const name = source?.name ?? '';
-  const average = source?.target?.averageValue ?? '';
-  if (average !== '') return `${name}: ${value(current?.averageValue)}/${average}`;
-  const used = current?.averageUtilization;
+  const average = source?.target?.averageValue;
+  if (average !== undefined) return `${name}: ${current(status, 'averageValue')}/${average}`;
+  const used = status?.current?.averageUtilization;
   const wanted = source?.target?.averageUtilization;
   return `${name}: ${used === undefined ? UNKNOWN : `${used}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;
 }
 
-function value(amount: string | undefined): string {
-  return amount || UNKNOWN;
+function current(status: Measured, amount: 'value' | 'averageValue'): string {
+  return status === undefined ? UNKNOWN : (status.current?.[amount] ?? NIL);
 }
+
+const scales = table(['Desired', 'Available'].map(integer), (scale: Scale) => [
+  scale.spec?.replicas ?? 0,
+  scale.status?.replicas ?? 0,
+  age(scale),
+]);
+
+/** Scales of built-in kinds. */
+export const scaleTable: TableColumns<Scale> = {
+  columns: [{ ...NAME, format: '' }, ...scales.columns.slice(1), column('Age')],
+  cells: scales.cells,
+};
+
+/** Scales of custom resources, whose columns are described by other types. */
+export const customScaleTable: TableColumns<Scale> = {
+  columns: [...scales.columns, column('Age', { type: 'date' })],
+  cells: scales.cells,
+};

@@ -1,7 +1,7 @@
 // Signing requests and trust bundles.
 
-import type { ResourceDefinition } from '../../definition.ts';
-import { group, own } from '../../resource.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
+import { group, own, ownWithoutTables } from '../../resource.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
 import { signingRequestStrategy } from './strategy.ts';
 import { signingRequestTable, trustBundleTable } from './tables.ts';
@@ -20,7 +20,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['csr'],
     versions: ['v1'],
-    subresources: { approval: own, status: own },
+    subresources: { approval: ownWithoutTables, status: own },
     strategy: {
       ...signingRequestRules,
       declaredRulesFor: ['', 'approval', 'status'],
@@ -57,7 +57,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     strategy: {
       defaults: podCertificateRequestDefaults,
       unconditionalUpdate: false,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: RESET_METADATA,
       selectableFieldNames: ['spec.signerName', 'spec.podName', 'spec.nodeName'],
       selectableFields: (request) => ({
         'spec.podName': request.spec?.podName ?? '',

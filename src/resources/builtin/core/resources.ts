@@ -1,7 +1,7 @@
 // The core group: what every cluster is made of.
 
 import type { ResourceDefinition } from '../../definition.ts';
-import { group, own, PROXY_VERBS, scale } from '../../resource.ts';
+import { group, own, ownWithoutTables, PROXY_VERBS, scale } from '../../resource.ts';
 import type { ComponentStatus } from './cluster-objects.ts';
 import type { ConfigMap, Secret, ServiceAccount } from './config/objects.ts';
 import { configMapRules, secretRules } from './config/validation.ts';
@@ -131,7 +131,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     cluster: true,
     shortNames: ['ns'],
     verbs: 'noCollectionDelete',
-    subresources: { finalize: { verbs: ['update'] }, status: own },
+    subresources: { finalize: { verbs: ['update'], tables: false }, status: own },
     strategy: { ...namespaceRules, ...namespaceStrategy, nameRule: 'label', ...namespaceFields },
     table: namespaceTable,
   }),
@@ -174,13 +174,13 @@ export const coreResources: readonly ResourceDefinition[] = [
     subresources: {
       attach: { verbs: ['create', 'get'], kind: 'PodAttachOptions' },
       binding: { verbs: ['create'], kind: 'Binding' },
-      ephemeralcontainers: own,
+      ephemeralcontainers: ownWithoutTables,
       eviction: { verbs: ['create'], kind: 'policy/v1/Eviction' },
       exec: { verbs: ['create', 'get'], kind: 'PodExecOptions' },
       log: { verbs: ['get'] },
       portforward: { verbs: ['create', 'get'], kind: 'PodPortForwardOptions' },
       proxy: { verbs: PROXY_VERBS, kind: 'PodProxyOptions' },
-      resize: own,
+      resize: ownWithoutTables,
       status: own,
     },
     strategy: {
@@ -190,7 +190,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       ...podRules,
       subresourceRules: podSubresourceRules,
       generation: true,
-      statusKeeps: ['ownerReferences'],
+      statusKeeps: ['ownerReferences', 'deletionTimestamp'],
       ...podFields,
     },
     table: podTable,

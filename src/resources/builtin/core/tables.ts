@@ -179,7 +179,7 @@ function nodeRoles(node: Node): string {
 
 function nodeAddress(node: Node, type: string): string {
   const found = (node.status?.addresses ?? []).find((address) => (address.type ?? '') === type);
-  return (found?.address ?? '') || NONE;
+  return found === undefined ? NONE : (found.address ?? '');
 }
 
 export const persistentVolumeTable: TableColumns<PersistentVolume> = table(
@@ -198,10 +198,10 @@ export const persistentVolumeTable: TableColumns<PersistentVolume> = table(
       volumePhase(volume),
       claim !== undefined ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '',
       storageClass(volume),
-      (volume.spec?.volumeAttributesClassName ?? '') || UNSET,
+      volume.spec?.volumeAttributesClassName ?? UNSET,
       volume.status?.reason ?? '',
       age(volume),
-      (volume.spec?.volumeMode ?? '') || UNSET,
+      volume.spec?.volumeMode ?? UNSET,
     ];
   },
 );
@@ -221,9 +221,9 @@ export const persistentVolumeClaimTable: TableColumns<PersistentVolumeClaim> = t
       bound ? (claim.status?.capacity?.storage ?? '') || '0' : '',
       bound ? accessModes(claim.status?.accessModes ?? []) : '',
       storageClass(claim),
-      (claim.spec?.volumeAttributesClassName ?? '') || UNSET,
+      claim.spec?.volumeAttributesClassName ?? UNSET,
       age(claim),
-      (claim.spec?.volumeMode ?? '') || UNSET,
+      claim.spec?.volumeMode ?? UNSET,
     ];
   },
 );

@@ -1,6 +1,6 @@
 // Flow schemas and priority levels.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import { type ResourceDefinition, WHOLE_METADATA } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { flowSchemaDefaults, priorityLevelDefaults } from './defaults.ts';
 import { flowSchemaTable, priorityLevelTable } from './tables.ts';
@@ -21,7 +21,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
       ...flowSchemaRules,
       defaults: flowSchemaDefaults,
       generation: true,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: WHOLE_METADATA,
     },
     table: flowSchemaTable,
   }),
@@ -36,7 +36,7 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
       ...priorityLevelRules,
       defaults: priorityLevelDefaults,
       generation: true,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: WHOLE_METADATA,
     },
     table: priorityLevelTable,
   }),

@@ -1,6 +1,6 @@
 // Ingresses, network policies and service addresses.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { ingressClassDefaults, networkPolicyDefaults } from './defaults.ts';
 import { ingressClassTable, ingressTable, ipAddressTable, networkPolicyTable, serviceCidrTable } from './tables.ts';
@@ -63,7 +63,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
       hasStatus: false,
       prepareForCreate: undefined,
       prepareForUpdate: undefined,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: RESET_METADATA,
     },
     table: serviceCidrTable,
   }),

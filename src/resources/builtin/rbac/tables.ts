@@ -19,8 +19,8 @@ function subjects(binding: RoleBinding | ClusterRoleBinding, kind: string): stri
   return (binding.subjects ?? [])
     .filter((subject) => (subject.kind ?? '') === kind)
     .map((subject) => {
-      const namespace = kind === 'ServiceAccount' ? (subject.namespace ?? '') : '';
-      return namespace === '' ? (subject.name ?? '') : `${namespace}/${subject.name ?? ''}`;
+      const name = subject.name ?? '';
+      return kind === 'ServiceAccount' ? `${subject.namespace ?? ''}/${name}` : name;
     })
     .join(', ');
 }

@@ -5,9 +5,9 @@ import {
   resourceClaimV1beta1,
   resourceSliceV1beta1,
 } from '../../conversion/device-claims.ts';
-import type { ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
-import { group, own } from '../../resource.ts';
+import { group, ownWithoutTables } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
 import { dropDeallocatedDevices } from './claim-devices.ts';
 import {
@@ -43,7 +43,7 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: 'EJAWH5WrAYg=',
     storage: 'v1beta2',
     conversions: { v1beta1: resourceClaimV1beta1 },
-    subresources: { status: own },
+    subresources: { status: ownWithoutTables },
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimRules),
       keepsTexts: true,
@@ -52,7 +52,8 @@ export const resourceResources: readonly ResourceDefinition[] = [
       defaults: resourceClaimDefaults,
       prepareForStatusUpdate: dropDeallocatedDevices,
       returnsDeleted: true,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: RESET_METADATA,
+      resetFields: { status: ['spec'] },
     },
     table: resourceClaimTable,
   }),

@@ -1,6 +1,6 @@
 // Storage classes, CSI drivers and attachments.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { csiDriverDefaults, storageClassDefaults, volumeAttachmentDefaults } from './defaults.ts';
 import { csiDriverStrategy } from './strategy.ts';
@@ -79,7 +79,8 @@ export const storageResources: readonly ResourceDefinition[] = [
       defaults: volumeAttachmentDefaults,
       unconditionalUpdate: false,
       returnsDeleted: true,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      partChecks: ['change'],
+      statusKeeps: RESET_METADATA,
     },
     table: volumeAttachmentTable,
   }),

@@ -1,6 +1,6 @@
 // Migrations of stored objects.
 
-import type { ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import type { StorageVersionMigration } from './v1alpha1-objects.ts';
 import { migrationRules } from './validation.ts';
@@ -17,7 +17,7 @@ export const storagemigrationResources: readonly ResourceDefinition[] = [
     strategy: {
       ...migrationRules,
       unconditionalUpdate: false,
-      statusKeeps: ['labels', 'annotations', 'finalizers', 'ownerReferences'],
+      statusKeeps: RESET_METADATA,
     },
   }),
 ];
