@@ -3,6 +3,7 @@
 
 import type { RequestStep } from '../conformance/scenario.ts';
 import { ruleOf } from './groups.ts';
+import { isQuiet } from './objects.ts';
 import { type Asked, Diverged, type Session } from './session.ts';
 
 export interface Reducer {
@@ -27,6 +28,7 @@ export async function hold(steps: readonly RequestStep[], reducer: Reducer): Pro
           (status) => status === 200,
         );
       }
+      if (step.record === false) await session.until(step, isQuiet);
       await session.ask(step);
     }
   } catch (error) {

@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 export interface Result {
-  /** Answers that were compared, by verb. */
+  /** Answers that were compared, by verb, and those of ours that had nothing to be compared with. */
   readonly counts: Map<string, Count>;
   readonly groups: readonly Group[];
 }
@@ -96,9 +96,10 @@ function uniqueOf(seed: number, index: number): string {
   return `q${seed.toString(36)}x${index.toString(36).padStart(4, '0')}`;
 }
 
-function note(counts: Map<string, Count>, { step, expected, actual, lines }: Asked): void {
+function note(counts: Map<string, Count>, { step, expected, actual, lines, isUnanswered }: Asked): void {
   if (step.record === false) return;
-  const key = (step.method ?? 'GET') === 'POST' ? 'creates' : 'others';
+  const verb = (step.method ?? 'GET') === 'POST' ? 'creates' : 'others';
+  const key = isUnanswered ? `${verb} on which the reference panicked` : verb;
   const count = counts.get(key) ?? { answers: 0, sameStatus: 0, same: 0 };
   count.answers++;
   if (expected['status'] === actual['status']) count.sameStatus++;

@@ -8,11 +8,14 @@ import { answerDifferences, generatedSuffix, Side } from './compare.ts';
 import { type Reply, send, textOf } from './send.ts';
 
 /** How often, and how far apart, `until` asks. */
-const patience = 50;
-const pauseMs = 100;
+const patience = 200;
+const pauseMs = 25;
 
 /** Built-in kinds may show their members in another order than that of their declaration. */
 const definitions = '/apis/apiextensions.k8s.io/';
+
+/** What is said of a connection that ended before its answer came: kube-apiserver does that where it panics. */
+const connectionEnded = 'socket hang up';
 
 export interface Pair {
   readonly reference: Target;
@@ -29,6 +32,8 @@ export interface Asked {
   /** The reference's answer: its status and, where it is JSON, its body. */
   readonly status: number;
   readonly body: unknown;
+  /** The reference panicked, and ended the connection, over what we refused: there is no answer to compare. */
+  readonly isUnanswered: boolean;
 }
 
 /** Thrown where a conversation cannot go on: from here on the servers hold different objects. */
@@ -73,8 +78,9 @@ export class Session {
     const prefixes = [...this.#prefixes];
     const expected = narrowed(this.#theirSide.comparable(reference, prefixes), step);
     const actual = narrowed(this.#ourSide.comparable(ours, prefixes), step);
+    const isUnanswered = reference.status === 0 && textOf(reference) === connectionEnded && ours.status >= 400;
     const lines =
-      step.record === false
+      step.record === false || isUnanswered
         ? []
         : answerDifferences(
             expected,
@@ -82,7 +88,7 @@ export class Session {
             this.#isOrdered && !step.path.startsWith(definitions) ? { reference, ours } : undefined,
           );
     this.#keepMadeNames(reference, ours, prefixes);
-    const asked = { step, expected, actual, lines, status: reference.status, body: bodyOf(reference) };
+    const asked = { step, expected, actual, lines, status: reference.status, body: bodyOf(reference), isUnanswered };
     this.asked.push(asked);
     if (lines.length > 0 && (reference.status < 400 || ours.status < 400)) throw new Diverged();
     return asked;
@@ -99,12 +105,18 @@ export class Session {
     }
   }
 
-  /** Asks both until both answer as they should, or the time is over. */
-  async until(step: RequestStep, isThere: (status: number, body: unknown) => boolean): Promise<void> {
+  /**
+   * Asks both until both answer as they should, or the time is over.
+   * @param isThere judges an answer of either side, and is told the body of that side's answer before
+   */
+  async until(step: RequestStep, isThere: (status: number, body: unknown, before: unknown) => boolean): Promise<void> {
     const wait = async (target: Target, variables: Variables) => {
+      let before: unknown;
       for (let left = patience; left > 0; left--) {
         const reply = await this.#send(target, step, variables);
-        if (isThere(reply.status, bodyOf(reply))) return;
+        const body = bodyOf(reply);
+        if (isThere(reply.status, body, before)) return;
+        before = body;
         await sleep(pauseMs);
       }
     };

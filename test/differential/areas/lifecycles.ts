@@ -7,7 +7,7 @@ import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
 import type { Body, Kind } from '../bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
-import { collectionOf, isJudging, nameIn, settled, withOwnName } from '../objects.ts';
+import { captureOf, collectionOf, isJudging, nameIn, settled, withOwnName, withoutAllocations } from '../objects.ts';
 import { jsonPatchOf, mergePatchOf } from '../patches.ts';
 import { partOf, withDuplicates } from '../texts.ts';
 
@@ -22,7 +22,6 @@ export const lifecycles: Area = {
   },
 };
 
-const capture = { rv: 'metadata.resourceVersion', uid: 'metadata.uid', name: 'metadata.name' };
 const managers = ['kubectl', 'controller', 'helm'];
 
 class Life {
@@ -31,6 +30,7 @@ class Life {
   readonly #kind: Kind;
   readonly #collection: string;
   readonly #manifest: Body;
+  readonly #capture: Record<string, string>;
   #object = '';
   #current: Body = {};
 
@@ -39,6 +39,7 @@ class Life {
     this.#random = given.random;
     this.#kind = kind;
     this.#collection = collectionOf(kind);
+    this.#capture = captureOf(kind);
     this.#manifest = withOwnName(kind, given.random.pick(kind.manifests));
   }
 
@@ -49,12 +50,13 @@ class Life {
     const name = nameIn(made.body);
     if (made.status !== 201 || name === undefined) return;
     this.#object = `${this.#collection}/{name}`;
-    const read = { method: 'GET', path: this.#object, capture };
+    const read = { method: 'GET', path: this.#object, capture: this.#capture };
     this.#keep((await settled(session, this.#kind, read)) ?? made.body);
     for (let left = steps; left > 0; left--) {
       const { status, body: answer, step } = await session.ask(this.#next());
-      const isKept = step.query?.['dryRun'] === undefined && step.method !== 'GET' && !step.path.endsWith('/scale');
-      if (status < 300 && isKept && (step.body as Body)?.['kind'] !== 'DeleteOptions') this.#keep(answer);
+      if (status >= 300 || step.query?.['dryRun'] !== undefined || step.method === 'GET') continue;
+      const now = await settled(session, this.#kind, read);
+      if ((step.body as Body)?.['kind'] !== 'DeleteOptions') this.#keep(now ?? answer);
     }
   }
 
@@ -65,15 +67,21 @@ class Life {
     const kind = random.below(10);
     const name = nameIn(body);
     if (kind < 3 && name !== undefined) {
-      return { ...this.#applied(`${path}/${name}`, body), capture };
+      return { ...this.#applied(`${path}/${name}`, body), capture: this.#capture };
     }
-    if (kind < 4) return { method: 'POST', path, body: stringifyYaml(body as never), headers: yaml, capture };
+    if (kind < 4)
+      return { method: 'POST', path, body: stringifyYaml(body as never), headers: yaml, capture: this.#capture };
     // A name made up on one side alone cannot be tidied up; one that judges others must be.
     if (kind < 5 && name !== undefined && !isJudging(this.#kind)) {
       const { name: _, ...metadata } = body['metadata'] as Body;
-      return { method: 'POST', path, body: { ...body, metadata: { ...metadata, generateName: 'made-' } }, capture };
+      return {
+        method: 'POST',
+        path,
+        body: { ...body, metadata: { ...metadata, generateName: 'made-' } },
+        capture: this.#capture,
+      };
     }
-    return { method: 'POST', path, query: this.#options(), body, capture };
+    return { method: 'POST', path, query: this.#options(), body, capture: this.#capture };
   }
 
   #keep(answer: unknown): void {
@@ -83,6 +91,7 @@ class Life {
     const metadata = { ...(object['metadata'] as Body) };
     for (const own of ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']) delete metadata[own];
     this.#current = { ...object, metadata };
+    withoutAllocations(this.#current);
   }
 
   #next(): RequestStep {
@@ -126,7 +135,7 @@ class Life {
     };
     const metadata = { ...(body['metadata'] as Body) };
     if (this.#object !== '') metadata['name'] = '{name}';
-    return { method: 'PATCH', path, query, headers: apply, body: { ...body, metadata }, capture };
+    return { method: 'PATCH', path, query, headers: apply, body: { ...body, metadata }, capture: this.#capture };
   }
 
   #put(path: string): RequestStep {
@@ -137,7 +146,7 @@ class Life {
     if (version < 5) metadata['resourceVersion'] = '{rv}';
     if (version === 9) metadata['resourceVersion'] = '1';
     if (random.chance(5)) metadata['uid'] = random.pick(['{uid}', '11111111-2222-3333-4444-555555555555']);
-    return { method: 'PUT', path, query: this.#options(), body: { ...body, metadata }, capture };
+    return { method: 'PUT', path, query: this.#options(), body: { ...body, metadata }, capture: this.#capture };
   }
 
   #patch(path: string): RequestStep {
@@ -152,13 +161,13 @@ class Life {
         query,
         headers: jsonPatch,
         body: jsonPatchOf(this.#current, wanted, random),
-        capture,
+        capture: this.#capture,
       };
     }
     const body = mergePatchOf(this.#current, wanted);
     if (random.chance(10))
       body['metadata'] = { ...(body['metadata'] as Body), resourceVersion: random.pick(['{rv}', '1']) };
-    return { method: 'PATCH', path, query, headers: form === 1 ? merge : strategic, body, capture };
+    return { method: 'PATCH', path, query, headers: form === 1 ? merge : strategic, body, capture: this.#capture };
   }
 
   /** What is written to objects of every kind: labels, annotations, finalizers, owners. */
@@ -186,7 +195,7 @@ class Life {
       { namespace: 'other' },
     ]);
     const query = this.#options();
-    return { method: 'PATCH', path: this.#object, query, headers: merge, body: { metadata }, capture };
+    return { method: 'PATCH', path: this.#object, query, headers: merge, body: { metadata }, capture: this.#capture };
   }
 
   #sentAsText(): RequestStep {
@@ -194,7 +203,7 @@ class Life {
     const text = withDuplicates(this.#mutated(this.#current), random);
     const query = this.#options();
     const headers = random.chance(30) ? yaml : {};
-    return { method: 'PUT', path: this.#object, query, headers, body: text, capture };
+    return { method: 'PUT', path: this.#object, query, headers, body: text, capture: this.#capture };
   }
 
   #delete(): RequestStep {

@@ -6,7 +6,16 @@ import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
 import type { Body, Kind } from '../bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
-import { collectionOf, isJudging, nameIn, settled, takesAddresses, withOwnName } from '../objects.ts';
+import {
+  captureOf,
+  collectionOf,
+  isJudging,
+  nameIn,
+  settled,
+  takesAddresses,
+  withOwnName,
+  withoutAllocations,
+} from '../objects.ts';
 import { jsonPatchOf, mergePatchOf, withDirective } from '../patches.ts';
 
 const steps = 5;
@@ -20,12 +29,6 @@ export const updates: Area = {
     if (isJudging(kind)) await given.alone();
     await new Updates(given, kind).run();
   },
-};
-
-const capture = {
-  rv: 'metadata.resourceVersion',
-  uid: 'metadata.uid',
-  name: 'metadata.name',
 };
 
 class Updates {
@@ -48,16 +51,18 @@ class Updates {
     const body = withOwnName(this.#kind, this.#random.pick(this.#bases()));
     const path = collectionOf(this.#kind);
     if (takesAddresses(body)) await this.#given.alone();
-    const made = await session.ask({ method: 'POST', path, body, capture: this.#capture() });
+    const made = await session.ask({ method: 'POST', path, body, capture: captureOf(this.#kind) });
     const name = nameIn(made.body);
     if (made.status !== 201 || name === undefined) return;
     this.#path = `${path}/{name}`;
     this.#applied = session.asTemplate(body);
-    const read = { method: 'GET', path: this.#path, capture: this.#capture() };
+    const read = { method: 'GET', path: this.#path, capture: captureOf(this.#kind) };
     this.#keep((await settled(session, this.#kind, read)) ?? made.body);
     for (let left = steps; left > 0; left--) {
       const { status, body: answer, step } = await session.ask(this.#next());
-      if (status < 300 && step.query?.['dryRun'] === undefined && !step.path.endsWith('/scale')) this.#keep(answer);
+      if (status >= 300 || step.query?.['dryRun'] !== undefined) continue;
+      const now = await settled(session, this.#kind, read);
+      if (!step.path.endsWith('/scale')) this.#keep(now ?? answer);
     }
   }
 
@@ -65,10 +70,6 @@ class Updates {
     const { accepted, manifests } = this.#kind;
     if (manifests.length > 0 && (accepted.length === 0 || this.#random.chance(manifestPercent))) return manifests;
     return accepted;
-  }
-
-  #capture(): Record<string, string> {
-    return this.#kind.definition.resource === 'services' ? { ...capture, ip: 'spec.clusterIP' } : capture;
   }
 
   #keep(answer: unknown): void {
@@ -82,7 +83,7 @@ class Updates {
       ...metadata
     } = object['metadata'] as Body;
     this.#current = { ...object, metadata };
-    if (this.#kind.definition.resource === 'services') withoutAllocations(this.#current);
+    withoutAllocations(this.#current);
   }
 
   #next(): RequestStep {
@@ -168,7 +169,7 @@ class Updates {
       ...(random.chance(8) && { fieldValidation: random.pick(['Strict', 'Ignore']) }),
       ...(random.chance(8) && step.query?.['fieldManager'] === undefined && { fieldManager: 'me' }),
     };
-    return { ...step, query, capture: this.#capture() };
+    return { ...step, query, capture: captureOf(this.#kind) };
   }
 
   #mutated(): Body {
@@ -180,15 +181,3 @@ class Updates {
 }
 
 const mergeType = { 'content-type': 'application/merge-patch+json' };
-
-/** Each server has given its own addresses and ports. */
-function withoutAllocations(service: Body): void {
-  const spec = service['spec'] as Body | undefined;
-  if (spec === undefined) return;
-  if (typeof spec['clusterIP'] === 'string' && spec['clusterIP'].startsWith('10.')) {
-    spec['clusterIP'] = '{ip}';
-    spec['clusterIPs'] = ['{ip}'];
-  }
-  delete spec['healthCheckNodePort'];
-  for (const port of (spec['ports'] ?? []) as Body[]) delete port['nodePort'];
-}
