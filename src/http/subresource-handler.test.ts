@@ -200,3 +200,48 @@ test('bindings and evictions are taken in protobuf, as schedulers and drains sen
   const { metadata: kept, spec } = await podOf(server);
   assert.deepEqual([spec['nodeName'], kept['deletionGracePeriodSeconds']], ['n1', 5]);
 });
+
+test('no table shows the subresources of some kinds, whether or not the object is there', async () => {
+  await using server = await serverWithPod();
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const table = { accept, authorization: `Bearer ${server.token}` };
+  const code = async (path: string) =>
+    (await server.fetch(new Request(`https://localhost${path}`, { headers: table }))).status;
+  assert.equal(await code(`${NAMESPACE}/pods/web/status`), 200);
+  for (const path of [
+    `${NAMESPACE}/pods/web/resize`,
+    `${NAMESPACE}/pods/absent/ephemeralcontainers`,
+    '/apis/apiregistration.k8s.io/v1/apiservices/v1./status',
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/absent/status',
+    '/apis/certificates.k8s.io/v1/certificatesigningrequests/absent/approval',
+    '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims/absent/status',
+  ]) {
+    assert.equal(await code(path), 406, path);
+  }
+});
+
+test('the status of a service creates it, and the applied one of a policy does', async () => {
+  await using server = await startTestServer();
+  const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } };
+  const made = await server.request('PUT', `${NAMESPACE}/services/web/status`, service);
+  assert.equal(made.status, 201);
+  assert.equal((made.body as { spec: { clusterIP?: string } }).spec.clusterIP, undefined, 'given nothing yet');
+  const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+  const policy = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'none' },
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['nothings'] }],
+      },
+      validations: [{ expression: 'true' }],
+    },
+  };
+  assert.equal((await server.request('PUT', `${policies}/none/status`, policy)).status, 404);
+  const applied = await server.patch(`${policies}/none/status?fieldManager=a`, policy, 'application/apply-patch+yaml');
+  assert.equal(applied.status, 201);
+  const absent = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+  const path = '/apis/apps/v1/namespaces/default/deployments/web/status';
+  assert.equal((await server.request('PUT', path, absent)).status, 404);
+});

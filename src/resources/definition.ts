@@ -201,6 +201,11 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly hasStatus: boolean;
   /** Whether a PUT may create the object. */
   readonly createOnUpdate: boolean;
+  /**
+   * A write to the status creates an object that is not there: one that is applied, and a PUT where a PUT to the object
+   * itself does.
+   */
+  readonly createsByStatus?: true;
   /** Whether a PUT without resourceVersion is accepted. */
   readonly unconditionalUpdate: boolean;
   /** Values of selectable fields beyond metadata.name and metadata.namespace; undefined when there are none. */

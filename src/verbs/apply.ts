@@ -27,7 +27,7 @@ import { emptyObject, typed } from './object-versions.ts';
 import { ignoredFields } from './ownership.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
-import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { withConversions } from './version-conversion.ts';
 import { Write, type WriteContext } from './write.ts';
@@ -61,7 +61,7 @@ export async function applyObject(
   const key = storageKey(definition, namespace, name);
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
     if ((await findStored(storage, key)) !== undefined) return { object: await update(write, body), created: false };
-    if (request.subresource !== '') throw errors.notFound({ group, resource, name });
+    if (!createsBy(request)) throw errors.notFound({ group, resource, name });
     try {
       return { object: await create(write, body), created: true };
     } catch (error) {

@@ -108,8 +108,9 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   strategy.prepareForCreate?.(object, context);
   let isStored = false;
   try {
-    const allocating = registry.allocations.allocate(write, object, undefined);
-    if (allocating !== undefined) await allocating;
+    // Who creates by the status is given nothing yet; the next write to the object itself is.
+    const allocating = request.subresource === '' && registry.allocations.allocate(write, object, undefined);
+    if (allocating) await allocating;
     const stored = await validateAndStore(write, object);
     isStored = true;
     return stored;

@@ -31,6 +31,11 @@ export interface ResourceRequest {
   readonly phases?: RequestPhases | undefined;
 }
 
+/** Whether a write of this kind may create the object that it is about. */
+export function createsBy({ definition, subresource }: ResourceRequest): boolean {
+  return subresource === '' || (subresource === 'status' && definition.strategy.createsByStatus === true);
+}
+
 /** A body that has been read and parsed. */
 export interface RequestBody {
   /** Undefined where there was no body at all. */

@@ -11,7 +11,7 @@ import { checkName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
-import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { createsBy, type RequestBody, type ResourceRequest, type StoredObject } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { checkStored } from './store-preconditions.ts';
 import { Write, type WriteContext } from './write.ts';
@@ -44,7 +44,7 @@ export async function updateObject(
   dropRepeatedOwners(request, object, false);
   const { definition, namespace, name } = request;
   const storage = await write.registry.storage(definition);
-  const mayCreate = definition.strategy.createOnUpdate && request.subresource === '';
+  const mayCreate = definition.strategy.createOnUpdate && createsBy(request);
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, preconditionsOf(write, object), { metadata: {} });
     writtenRevision(object.metadata.resourceVersion ?? '');

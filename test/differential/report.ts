@@ -3,6 +3,8 @@
 import { type Group, verbOf } from './groups.ts';
 import type { Result } from './run.ts';
 
+/** How the counts end of what has no answer of the reference to be compared with. */
+export const unanswered = 'on which the reference panicked';
 const shownLines = 6;
 const shownCharacters = 600;
 
@@ -17,6 +19,10 @@ export function printReport(area: string, seed: number, result: Result): void {
   const { counts, groups } = result;
   for (const [number, group] of groups.entries()) printGroup(number + 1, group);
   for (const [verb, { answers, sameStatus, same }] of counts) {
+    if (verb.endsWith(unanswered)) {
+      process.stdout.write(`${area}, seed ${seed}, ${verb}: ${answers}\n`);
+      continue;
+    }
     const percent = (part: number) => `${((100 * part) / answers).toFixed(2)} %`;
     process.stdout.write(
       `${area}, seed ${seed}, ${verb}: ${answers} answers, status equal ${percent(sameStatus)} (${answers - sameStatus} not), ` +

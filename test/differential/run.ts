@@ -7,6 +7,7 @@ import type { Bodies } from './bodies.ts';
 import { type Group, resourceOf, ruleOf } from './groups.ts';
 import { nameIn } from './objects.ts';
 import { type Reducer, reduce } from './reduce.ts';
+import { unanswered } from './report.ts';
 import { type Asked, Diverged, type Pair, Session } from './session.ts';
 import { Turn } from './turn.ts';
 
@@ -99,7 +100,7 @@ function uniqueOf(seed: number, index: number): string {
 function note(counts: Map<string, Count>, { step, expected, actual, lines, isUnanswered }: Asked): void {
   if (step.record === false) return;
   const verb = (step.method ?? 'GET') === 'POST' ? 'creates' : 'others';
-  const key = isUnanswered ? `${verb} on which the reference panicked` : verb;
+  const key = isUnanswered ? `${verb} ${unanswered}` : verb;
   const count = counts.get(key) ?? { answers: 0, sameStatus: 0, same: 0 };
   count.answers++;
   if (expected['status'] === actual['status']) count.sameStatus++;
@@ -150,7 +151,8 @@ async function undo(session: Session): Promise<void> {
     const name = nameIn(body) ?? nameIn(step.body);
     if (!made || step.query?.['dryRun'] !== undefined || name === undefined) continue;
     const at = step.path.split('?')[0]!;
-    const path = step.method === 'POST' ? `${at}/${name}` : at;
+    // A name that the servers made up is another one on each side.
+    const path = step.method === 'POST' ? `${at}/${session.asTemplate(name)}` : at;
     const headers = { 'content-type': 'application/merge-patch+json' };
     await session.tidy({ method: 'PATCH', path, headers, body: { metadata: { finalizers: null } } });
     await session.tidy({ method: 'DELETE', path, query: { gracePeriodSeconds: '0' } });

@@ -52,6 +52,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
       partChecks: ['change'],
       defaults: policyDefaults,
       generation: true,
+      createsByStatus: true,
       unconditionalUpdate: false,
       statusKeeps: RESET_METADATA,
     },

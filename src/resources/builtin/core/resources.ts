@@ -266,6 +266,7 @@ export const coreResources: readonly ResourceDefinition[] = [
       nameRule: 'label1035',
       gatedNameRule: { gate: 'RelaxedServiceNameValidation', rule: 'label' },
       createOnUpdate: true,
+      createsByStatus: true,
       ...serviceFields,
       returnsDeleted: true,
     },
