@@ -251,6 +251,8 @@ export const limits = {
   issuerAnswerBytes: 1 * MIB,
   issuerAnswerMs: 30_000,
   issuerKeys: 64,
+  /** How long a program that signs service account tokens may take for a call. Kubernetes' own number. */
+  tokenSignerMs: 60_000,
   /** Issuers of distributed claims, of each issuer of tokens. */
   claimIssuers: 16,
   /** How long a token that an issuer, a webhook or a secret vouched for is trusted unasked. Kubernetes' own number. */

@@ -29,8 +29,8 @@ import { claimProtection, volumeProtection } from './volume-protection.ts';
 export interface ControllerSetOptions extends CollectionContext, AvailabilityContext, DocumentsContext {
   /** Whether priority and fairness are on. */
   readonly fairness: boolean;
-  /** Makes the tokens that lie in secrets. */
-  readonly makeToken: SecretTokenMaker;
+  /** Makes the tokens that lie in secrets; undefined where there is no key for them. */
+  readonly makeToken: SecretTokenMaker | undefined;
   /** Which run, in the syntax of --controllers. */
   readonly controllers: string;
   /** How long events are kept, in milliseconds. */
@@ -168,7 +168,7 @@ function announceServer(options: ControllerSetOptions, shared: SharedServer): Co
 }
 
 function controllerMakers(options: ControllerSetOptions): Record<ControllerName, () => Controller | undefined> {
-  const { caPem, eventTtlMs, ownObjects, shared } = options;
+  const { caPem, eventTtlMs, makeToken, ownObjects, shared } = options;
   return {
     'apiservice-availability-controller': () => new ApiServiceAvailability(options),
     'apiservice-discovery-controller': () => apiServiceDiscovery(options),
@@ -190,7 +190,8 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
     'persistentvolumeclaim-protection-controller': () => claimProtection(options),
     'root-ca-certificate-publisher-controller': () => (caPem === '' ? undefined : rootCaPublisher(options, caPem)),
     'serviceaccount-controller': () => defaultServiceAccounts(options),
-    'serviceaccount-token-controller': () => new ServiceAccountTokenController(options, options),
+    'serviceaccount-token-controller': () =>
+      makeToken === undefined ? undefined : new ServiceAccountTokenController(options, { caPem, makeToken }),
     'storageversion-garbage-collector-controller': () =>
       options.storageVersions === undefined ? undefined : new StorageVersionCollector(options),
     'storage-version-migrator-controller': () => new StorageVersionMigrator(options),

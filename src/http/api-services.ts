@@ -6,7 +6,7 @@ import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../auth/authn/authenticator.ts';
 import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
-import type { VerificationKey } from '../auth/authn/token-key.ts';
+import type { TokenKeys } from '../auth/authn/token-keys.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import type { UserRules } from '../auth/authz/rbac.ts';
 import type { User } from '../auth/user.ts';
@@ -86,14 +86,15 @@ export interface ApiServices {
 
 export interface ServiceAccountTokenSettings {
   readonly issuer: TokenIssuer;
-  /** Keys that verify tokens, the signing key first. */
-  readonly keys: readonly VerificationKey[];
+  /** Keys that verify tokens. */
+  readonly keys: TokenKeys;
   /** Where the keys are said to be; '' for this server. */
   readonly keysUrl: string;
   /** The longest that a token may last, in seconds; 0 for no bound. */
   readonly maxExpirationSeconds: number;
-  /** Whether tokens of pods last a year, and late uses are told of. */
+  /** Whether tokens of pods last longer than asked for, late uses of which are told of, and how long. */
   readonly extendsExpiration: boolean;
+  readonly extendedSeconds: number;
   /** Of tokens whose request names none: this server. */
   readonly audiences: readonly string[];
 }

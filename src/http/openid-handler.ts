@@ -11,9 +11,6 @@ const KEYS = '/openid/v1/jwks';
 
 export const OPENID_PATHS: readonly string[] = [CONFIGURATION, KEYS];
 
-/** How long clients may keep the documents. Kubernetes' own number. */
-const MAX_AGE_SECONDS = 3600;
-
 /** @returns false for other paths @throws ApiError 405, 406 */
 export function respondOpenId(context: RequestContext, path: string): boolean {
   if (path === CONFIGURATION) respond(context, 'application/json', configuration(context));
@@ -29,17 +26,18 @@ function configuration({ services }: RequestContext) {
     jwks_uri: keysUrl || `https://${services.settings.externalAddress()}${KEYS}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...new Set(keys.map((key) => key.algorithm))].sort(),
+    id_token_signing_alg_values_supported: [...new Set(keys.published().map((key) => key.algorithm))].sort(),
   };
 }
 
 function keySet({ services }: RequestContext) {
-  return { keys: services.serviceAccountTokens.keys.map((key) => key.jwk) };
+  return { keys: services.serviceAccountTokens.keys.published().map((key) => key.jwk) };
 }
 
 function respond(context: RequestContext, type: string, document: unknown): void {
   if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
   if (!acceptsAny(context.exchange.headers.accept, [type])) throw errors.noRepresentation([type]);
-  const headers = { ...context.headers(type), 'cache-control': `public, max-age=${MAX_AGE_SECONDS}` };
+  const age = context.services.serviceAccountTokens.keys.maxAgeSeconds();
+  const headers = { ...context.headers(type), 'cache-control': `public, max-age=${age}` };
   context.respond(200, headers, stringifyJson(document));
 }

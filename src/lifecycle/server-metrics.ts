@@ -1,6 +1,7 @@
 // The metrics that this server feeds, under the names, labels, bounds and stability classes of kube-apiserver, so that
 // dashboards and alerts written for it go on working. What only the outside knows is handed in as functions.
 
+import type { Clock } from '../base/clock.ts';
 import { declareAdmissionMetrics } from './admission-metrics.ts';
 import { declareAggregatorMetrics } from './aggregator-metrics.ts';
 import { declareAllocatorMetrics } from './allocator-metrics.ts';
@@ -26,6 +27,7 @@ import { MetricRegistry } from './metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
 import { declareRuntimeMetrics } from './runtime-metrics.ts';
 import { declareTokenCacheMetrics } from './token-cache-metrics.ts';
+import { declareTokenSignerMetrics } from './token-signer-metrics.ts';
 import { declareValidationMetrics } from './validation-metrics.ts';
 import { declareWorkQueueMetrics } from './work-queue-metrics.ts';
 
@@ -191,6 +193,7 @@ export function declareAuthMetrics(registry: MetricRegistry) {
     /** Those of webhooks of authorization and of a configuration file, declared where there are any. */
     webhooks: () => declareAuthorizationMetrics(registry),
     /** Those of issuers of tokens, declared where there are any. @param hashOf the hash of a text, as `sha256:…` */
+    tokenSigner: (clock: Clock) => declareTokenSignerMetrics(registry, clock),
     jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
   };
 }

@@ -3,7 +3,7 @@
 
 import { readBytesByName } from '../api/protobuf-map.ts';
 import type { ProtobufReader } from '../api/protobuf-reader.ts';
-import { eachField, firstField, type KmsChannelOptions, message, openKmsChannel } from './kms-channel.ts';
+import { eachField, firstField, message, openSocketChannel, type SocketChannelOptions } from './socket-channel.ts';
 
 export interface KmsStatus {
   /** Of the interface: `v2`. */
@@ -31,8 +31,8 @@ export interface KmsClient {
 }
 
 /** A client that connects with its first call, and again whenever the connection breaks. */
-export function connectKms(options: KmsChannelOptions): KmsClient {
-  const channel = openKmsChannel('v2.KeyManagementService', options);
+export function connectKms(options: SocketChannelOptions): KmsClient {
+  const channel = openSocketChannel('v2.KeyManagementService', options);
   return {
     status: async () => readStatus(await channel.call('Status', message())),
     encrypt: async (uid, plain) => readSealed(await channel.call('Encrypt', message([1, plain], [2, uid]))),

@@ -1,7 +1,7 @@
 // Calls of a KMS plugin by version 1 of Kubernetes' interface: keys go to the plugin and come back, one at a time. What
 // they are for is not its business.
 
-import { firstField, type KmsChannelOptions, message, openKmsChannel } from './kms-channel.ts';
+import { firstField, message, openSocketChannel, type SocketChannelOptions } from './socket-channel.ts';
 
 /** Each call rejects with an Error in the words of gRPC's client in Go. */
 export interface KmsV1Client {
@@ -13,8 +13,8 @@ export interface KmsV1Client {
 const VERSION = 'v1beta1';
 
 /** A client that asks for the plugin's version before its first call, until the plugin has told the right one. */
-export function connectKmsV1(options: KmsChannelOptions): KmsV1Client {
-  const channel = openKmsChannel(`${VERSION}.KeyManagementService`, options);
+export function connectKmsV1(options: SocketChannelOptions): KmsV1Client {
+  const channel = openSocketChannel(`${VERSION}.KeyManagementService`, options);
   let checking: Promise<void> | undefined;
   const checkVersion = async (): Promise<void> => {
     const answer = await channel.call('Version', message([1, VERSION])).catch((error: Error) => {

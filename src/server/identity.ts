@@ -9,12 +9,15 @@ import { BootstrapTokens } from '../auth/authn/bootstrap-tokens.ts';
 import { FrontProxy } from '../auth/authn/front-proxy.ts';
 import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
 import { loadTokenFile, type StaticTokens } from '../auth/authn/token-file.ts';
-import { TokenIssuer } from '../auth/authn/token-issuer.ts';
+import { secretTokenClaims, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { TokenKey } from '../auth/authn/token-key.ts';
+import { fixedKeys, type TokenKeys } from '../auth/authn/token-keys.ts';
+import { ConfigurationError } from '../auth/configuration-file.ts';
 import type { ObjectReader } from '../auth/object-reader.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
+import type { SecretTokenMaker } from '../controllers/service-account-token.ts';
 import type { ServiceAccountTokenSettings } from '../http/api-services.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
@@ -60,6 +63,8 @@ export function makeServerKeys(clock: Clock, serviceClusterIpRange: string): Ser
 
 export interface Identity {
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
+  /** Makes the tokens that lie in secrets; undefined where another program signs, which makes none of these. */
+  readonly makeSecretToken: SecretTokenMaker | undefined;
   authenticator(objects: ObjectReader): Authenticator;
   stop(): void;
 }
@@ -67,16 +72,15 @@ export interface Identity {
 /** @throws Error naming a file that can't be used */
 export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds): Promise<Identity> {
   const { clock, log, tokens } = needs;
-  const settings = serviceAccountTokens(options, needs);
-  const { issuer, audiences, keys } = settings;
+  const { settings, key, stop: stopTokens } = await serviceAccountTokens(options, needs);
+  const { audiences, keys } = settings;
   const fileTokens = options.tokenAuthFile === undefined ? [] : [tokenFile(options.tokenAuthFile, log)];
   const jwt = await jwtAuthentication(options, needs);
   const webhook = await tokenWebhook(options, audiences, needs);
   const ownTokens = (objects: ObjectReader) =>
     new ServiceAccountTokens({
-      ...{ issuer, audiences, objects, clock },
-      otherIssuers: serviceAccountIssuers(options).slice(1),
-      otherKeys: keys.slice(1),
+      ...{ keys, audiences, objects, clock },
+      issuers: serviceAccountIssuers(options),
       looksUp: options.serviceAccountLookup,
       onUse: (use) => {
         const { tokenUses } = needs.metrics;
@@ -86,6 +90,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
     });
   return {
     serviceAccountTokens: settings,
+    makeSecretToken: key && ((...of) => key.sign(secretTokenClaims(...of))),
     authenticator: (objects) =>
       createAuthenticator({
         tokens: [
@@ -104,28 +109,59 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
     stop: () => {
       jwt?.stop();
       webhook?.stop();
+      stopTokens();
     },
   };
 }
 
-function serviceAccountTokens(
-  options: ServerOptions,
-  { clock, random, ephemeral, keys }: IdentityNeeds,
-): ServiceAccountTokenSettings {
-  const folder = ephemeral ? undefined : join(resolve(options.dataDir), 'pki');
-  const { serviceAccountSigningKeyFile: file, apiAudiences, serviceAccountKeyFile } = options;
-  const key = file === undefined ? (keys?.tokens ?? loadSigningKey(folder)) : readSigningKey(file);
+interface OwnTokens {
+  readonly settings: ServiceAccountTokenSettings;
+  /** The server's own key; undefined where another program signs. */
+  readonly key: TokenKey | undefined;
+  stop(): void;
+}
+
+async function serviceAccountTokens(options: ServerOptions, needs: IdentityNeeds): Promise<OwnTokens> {
+  const { clock, random, gates } = needs;
+  const { apiAudiences, serviceAccountSigningEndpoint: endpoint } = options;
   const issuers = serviceAccountIssuers(options);
   const [url = ''] = issuers;
-  const others = serviceAccountKeyFile.flatMap(readVerificationKeys).filter(({ id }) => id !== key.id);
-  return {
-    issuer: new TokenIssuer({ url, key, clock, random }),
+  const maxExpirationSeconds = Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000);
+  const shared = {
     audiences: apiAudiences.length === 0 ? issuers : apiAudiences,
-    keys: [key, ...new Map(others.map((each) => [each.id, each])).values()],
     keysUrl: options.serviceAccountJwksUri,
-    maxExpirationSeconds: Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000),
     extendsExpiration: options.serviceAccountExtendTokenExpiration,
   };
+  if (endpoint === '') {
+    const { key, keys } = ownKeys(options, needs);
+    const issuer = new TokenIssuer({ url, signer: key, clock, random });
+    const lifetimes = { maxExpirationSeconds, extendedSeconds: EXTENDED_SECONDS };
+    return { settings: { ...shared, ...lifetimes, issuer, keys }, key, stop: () => {} };
+  }
+  if (!gates.enabled('ExternalServiceAccountTokenSigner')) throw new ConfigurationError(SIGNER_NEEDS_GATE);
+  const { openExternalTokens } = await import('./access/external-tokens.ts');
+  const metrics = needs.metrics.tokenSigner(clock);
+  const external = await openExternalTokens({ endpoint, maxExpirationSeconds, clock, log: needs.log, metrics });
+  const lifetimes = {
+    maxExpirationSeconds: external.maxExpirationSeconds,
+    extendedSeconds: Math.min(external.maxSeconds, EXTENDED_SECONDS),
+  };
+  const issuer = new TokenIssuer({ url, signer: external.signer, clock, random });
+  const settings = { ...shared, ...lifetimes, issuer, keys: external.keys };
+  return { settings, key: undefined, stop: () => external.stop() };
+}
+
+/** How long tokens of pods last that are to last longer than asked for. */
+const EXTENDED_SECONDS = 365 * 24 * 3600;
+const SIGNER_NEEDS_GATE =
+  'setting `--service-account-signing-endpoint` requires enabling ExternalServiceAccountTokenSigner feature gate';
+
+function ownKeys(options: ServerOptions, { ephemeral, keys }: IdentityNeeds): { key: TokenKey; keys: TokenKeys } {
+  const folder = ephemeral ? undefined : join(resolve(options.dataDir), 'pki');
+  const { serviceAccountSigningKeyFile: file, serviceAccountKeyFile } = options;
+  const key = file === undefined ? (keys?.tokens ?? loadSigningKey(folder)) : readSigningKey(file);
+  const others = serviceAccountKeyFile.flatMap(readVerificationKeys).filter(({ id }) => id !== key.id);
+  return { key, keys: fixedKeys([key, ...new Map(others.map((each) => [each.id, each])).values()]) };
 }
 
 function frontProxy(options: ServerOptions): FrontProxy {

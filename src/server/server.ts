@@ -2,7 +2,6 @@
 
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import type { SecretTokenMaker } from '../controllers/service-account-token.ts';
 import { answerFetch } from '../http/fetch-exchange.ts';
 import { createListener, type Listener } from '../http/listener.ts';
 import { Pipeline } from '../http/pipeline.ts';
@@ -146,8 +145,7 @@ class RunningServer implements Server {
         : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
       authentication: clientAuthorities(credentials, options, foundation.gates),
-      makeToken: (...of: Parameters<SecretTokenMaker>) =>
-        foundation.identity.serviceAccountTokens.issuer.issueForSecret(...of),
+      makeToken: foundation.identity.makeSecretToken,
     };
     const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
     // Until storage versions are published, writes are refused.

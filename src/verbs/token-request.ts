@@ -4,7 +4,7 @@
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
-import type { NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
+import type { BoundTokenRequest, NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
 import { atOnce } from '../base/steps.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -28,17 +28,17 @@ interface TokenRequestContext {
   readonly audiences: readonly string[];
   /** The longest that a token may last; 0 for no bound. */
   readonly maxExpirationSeconds: number;
-  /** Whether tokens of pods last a year, and late uses are told of. */
+  /** Whether tokens of pods last longer than asked for, late uses of which are told of, and how long. */
   readonly extendsExpiration: boolean;
+  readonly extendedSeconds: number;
 }
 
 const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;
 const LONGEST_SECONDS = 2 ** 32;
-/** What kubelets of old ask for; such a token of a pod works for a year, and its use past this time is counted. */
+/** What kubelets of old ask for; such a token of a pod works longer, and its use past this time is counted. */
 const EXTENDED_SECONDS = 3607;
-const EXTENSION_SECONDS = 365 * 24 * 3600;
 
 /** @throws ApiError 400, 404, 409 and 422. A dry run gives a token that works, as in Kubernetes. */
 export async function requestToken(
@@ -86,11 +86,11 @@ export async function requestToken(
     bound.pod !== undefined &&
     spec.expirationSeconds === EXTENDED_SECONDS &&
     spec.audiences.every((audience) => context.audiences.includes(audience));
-  const token = context.issuer.issue({
+  const token = await issued(context, {
     namespace: request.namespace,
     account: nameAndUid(account),
     audiences: spec.audiences,
-    expirationSeconds: extended ? EXTENSION_SECONDS : spec.expirationSeconds,
+    expirationSeconds: extended ? context.extendedSeconds : spec.expirationSeconds,
     ...(extended ? { warnAfterSeconds: spec.expirationSeconds } : {}),
     bound,
   });
@@ -100,6 +100,15 @@ export async function requestToken(
   }
   const expirationTimestamp = timestamp(now + spec.expirationSeconds * 1000);
   return { ...asked, status: { token, expirationTimestamp } };
+}
+
+/** @throws ApiError 500 where what signs it does not */
+async function issued({ issuer }: TokenRequestContext, request: BoundTokenRequest): Promise<string> {
+  try {
+    return await issuer.issue(request);
+  } catch (error) {
+    throw errors.internal(`failed to generate token: ${(error as Error).message}`, error);
+  }
 }
 
 /** Asking for more than is given is warned of, not refused. */

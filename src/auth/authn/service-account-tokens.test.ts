@@ -6,8 +6,9 @@ import { ManualClock } from '../../base/clock.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { TokenError, type TokenRemarks } from './authenticator.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
-import { type BoundTokenRequest, TokenIssuer } from './token-issuer.ts';
+import { type BoundTokenRequest, secretTokenClaims, TokenIssuer } from './token-issuer.ts';
 import { readToken, TokenKey } from './token-key.ts';
+import { fixedKeys } from './token-keys.ts';
 
 const AUDIENCE = 'https://server';
 const clock = new ManualClock();
@@ -17,12 +18,18 @@ const objects = {
     stored.get(`${resource}/${namespace}/${name}`),
 };
 
-function issuerWith(key: TokenKey): TokenIssuer {
-  return new TokenIssuer({ url: AUDIENCE, key, clock, random: new SeededRandom(1) });
+function issuerWith(signer: TokenKey): TokenIssuer {
+  return new TokenIssuer({ url: AUDIENCE, signer, clock, random: new SeededRandom(1) });
 }
 
-function sourceOf(issuer: TokenIssuer): ServiceAccountTokens {
-  return new ServiceAccountTokens({ issuer, audiences: [AUDIENCE], objects, clock });
+function sourceOf(...keys: readonly TokenKey[]): ServiceAccountTokens {
+  return new ServiceAccountTokens({
+    issuers: [AUDIENCE],
+    keys: fixedKeys(keys),
+    audiences: [AUDIENCE],
+    objects,
+    clock,
+  });
 }
 
 function request(change: Partial<BoundTokenRequest> = {}): BoundTokenRequest {
@@ -35,8 +42,9 @@ function put(resource: string, namespace: string, name: string, uid: string, mor
   stored.set(`${resource}/${namespace}/${name}`, { ...more, metadata: object.metadata });
 }
 
-const issuer = issuerWith(TokenKey.generate());
-const source = sourceOf(issuer);
+const key = TokenKey.generate();
+const issuer = issuerWith(key);
+const source = sourceOf(key);
 
 function refused(token: string, text: RegExp) {
   return assert.rejects(source.reviewToken(token, [AUDIENCE]), (error) => {
@@ -56,7 +64,7 @@ describe('a service account token', () => {
 
   it('names its account, its groups and what it is bound to', async () => {
     const bound = { pod: { name: 'web', uid: 'p1' }, node: { name: 'n', uid: 'n1' } };
-    const user = await source.authenticateToken(issuer.issue(request({ bound })));
+    const user = await source.authenticateToken(await issuer.issue(request({ bound })));
     assert.equal(user?.name, 'system:serviceaccount:ns:robot');
     assert.equal(user?.uid, 'u1');
     assert.deepEqual(user?.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);
@@ -71,7 +79,7 @@ describe('a service account token', () => {
   });
 
   it('is the same user each time, so that nothing is worked out again', async () => {
-    const token = issuer.issue(request());
+    const token = await issuer.issue(request());
     assert.equal(await source.authenticateToken(token), await source.authenticateToken(token));
   });
 
@@ -82,29 +90,30 @@ describe('a service account token', () => {
   });
 
   it('must be signed by the key, whatever it says of its algorithm', async () => {
-    await refused(issuerWith(TokenKey.generate()).issue(request()), /signature/);
+    await refused(await issuerWith(TokenKey.generate()).issue(request()), /signature/);
     const rsa = new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
-    await refused(issuerWith(rsa).issue(request()), /signature/);
-    const [, claims] = issuer.issue(request()).split('.');
+    await refused(await issuerWith(rsa).issue(request()), /signature/);
+    const [, claims] = (await issuer.issue(request())).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     await refused(`${header}.${claims}.`, /signature/);
   });
 
   it('may be signed by an RSA key', async () => {
-    const rsa = issuerWith(new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey));
-    assert.equal(readToken(rsa.issue(request()))?.algorithm, 'RS256');
-    assert.ok(await sourceOf(rsa).authenticateToken(rsa.issue(request())));
+    const rsaKey = new TokenKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+    const rsa = issuerWith(rsaKey);
+    assert.equal(readToken(await rsa.issue(request()))?.algorithm, 'RS256');
+    assert.ok(await sourceOf(rsaKey).authenticateToken(await rsa.issue(request())));
   });
 
   it('is for its audiences', async () => {
-    const token = issuer.issue(request({ audiences: ['a', 'b'] }));
+    const token = await issuer.issue(request({ audiences: ['a', 'b'] }));
     await assert.rejects(source.authenticateToken(token), TokenError);
     await refused(token, /^token audiences \["a" "b"\] is invalid for the target audiences \["https:\/\/server"\]$/);
     assert.deepEqual((await source.reviewToken(token, ['b', 'c']))?.audiences, ['b']);
   });
 
   it('expires', async () => {
-    const token = issuer.issue(request());
+    const token = await issuer.issue(request());
     clock.advance(600_000);
     assert.ok(await source.authenticateToken(token));
     clock.advance(1_000);
@@ -113,7 +122,7 @@ describe('a service account token', () => {
   });
 
   it('dies with its account', async () => {
-    const token = issuer.issue(request());
+    const token = await issuer.issue(request());
     put('serviceaccounts', 'ns', 'robot', 'u2');
     await refused(token, /UID \(u2\) does not match claim \(u1\)/);
     stored.clear();
@@ -121,7 +130,7 @@ describe('a service account token', () => {
   });
 
   it('outlives the beginning of a deletion by a minute', async () => {
-    const token = issuer.issue(request());
+    const token = await issuer.issue(request());
     const deletionTimestamp = new Date(clock.now()).toISOString();
     put('serviceaccounts', 'ns', 'robot', 'u1', { metadata: { deletionTimestamp } });
     clock.advance(60_000);
@@ -131,7 +140,7 @@ describe('a service account token', () => {
   });
 
   it('dies with the pod it is bound to', async () => {
-    const token = issuer.issue(request({ bound: { pod: { name: 'web', uid: 'p1' } } }));
+    const token = await issuer.issue(request({ bound: { pod: { name: 'web', uid: 'p1' } } }));
     assert.ok(await source.authenticateToken(token));
     put('pods', 'ns', 'web', 'p2');
     await refused(token, /^pod UID \(p2\) does not match service account pod ref claim \(p1\)$/);
@@ -140,7 +149,7 @@ describe('a service account token', () => {
   });
 
   it('that lies in a secret holds while it lies there', async () => {
-    const token = issuer.issueForSecret('ns', 's', { name: 'robot', uid: 'u1' });
+    const token = key.sign(secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' }));
     await refused(token, /invalidated/);
     put('secrets', 'ns', 's', 's1', { data: { token: Buffer.from(token).toString('base64') } } as Partial<ApiObject>);
     assert.deepEqual((await source.authenticateToken(token))?.extra, {});
@@ -151,8 +160,15 @@ describe('a service account token', () => {
   it('that lies in a secret is told of, with how it came there, and is refused once it is marked invalid', async () => {
     const uses: string[] = [];
     const onUse = (use: string) => void uses.push(use);
-    const watched = new ServiceAccountTokens({ issuer, audiences: [AUDIENCE], objects, clock, onUse });
-    const token = issuer.issueForSecret('ns', 'kept', { name: 'robot', uid: 'u1' });
+    const watched = new ServiceAccountTokens({
+      issuers: [AUDIENCE],
+      keys: fixedKeys([key]),
+      audiences: [AUDIENCE],
+      objects,
+      clock,
+      onUse,
+    });
+    const token = key.sign(secretTokenClaims('ns', 'kept', { name: 'robot', uid: 'u1' }));
     const data = { token: Buffer.from(token).toString('base64') };
     stored.set('secrets/ns/kept', { metadata: { name: 'kept', namespace: 'ns', uid: 's1' }, data });
     const remarks = (): TokenRemarks => ({ warnings: [], annotations: [] });
@@ -174,8 +190,15 @@ describe('a service account token', () => {
   it('that lives longer than it was meant to is told of when it is used late', async () => {
     const uses: string[] = [];
     const onUse = (use: string) => void uses.push(use);
-    const watched = new ServiceAccountTokens({ issuer, audiences: [AUDIENCE], objects, clock, onUse });
-    const token = issuer.issue(request({ expirationSeconds: 31_536_000, warnAfterSeconds: 3607 }));
+    const watched = new ServiceAccountTokens({
+      issuers: [AUDIENCE],
+      keys: fixedKeys([key]),
+      audiences: [AUDIENCE],
+      objects,
+      clock,
+      onUse,
+    });
+    const token = await issuer.issue(request({ expirationSeconds: 31_536_000, warnAfterSeconds: 3607 }));
     const early: TokenRemarks = { warnings: [], annotations: [] };
     await watched.authenticateToken(token, early);
     assert.deepEqual(early.annotations, []);

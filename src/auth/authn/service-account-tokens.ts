@@ -11,14 +11,14 @@ import type { ObjectReader } from '../object-reader.ts';
 import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
 import { type ReviewedToken, type TokenAuthenticator, TokenError, type TokenRemarks } from './authenticator.ts';
-import { type NamedObject, SECRET_TOKEN_ISSUER, type TokenIssuer } from './token-issuer.ts';
-import { readToken, type UnverifiedToken, type VerificationKey } from './token-key.ts';
+import { type NamedObject, SECRET_TOKEN_ISSUER } from './token-issuer.ts';
+import { readToken, type UnverifiedToken } from './token-key.ts';
+import type { TokenKeys } from './token-keys.ts';
 
 interface ServiceAccountTokensOptions {
-  readonly issuer: TokenIssuer;
-  /** More issuers whose tokens are accepted, and more keys that verify them. */
-  readonly otherIssuers?: readonly string[];
-  readonly otherKeys?: readonly VerificationKey[];
+  /** The issuers whose tokens are accepted, and the keys that verify them. */
+  readonly issuers: readonly string[];
+  readonly keys: TokenKeys;
   /** False: a token that lies in a secret is trusted without a look at the secret. */
   readonly looksUp?: boolean;
   /** Audiences that this server is; also those of tokens that name none. */
@@ -74,6 +74,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
 
   constructor(options: ServiceAccountTokensOptions) {
     this.#options = options;
+    // What a key vouched for that is gone is not believed any more.
+    options.keys.onChange(() => this.#known.clear());
   }
 
   async authenticateToken(token: string, remarks?: TokenRemarks): Promise<User | undefined> {
@@ -85,7 +87,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     audiences: readonly string[],
     remarks: TokenRemarks = { warnings: [], annotations: [] },
   ): Promise<ReviewedToken | undefined> {
-    const facts = this.#read(token);
+    const facts = this.#known.get(token) ?? (await this.#read(token));
     if (facts === undefined) return undefined;
     const shared = facts.audiences.filter((audience) => audiences.includes(audience));
     if (shared.length === 0) {
@@ -105,14 +107,12 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   /** @returns undefined for tokens that others issue @throws TokenError for one that only claims to be ours */
-  #read(token: string): TokenFacts | undefined {
-    const known = this.#known.get(token);
-    if (known !== undefined) return known;
+  async #read(token: string): Promise<TokenFacts | undefined> {
     const read = readToken(token);
     const { audiences } = this.#options;
     const from = read?.claims['iss'];
     if (read === undefined || !this.#isOurs(from)) return undefined;
-    if (!this.#isSigned(read)) throw new TokenError('the signature of the token is not valid');
+    await this.#checkSignature(read);
     const facts = from === SECRET_TOKEN_ISSUER ? secretTokenFacts(read.claims, audiences) : tokenFacts(read.claims);
     if (this.#known.size >= limits.rememberedCredentials) {
       for (const oldest of this.#known.keys()) {
@@ -125,13 +125,14 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   #isOurs(from: unknown): boolean {
-    const { issuer, otherIssuers = [] } = this.#options;
-    return from === issuer.url || from === SECRET_TOKEN_ISSUER || otherIssuers.includes(String(from));
+    return from === SECRET_TOKEN_ISSUER || this.#options.issuers.includes(String(from));
   }
 
-  #isSigned(token: UnverifiedToken): boolean {
-    const { issuer, otherKeys = [] } = this.#options;
-    return issuer.key.signed(token) || otherKeys.some((key) => key.signed(token));
+  /** @throws TokenError */
+  async #checkSignature(token: UnverifiedToken): Promise<void> {
+    const keys = await this.#options.keys.find(token.keyId);
+    if (keys.length === 0) throw new TokenError('invalid signature, no keys found');
+    if (!keys.some((key) => key.signed(token))) throw new TokenError('the signature of the token is not valid');
   }
 
   #checkTime({ expiresMs, notBeforeMs }: TokenFacts): void {

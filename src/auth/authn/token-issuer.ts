@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/random.ts';
 import { serviceAccountUser } from '../service-account.ts';
-import type { TokenKey } from './token-key.ts';
 
 /** Something that a token names, as it is now. */
 export interface NamedObject {
@@ -23,30 +22,37 @@ export interface BoundTokenRequest {
   readonly warnAfterSeconds?: number;
 }
 
+/** What signs tokens. */
+export interface TokenSigner {
+  /** A token that says `claims`. Throws or rejects with an Error that says why there is none. */
+  sign(claims: JsonObject): string | Promise<string>;
+}
+
 /** The issuer that tokens of the old kind name, those that lie in secrets and do not expire. */
 export const SECRET_TOKEN_ISSUER = 'kubernetes/serviceaccount';
 
 export class TokenIssuer {
   readonly url: string;
-  readonly key: TokenKey;
+  readonly #signer: TokenSigner;
   readonly #clock: Clock;
   readonly #random: Random;
 
-  constructor({ url, key, clock, random }: { url: string; key: TokenKey; clock: Clock; random: Random }) {
+  constructor({ url, signer, clock, random }: { url: string; signer: TokenSigner; clock: Clock; random: Random }) {
     this.url = url;
-    this.key = key;
+    this.#signer = signer;
     this.#clock = clock;
     this.#random = random;
   }
 
-  issue(request: BoundTokenRequest): string {
+  /** Rejects with an Error that says why there is none. */
+  async issue(request: BoundTokenRequest): Promise<string> {
     const { namespace, account, audiences, expirationSeconds, bound, warnAfterSeconds } = request;
     const now = Math.floor(this.#clock.now() / 1000);
     const kubernetes: JsonObject = { namespace };
     for (const [kind, object] of Object.entries(bound)) if (object !== undefined) kubernetes[kind] = named(object);
     kubernetes['serviceaccount'] = named(account);
     if (warnAfterSeconds !== undefined) kubernetes['warnafter'] = now + warnAfterSeconds;
-    return this.key.sign({
+    return this.#signer.sign({
       aud: [...audiences],
       exp: now + expirationSeconds,
       iat: now,
@@ -57,18 +63,18 @@ export class TokenIssuer {
       sub: serviceAccountUser({ namespace, name: account.name }),
     });
   }
+}
 
-  /** A token of the old kind. */
-  issueForSecret(namespace: string, secretName: string, account: NamedObject): string {
-    return this.key.sign({
-      iss: SECRET_TOKEN_ISSUER,
-      'kubernetes.io/serviceaccount/namespace': namespace,
-      'kubernetes.io/serviceaccount/secret.name': secretName,
-      'kubernetes.io/serviceaccount/service-account.name': account.name,
-      'kubernetes.io/serviceaccount/service-account.uid': account.uid,
-      sub: serviceAccountUser({ namespace, name: account.name }),
-    });
-  }
+/** What a token of the old kind claims. */
+export function secretTokenClaims(namespace: string, secretName: string, account: NamedObject): JsonObject {
+  return {
+    iss: SECRET_TOKEN_ISSUER,
+    'kubernetes.io/serviceaccount/namespace': namespace,
+    'kubernetes.io/serviceaccount/secret.name': secretName,
+    'kubernetes.io/serviceaccount/service-account.name': account.name,
+    'kubernetes.io/serviceaccount/service-account.uid': account.uid,
+    sub: serviceAccountUser({ namespace, name: account.name }),
+  };
 }
 
 function named({ name, uid }: NamedObject): Json {

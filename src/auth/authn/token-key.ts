@@ -32,21 +32,23 @@ const DIGESTS: Readonly<Record<string, string>> = lookup({
 
 /** A key that verifies tokens. */
 export class VerificationKey {
-  /** Names the key in tokens and in the published set: the digest of its public half. */
+  /** Names the key in tokens and in the published set: the digest of its public half, where it has no name of its own. */
   readonly id: string;
   readonly algorithm: string;
   readonly #public: KeyObject;
 
   /** @throws Error for what is neither an RSA key nor one of the curves P-256, P-384 and P-521 */
-  constructor(publicKey: KeyObject) {
+  constructor(publicKey: KeyObject, id?: string) {
     const isRsa = publicKey.asymmetricKeyType === 'rsa';
     const algorithm = isRsa ? 'RS256' : CURVES[publicKey.asymmetricKeyDetails?.namedCurve ?? ''];
     if (algorithm === undefined) throw new Error('the key is neither an RSA key nor one of the curve P-256');
     this.algorithm = algorithm;
     this.#public = publicKey;
-    this.id = createHash('sha256')
-      .update(publicKey.export({ type: 'spki', format: 'der' }))
-      .digest('base64url');
+    this.id =
+      id ??
+      createHash('sha256')
+        .update(publicKey.export({ type: 'spki', format: 'der' }))
+        .digest('base64url');
   }
 
   /** The public half as the key set publishes it. */
@@ -97,6 +99,8 @@ export class TokenKey extends VerificationKey {
 
 export interface UnverifiedToken {
   readonly algorithm: unknown;
+  /** The key that it names as the one that signed it; '' for none. */
+  readonly keyId: string;
   readonly claims: JsonObject;
   /** What is signed. */
   readonly text: string;
@@ -108,10 +112,11 @@ export function readToken(token: string): UnverifiedToken | undefined {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3) return undefined;
-  const algorithm = decodePart(header)?.['alg'];
+  const { alg: algorithm, kid } = decodePart(header) ?? {};
+  const keyId = typeof kid === 'string' ? kid : '';
   const claims = decodePart(payload);
   if (claims === undefined) return undefined;
-  return { algorithm, claims, text: `${header}.${payload}`, signature: Buffer.from(signature, 'base64url') };
+  return { algorithm, keyId, claims, text: `${header}.${payload}`, signature: Buffer.from(signature, 'base64url') };
 }
 
 function encodePart(value: JsonObject): string {

@@ -77,14 +77,6 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'log-text-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'permit-address-sharing', type: 'bool', why: 'addresses are always shared' },
-  {
-    name: 'service-account-signing-endpoint',
-    type: 'string',
-    why: 'the server signs tokens itself',
-    // To sign with another key than what was asked for would be worse than not to start.
-    problem: (value) =>
-      value === '' ? undefined : '--service-account-signing-endpoint: tokens cannot be signed by another program',
-  },
   { name: 'storage-initialization-timeout', type: 'duration', why: 'the store is open before the server listens' },
   {
     name: 'watch-cache-sizes',

@@ -159,6 +159,12 @@ export const authenticationFlags: readonly Flag[] = [
     help: 'The longest that account tokens may last.',
   },
   {
+    name: 'service-account-signing-endpoint',
+    type: 'string',
+    option: 'serviceAccountSigningEndpoint',
+    help: 'Socket of a program that signs them: path or @name.',
+  },
+  {
     name: 'service-account-signing-key-file',
     type: 'file',
     option: 'serviceAccountSigningKeyFile',

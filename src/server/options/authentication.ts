@@ -37,6 +37,8 @@ export interface AuthenticationOptions {
   readonly serviceAccountLookup: boolean;
   /** Where the keys are said to be published; '' for this server. */
   readonly serviceAccountJwksUri: string;
+  /** The socket of a program that signs them, a path or `@name`; '' where the server does. */
+  readonly serviceAccountSigningEndpoint: string;
   /** The longest that a token may last; 0 for no bound. */
   readonly serviceAccountMaxTokenExpirationMs: number;
   readonly serviceAccountExtendTokenExpiration: boolean;
@@ -68,6 +70,7 @@ export const defaultAuthenticationOptions: AuthenticationOptions = {
   serviceAccountKeyFile: [],
   serviceAccountLookup: true,
   serviceAccountJwksUri: '',
+  serviceAccountSigningEndpoint: '',
   serviceAccountMaxTokenExpirationMs: 0,
   serviceAccountExtendTokenExpiration: true,
 };
@@ -84,8 +87,13 @@ export function serviceAccountIssuers({ serviceAccountIssuer }: AuthenticationOp
 }
 
 /** What is wrong, in kube-apiserver's words. */
-export function authenticationProblems(options: AuthenticationOptions): string[] {
-  return [...oidcProblems(options), ...serviceAccountProblems(options), ...requestHeaderProblems(options)];
+export function authenticationProblems(options: AuthenticationOptions & SigningKey): string[] {
+  return [
+    ...oidcProblems(options),
+    ...serviceAccountProblems(options),
+    ...signingProblems(options),
+    ...requestHeaderProblems(options),
+  ];
 }
 
 function oidcProblems(options: AuthenticationOptions): string[] {
@@ -124,6 +132,34 @@ function serviceAccountProblems(options: AuthenticationOptions): string[] {
   }
   if (maxMs !== 0 && (maxMs < HOUR_MS || maxMs > LONGEST_TOKEN_MS)) {
     problems.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  }
+  return problems;
+}
+
+interface SigningKey {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+}
+
+const ABSTRACT_SOCKET = /^@([a-zA-Z0-9_-]+\.)*[a-zA-Z0-9_-]+$/;
+
+function signingProblems(options: AuthenticationOptions & SigningKey): string[] {
+  const { serviceAccountSigningEndpoint: endpoint, serviceAccountSigningKeyFile, serviceAccountKeyFile } = options;
+  if (endpoint === '') return [];
+  if (serviceAccountSigningKeyFile !== undefined) {
+    return [
+      'service-account-signing-key-file and service-account-signing-endpoint are mutually exclusive and cannot be set at the same time',
+    ];
+  }
+  const problems: string[] = [];
+  if (serviceAccountKeyFile.length > 0) {
+    problems.push(
+      "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
+    );
+  }
+  if (endpoint.startsWith('@') && !ABSTRACT_SOCKET.test(endpoint)) {
+    problems.push(
+      `invalid value ${JSON.stringify(endpoint)} passed for \`--service-account-signing-endpoint\`, when prefixed with @ must be a valid abstract socket name`,
+    );
   }
   return problems;
 }

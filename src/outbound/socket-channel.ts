@@ -1,15 +1,15 @@
-// Calls of a KMS plugin over its socket, as gRPC: what both versions of Kubernetes' interface share. Loaded only where a
-// configuration of encryption names a plugin.
+// Calls of a program on this machine over its Unix socket, as gRPC: KMS plugins and signers of tokens. Loaded only where a
+// configuration names one.
 
 import grpc, { type ServiceError } from '@grpc/grpc-js';
 import { DELIMITED, ProtobufReader } from '../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import type { Clock } from '../base/clock.ts';
 
-export interface KmsChannelOptions {
-  /** `unix:///path`, or `unix:///@name` for a socket without a file. */
+export interface SocketChannelOptions {
+  /** `unix:///path` or the path alone; `unix:///@name` or `@name` for a socket without a file. */
   readonly endpoint: string;
-  /** How long a call may take, in milliseconds, the time until the plugin listens included. */
+  /** How long a call may take, in milliseconds, the time until the program listens included. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   /** Told of every call: `/v2.KeyManagementService/Status`, and the code's name, as `OK`. */
@@ -49,9 +49,9 @@ const CODES = [
 
 const asIs = (message: Uint8Array): Buffer => message as Buffer;
 
-interface KmsChannel {
-  /** Rejects with an Error in the words of gRPC's client in Go. */
-  call(method: string, message: Uint8Array): Promise<ProtobufReader>;
+interface SocketChannel {
+  /** Rejects with a CallError. @param timeoutMs where it is not the usual one */
+  call(method: string, message: Uint8Array, timeoutMs?: number): Promise<ProtobufReader>;
   close(): void;
 }
 
@@ -59,10 +59,11 @@ interface KmsChannel {
  * A channel to the methods of one service, `v2.KeyManagementService`. It connects with its first call, and again
  * whenever the connection breaks.
  */
-export function openKmsChannel(service: string, { endpoint, timeoutMs, clock, onCall }: KmsChannelOptions): KmsChannel {
+export function openSocketChannel(service: string, options: SocketChannelOptions): SocketChannel {
+  const { endpoint, clock, onCall } = options;
   const client = new grpc.Client(targetOf(endpoint), grpc.credentials.createInsecure(), CHANNEL_SETTINGS);
   return {
-    call(name, message) {
+    call(name, message, timeoutMs = options.timeoutMs) {
       const method = `/${service}/${name}`;
       const metadata = new grpc.Metadata({ waitForReady: true });
       const start = clock.now();
@@ -72,7 +73,7 @@ export function openKmsChannel(service: string, { endpoint, timeoutMs, clock, on
         client.makeUnaryRequest(method, asIs, asIs, message, metadata, { deadline }, (error, answer) => {
           settle(error === null ? 'OK' : codeOf(error));
           if (error === null) resolve(new ProtobufReader(answer as Uint8Array));
-          else reject(callError(error));
+          else reject(new CallError(error));
         });
       });
     },
@@ -82,16 +83,25 @@ export function openKmsChannel(service: string, { endpoint, timeoutMs, clock, on
 
 /** @param endpoint a valid one */
 function targetOf(endpoint: string): string {
-  const path = new URL(endpoint).pathname;
-  return path.startsWith('/@') ? `unix:\0${path.slice(2)}` : `unix://${path}`;
+  const path = endpoint.startsWith('unix:') ? new URL(endpoint).pathname.replace(/^\/@/, '@') : endpoint;
+  return path.startsWith('@') ? `unix:\0${path.slice(1)}` : `unix:${path}`;
 }
 
 function codeOf({ code }: ServiceError): string {
   return CODES[code] ?? `Code(${code})`;
 }
 
-function callError(error: ServiceError): Error {
-  return new Error(`rpc error: code = ${codeOf(error)} desc = ${error.details || error.message}`);
+/** A call that failed; the message is in the words of gRPC's client in Go. */
+export class CallError extends Error {
+  override name = 'CallError';
+  /** The name of gRPC's code, as `Unavailable`. */
+  readonly code: string;
+
+  constructor(error: ServiceError) {
+    const code = codeOf(error);
+    super(`rpc error: code = ${code} desc = ${error.details || error.message}`);
+    this.code = code;
+  }
 }
 
 /** A message of fields in the order of their numbers, without those that are empty. */
