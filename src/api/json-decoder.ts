@@ -18,6 +18,8 @@ export interface DecodeJsonOptions {
   readonly member?: (path: string, repeated: boolean) => void;
   /** Told of each number that is written with a point or an exponent. */
   readonly float?: (path: string, literal: string) => void;
+  /** Told of each value that a later one of the same name takes the place of: a document of its path with it alone. */
+  readonly replaced?: (document: Json) => void;
   /** A number past the largest is Infinity, as JSON.parse has it, and no fault. */
   readonly infinite?: boolean;
 }
@@ -170,12 +172,27 @@ export class JsonDecoder {
       this.#at++;
       return undefined;
     }
+    if (this.#options.replaced !== undefined) this.#noteReplaced(frame, value);
     setMember(frame.object as JsonObject, frame.key, value);
     if (after === '}') return this.#pop();
     if (after !== ',') this.#fail('after object key:value pair');
     this.#at++;
     this.#atName = true;
     return undefined;
+  }
+
+  #noteReplaced({ object, key }: Frame, value: Json): void {
+    if (object === undefined || !Object.hasOwn(object, key) || object[key] === value) return;
+    let document = object[key] as Json;
+    for (const frame of this.#frames.toReversed()) {
+      if (frame.list !== undefined) document = [document];
+      else {
+        const holder: JsonObject = {};
+        setMember(holder, frame.key, document);
+        document = holder;
+      }
+    }
+    this.#options.replaced?.(document);
   }
 
   #memberName(): void {

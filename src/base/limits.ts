@@ -24,6 +24,8 @@ export const limits = {
   cborItems: 1024,
   /** Strict decoding errors that are collected and reported. Kubernetes' own number. */
   strictErrors: 100,
+  /** Values of members that stand twice in a body, of which the first ones are looked at, too. */
+  replacedValues: 100,
   /** All Warning headers of one answer, in characters, before each is cut to `warningCharacters`. Kubernetes' own. */
   warningsTotalCharacters: 4096,
   warningCharacters: 256,

@@ -19,6 +19,7 @@ import {
   unreadableJson,
 } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
+import type { Json } from '../api/object.ts';
 import type { TypeNames } from '../api/protobuf-envelope.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
@@ -203,8 +204,12 @@ class JsonBody implements RequestBody {
 
   *#merged(): Steps<RepeatedMembers> {
     const text = this.#text;
-    const value = yield* decodingJson(text, { mergeRepeated: true });
-    return { value, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
+    const replaced: Json[] = [];
+    const note = (document: Json) => {
+      if (replaced.length < limits.replacedValues) replaced.push(document);
+    };
+    const value = yield* decodingJson(text, { mergeRepeated: true, replaced: note });
+    return { value, replaced, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
 }
 
@@ -214,7 +219,7 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
     const { value, duplicates } = await parseYaml(bytes, { pause: () => turn?.over() });
     const merged = function* (): Steps<RepeatedMembers> {
       yield;
-      return { value: copyJson(value), faults };
+      return { value: copyJson(value), replaced: [], faults };
     };
     const faults = function* (unknown: readonly string[]): Steps<string[]> {
       return [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];

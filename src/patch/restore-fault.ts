@@ -21,7 +21,7 @@ export function restoreFault({ type, named = type, value }: Restored): string {
   if (/^\w+\.[A-Z]/.test(type)) return `cannot restore struct from: ${goKind(value)}`;
   const found = goType(value);
   // Go converts numbers to numbers and to text; whatever it does not convert it does not know.
-  const converts = isNumber(value) && (/^(?:int|float)/.test(type) || (type === 'string' && found === 'int64'));
+  const converts = isNumber(value) && (/^(?:u?int|float)/.test(type) || (type === 'string' && found === 'int64'));
   return converts ? `cannot convert ${found} to ${named}` : `unrecognized type: ${type}`;
 }
 

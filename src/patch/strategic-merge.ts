@@ -6,6 +6,7 @@ import type { ApiError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { lookup } from '../base/lookup.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
 import { isObject, memberOf } from './object-member.ts';
@@ -41,7 +42,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject
   const result = { ...document };
   const directives = names.filter((name) => name.startsWith('$'));
   if (directives.length === 0) {
-    for (const name of names) mergeMember(result, name, { value: patch[name] as Json, field: fieldOf(node, name) });
+    for (const name of names) mergeMember(result, name, { value: patch[name] as Json, node });
     return result;
   }
 
@@ -59,7 +60,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject
     deleteFromList(result, name, patch[name] as Json);
   }
   for (const name of names) {
-    if (!done.has(name)) mergeMember(result, name, { value: patch[name] as Json, field: fieldOf(node, name) });
+    if (!done.has(name)) mergeMember(result, name, { value: patch[name] as Json, node });
   }
   return result;
 }
@@ -69,7 +70,8 @@ type MergeField = Pick<Field, 'node' | 'patchStrategy' | 'patchMergeKey'>;
 
 interface MemberPatch {
   readonly value: Json;
-  readonly field: MergeField | undefined;
+  /** The type that the member is one of; undefined where nothing is known of it. */
+  readonly node: Node | undefined;
 }
 
 function fieldOf(node: Node | undefined, name: string): MergeField | undefined {
@@ -93,13 +95,19 @@ function directed(patch: JsonObject): JsonObject {
   return result;
 }
 
-/** Merges one member of a patch into an object that nobody else holds. */
-function mergeMember(result: JsonObject, name: string, { value, field }: MemberPatch): void {
+/**
+ * Merges one member of a patch into an object that nobody else holds.
+ * @throws ApiError 500 without a reason for what would be merged inside a value without a type of its own
+ */
+function mergeMember(result: JsonObject, name: string, { value, node }: MemberPatch): void {
   if (value === null) {
     delete result[name];
     return;
   }
   const live = memberOf(result, name);
+  const field = fieldOf(node, name);
+  const isMerged = (isObject(live) && isObject(value)) || (Array.isArray(live) && Array.isArray(value));
+  if (isMerged && node !== undefined && field === undefined) throw noSuchField(node, name);
   let merged: Json | undefined;
   if (isObject(live) && isObject(value)) {
     merged = hasStrategy(field, 'replace') ? value : applyStrategicMergePatch(live, value, field?.node);
@@ -211,8 +219,16 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   return name;
 }
 
+/** What types whose values are kept as they are, are called. */
+const OPAQUE: Readonly<Record<string, string | undefined>> = lookup({
+  raw: 'RawExtension',
+  json: 'JSON',
+  fields: 'FieldsV1',
+});
+
 function noSuchField(node: Node | undefined, name: string): ApiError {
-  const type = node?.kind === 'struct' ? ` in struct ${node.name.slice(node.name.lastIndexOf('.') + 1)}` : '';
+  const named = node?.kind === 'struct' ? node.name.slice(node.name.lastIndexOf('.') + 1) : OPAQUE[node?.kind ?? ''];
+  const type = named === undefined ? '' : ` in struct ${named}`;
   return notMergeable(`unable to find api field${type} for the json field ${JSON.stringify(name)}`);
 }
 

@@ -185,6 +185,8 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly anyFinalizer?: true;
   /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
   readonly checksMetadataLast?: true;
+  /** Why an object that fits its type cannot be read all the same: Kubernetes holds an annotation as a number. */
+  readonly readFault?: (object: T) => string | undefined;
   /** It has opaque values that may not change, their texts included: the order of their members counts. */
   readonly keepsTexts?: true;
   /** What is looked at in a new object, in the order in which clients are told; metadata, then the rest by default. */

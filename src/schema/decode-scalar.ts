@@ -152,7 +152,10 @@ function bytesOfNumbers(values: readonly unknown[], state: DecodeState): string 
   let text = '';
   for (const value of values) {
     const byte = value === null ? 0 : value;
-    if (typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255)
+    // What is restored from maps is cut to a byte, whatever integer it is.
+    const mayBeAny = state.restores && (typeof byte === 'bigint' || Number.isInteger(byte));
+    if (mayBeAny) text += String.fromCharCode(Number(BigInt.asUintN(8, BigInt(byte as number))));
+    else if (typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255)
       text += String.fromCharCode(byte);
     else state.refuseByte(value);
   }

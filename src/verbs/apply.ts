@@ -258,6 +258,10 @@ function stored(write: Write, { object, configuration }: { object: JsonObject; c
   const reading = { gateEnabled: write.registry.gateEnabled, empties: write.decodesAnew() };
   return fitting(configuration, () => {
     const { value } = decodeObject(write.request.version.schema, object, { ...reading, restores: true });
+    const why = write.request.definition.strategy.readFault?.(value as ApiObject);
+    if (why !== undefined) {
+      throw errors.unexplained(`failed to convert to unversioned (${nameText(configuration)}): ${why}`);
+    }
     return storageForm(write, value as ApiObject);
   });
 }

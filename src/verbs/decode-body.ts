@@ -40,6 +40,8 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   if (definition.custom) checkCustomKind({ definition, names, expected, body });
   else checkKind({ definition, kind, apiVersion, expected, body });
   const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body });
+  const why = definition.strategy.readFault?.(object);
+  if (why !== undefined) throw unreadable({ kind, apiVersion, definition, why });
   if (faults.length > 0 && fieldValidation === 'Strict') {
     throw unreadable({
       kind,
@@ -93,6 +95,9 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
     if (decoded.duplicatesFirst) {
       const faults = [...(yield* repeated.faults([])), ...decoded.unknown.map(unknownField)];
       return { value: decoded.value as ApiObject, faults };
+    }
+    for (const document of repeated.replaced) {
+      yield* decodingObject(version.schema, document, { owned: true, gateEnabled: reading.gateEnabled });
     }
     const opaque: string[] = [];
     const empties = write.decodesAnew();

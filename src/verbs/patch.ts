@@ -88,6 +88,7 @@ function* patchingValue(patching: Patching, value = parsePatch(patching.patch)):
   const patched = applyPatch(patching, value);
   yield;
   const next = yield* decodingPatched(patching, value, patched);
+  checkReadable(patching, next, () => quotedPatch(patching, value, patched));
   settleNamespace(request, next);
   checkName(request, next);
   if (request.definition.custom) checkCustomType(patching, patched as JsonObject, next);
@@ -184,6 +185,13 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
     tellFaults(patching, [...patchFaults(patch, value), ...faults], quoted);
   }
   return decoded.value as ApiObject;
+}
+
+/** @throws ApiError 422 for what cannot be read, 500 without a reason where a strategic merge made it */
+function checkReadable({ write, patch }: Patching, next: ApiObject, quoted: () => string): void {
+  const why = write.request.definition.strategy.readFault?.(next);
+  if (why === undefined) return;
+  throw patch.type === 'strategic' ? errors.unexplained(why) : invalidPatch(quoted(), why);
 }
 
 /** @throws ApiError 422 where validation is strict */

@@ -62,6 +62,11 @@ export interface RequestBody {
 export interface RepeatedMembers {
   readonly value: unknown;
   /**
+   * Values of which a later one of the same name took the place, each in a document of its path alone. They are read
+   * like the others and must fit.
+   */
+  readonly replaced: readonly unknown[];
+  /**
    * Unknown and duplicate fields in the order of the text.
    * @param opaque paths of values that strict decoding doesn't look into
    */

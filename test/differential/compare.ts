@@ -279,6 +279,8 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
 
 /** A version inside an object that a message quotes. */
 const quotedVersion = /(resourceVersion\\":\\")\d+/g;
+/** A node port that a server has given out, in a message. */
+const givenPort = /(duplicate nodePort: \{[A-Z]+ )\d+/g;
 /** The name that the reference makes up for the type of a schema that has none. */
 const madeType = /\bselfType\d+/g;
 
@@ -292,6 +294,7 @@ function withoutGenerated(text: string, prefixes: readonly string[]): string {
     .replace(clusterIpLine, '$1<ip>')
     .replace(nodePortLine, '$1<port>')
     .replace(quotedVersion, '$1<rv>')
+    .replace(givenPort, '$1<port>')
     .replace(madeType, 'selfType');
   for (const prefix of prefixes) {
     if (out.includes(prefix))

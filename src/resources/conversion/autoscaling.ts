@@ -163,10 +163,10 @@ function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The list in an annotation; an annotation that isn't one is as good as none, as for Kubernetes. */
+/** The list of objects in an annotation; an annotation that isn't one is as good as none, as for Kubernetes. */
 function parsed(text: string | undefined): Json[] {
   const value = json(text);
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) && value.every((item) => isObject(item)) ? value : [];
 }
 
 export function parsedObject(text: string | undefined): JsonObject | undefined {

@@ -12,7 +12,7 @@ import {
   serviceSpec,
 } from '../../resources/builtin/core/service/service-type.ts';
 import { objectIn } from '../../resources/fill-in.ts';
-import { listAt, numberAt } from '../../resources/value.ts';
+import { listAt, numberAt, textAt } from '../../resources/value.ts';
 import { nodePortsOf } from './service-claims.ts';
 
 export interface PortRange {
@@ -141,8 +141,10 @@ function requestedFor(number: number, ports: readonly JsonObject[]): number {
   return numberAt(asking, 'nodePort');
 }
 
+/** @throws ApiError 500 without a reason for a port that two of one protocol ask for */
 function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): FieldError[] {
   const own = new Set(nodePortsOf(previous));
+  const given = new Set<string>();
   for (const [index, port] of (listAt(next, 'spec', 'ports') as JsonObject[]).entries()) {
     const asked = numberAt(port, 'nodePort');
     if (asked === 0) {
@@ -151,6 +153,10 @@ function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): 
       const fault = taking.take(asked);
       if (fault !== undefined) return refused(index, asked, fault);
     }
+    const number = numberAt(port, 'nodePort');
+    const named = `{${textAt(port, 'protocol')} ${number}}`;
+    if (number !== 0 && given.has(named)) throw errors.unexplained(`duplicate nodePort: ${named}`);
+    given.add(named);
   }
   return [];
 }

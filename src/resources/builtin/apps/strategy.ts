@@ -9,16 +9,21 @@ import type { DaemonSet } from './v1-objects.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
+const INTEGER = /^[+-]?\d+$/;
+const INT64_CHARACTERS = 20;
+
 export const daemonSetStrategy: KindRules<DaemonSet> = {
+  readFault: templateGenerationFault,
   // Kubernetes holds the count elsewhere, and writes the annotation into whole objects.
   unshownAnnotation: TEMPLATE_GENERATION,
   prepareForCreate: (set) => {
     set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
-    countTemplates(set, Math.max(templateGeneration(set), 1));
+    const count = templateGeneration(set);
+    countTemplates(set, count > 0n ? count : 1n);
   },
   prepareForUpdate: (next, previous) => {
     const changed = !equalJson(template(next), template(previous));
-    countTemplates(next, templateGeneration(previous) + (changed ? 1 : 0));
+    countTemplates(next, templateGeneration(previous) + (changed ? 1n : 0n));
   },
   prepareForStatusUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)),
 };
@@ -32,11 +37,21 @@ function template(set: Draft<DaemonSet>) {
   return set.spec?.template ?? null;
 }
 
-function templateGeneration({ metadata }: Draft<DaemonSet>): number {
+function templateGeneration({ metadata }: Draft<DaemonSet>): bigint {
   const text = metadata.annotations?.[TEMPLATE_GENERATION] ?? '';
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : 0;
+  return INTEGER.test(text) ? BigInt(text.replace('+', '')) : 0n;
 }
 
-function countTemplates({ metadata }: Draft<DaemonSet>, count: number): void {
+function templateGenerationFault({ metadata }: DaemonSet): string | undefined {
+  const text = metadata.annotations?.[TEMPLATE_GENERATION];
+  if (text === undefined) return undefined;
+  const fault = (why: string) => `strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`;
+  if (!INTEGER.test(text)) return fault('invalid syntax');
+  // Of what is too long for an integer of 64 bits nobody has to know the value.
+  const count = text.length > INT64_CHARACTERS ? undefined : BigInt(text.replace('+', ''));
+  return count === undefined || BigInt.asIntN(64, count) !== count ? fault('value out of range') : undefined;
+}
+
+function countTemplates({ metadata }: Draft<DaemonSet>, count: bigint): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(count) };
 }

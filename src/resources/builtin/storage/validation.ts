@@ -108,6 +108,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
 }
 
 export const storageClassRules: KindRules<StorageClass> = {
+  changeTellsEmpty: true,
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateStorageClass,
   validateUpdate: (next, previous) => [

@@ -48,11 +48,15 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
   return found;
 }
 
+/** Of a config map's data, and of nothing else, an empty map is as good as none. */
+const withData = (config: ConfigMap): ApiObject => ({ ...config, data: config.data ?? {} });
+
 export const configMapRules: KindRules<ConfigMap> = {
   changeTellsEmpty: true,
   updateChecks: ['metadataChange', 'change', 'metadata', 'content'],
   validate: validateConfigMap,
-  validateUpdate: (next, previous) => validateStaysImmutable(next, previous, ['data', 'binaryData']),
+  validateUpdate: (next, previous) =>
+    validateStaysImmutable(withData(next), withData(previous), ['data', 'binaryData']),
 };
 
 const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';

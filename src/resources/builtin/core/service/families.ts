@@ -36,7 +36,6 @@ function keepNodePorts(ports: readonly Draft<ServicePort>[], before: readonly Dr
     const nodePort = known.get(port.name ?? '');
     if (port.nodePort || !nodePort || used.has(nodePort)) continue;
     port.nodePort = nodePort;
-    used.add(nodePort);
   }
 }
 

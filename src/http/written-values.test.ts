@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Status } from '../api/status.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const NAMESPACE = '/api/v1/namespaces/default';
+const APPS = '/apis/apps/v1/namespaces/default';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+
+/** The code of an answer, and what it says. */
+function told({ status, body }: { status: number; body: unknown }): [number, string] {
+  return [status, (body as Status).message ?? ''];
+}
+
+/** Sends a body as the text that it is. */
+async function postText(server: TestServer, path: string, text: string): Promise<[number, string]> {
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const request = new Request(`https://localhost${path}?dryRun=All`, { method: 'POST', headers, body: text });
+  const response = await server.fetch(request);
+  return told({ status: response.status, body: await response.json() });
+}
+
+test('a value that a later one of the same name takes the place of must fit as well', async () => {
+  await using server = await startTestServer();
+  const post = (members: string) => postText(server, `${NAMESPACE}/configmaps`, `{"metadata":{"name":"a"},${members}}`);
+  assert.equal((await post('"immutable":null,"immutable":true'))[0], 201);
+  assert.equal((await post('"unknown":1,"unknown":"x"'))[0], 201);
+  const read = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal';
+  assert.deepEqual(await post('"immutable":"x","immutable":true'), [
+    400,
+    `${read} string into Go struct field ConfigMap.immutable of type bool`,
+  ]);
+  assert.equal((await post('"metadata":{"labels":{"a":1},"labels":{"a":"b"}}'))[0], 400, 'inside merged objects, too');
+  assert.equal((await post('"metadata":{"finalizers":["a.b/c",1],"finalizers":["a.b/d"]}'))[0], 400);
+});
+
+test('the count of templates in the annotation of a daemon set is an integer', async () => {
+  await using server = await startTestServer();
+  const set = (count: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'a', annotations: { 'deprecated.daemonset.template.generation': count } },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+    },
+  });
+  const path = `${APPS}/daemonsets`;
+  const why = 'strconv.ParseInt: parsing "x": invalid syntax';
+  assert.deepEqual(told(await server.request('POST', path, set('x'))), [
+    400,
+    `DaemonSet in version "v1" cannot be handled as a DaemonSet: ${why}`,
+  ]);
+  const long = told(await server.request('POST', path, set('9223372036854775808')));
+  assert.match(long[1], /value out of range$/);
+  const made = await server.request('POST', path, set('+5'));
+  const { annotations } = (made.body as { metadata: { annotations: Record<string, string> } }).metadata;
+  assert.equal(annotations['deprecated.daemonset.template.generation'], '5');
+  const { metadata } = set('x');
+  assert.equal((await server.patch(`${path}/a`, { metadata })).status, 422);
+  assert.deepEqual(told(await server.patch(`${path}/a`, { metadata }, STRATEGIC)), [500, why]);
+  assert.deepEqual(told(await server.patch(`${path}/a?fieldManager=a&force=true`, set('x'), APPLY)), [
+    500,
+    `failed to convert to unversioned (/a; apps/v1, Kind=DaemonSet): ${why}`,
+  ]);
+});
+
+test('a strategic merge makes bytes of any integers, and merges nothing inside opaque values', async () => {
+  await using server = await startTestServer();
+  await server.request('POST', `${NAMESPACE}/secrets`, { metadata: { name: 'a' } });
+  const patched = await server.patch(`${NAMESPACE}/secrets/a`, { data: { a: [256, -1] } }, STRATEGIC);
+  assert.deepEqual((patched.body as { data: object }).data, { a: 'AP8=' });
+  const [, fault] = told(await server.patch(`${NAMESPACE}/secrets/a`, { data: { a: [1.5] } }, STRATEGIC));
+  assert.match(fault, /cannot convert float64 to uint8$/);
+  const revision = { metadata: { name: 'a' }, revision: 1, data: { spec: { a: 1 } } };
+  await server.request('POST', `${APPS}/controllerrevisions`, revision);
+  const path = `${APPS}/controllerrevisions/a`;
+  assert.deepEqual(told(await server.patch(path, { data: { spec: { b: 1 } } }, STRATEGIC)), [
+    500,
+    'unable to find api field in struct RawExtension for the json field "spec"',
+  ]);
+  assert.equal((await server.patch(path, { data: {} }, STRATEGIC)).status, 200);
+});
+
+test('an empty map changes the parameters of a storage class, and not the data of a config map', async () => {
+  await using server = await startTestServer();
+  const classes = '/apis/storage.k8s.io/v1/storageclasses';
+  await server.request('POST', classes, { metadata: { name: 'a' }, provisioner: 'a.b' });
+  assert.deepEqual(told(await server.patch(`${classes}/a`, { parameters: {} })), [
+    422,
+    'StorageClass.storage.k8s.io "a" is invalid: parameters: Forbidden: updates to parameters are forbidden.',
+  ]);
+  const maps = `${NAMESPACE}/configmaps`;
+  await server.request('POST', maps, { metadata: { name: 'a' }, immutable: true });
+  assert.equal((await server.patch(`${maps}/a`, { data: {} })).status, 200);
+  assert.equal((await server.patch(`${maps}/a`, { binaryData: {} })).status, 422);
+});
+
+test('two ports of a service that both keep the same node port are refused before all else', async () => {
+  await using server = await startTestServer();
+  const services = `${NAMESPACE}/services`;
+  const spec = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_080 }] };
+  await server.request('POST', services, { metadata: { name: 'a' }, spec });
+  assert.deepEqual(told(await server.patch(`${services}/a`, { spec: { ports: [{ port: 80 }, { port: 81 }] } })), [
+    500,
+    'duplicate nodePort: {TCP 30080}',
+  ]);
+});
+
+test('an annotation with a list of anything but objects makes no conditions of an autoscaler', async () => {
+  await using server = await startTestServer();
+  const annotations = { 'autoscaling.alpha.kubernetes.io/conditions': '[1]' };
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  const body = { metadata: { name: 'a', annotations }, spec: { maxReplicas: 5, scaleTargetRef } };
+  const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
+  assert.equal((await server.request('POST', path, body)).status, 201);
+});
