@@ -107,16 +107,16 @@ describe('members', () => {
       },
     ],
     [
-      'values without a type merge, their lists are replaced',
-      { raw: { x: { l: [1], k: 1 } } },
-      { raw: { x: { l: [2] } } },
-      { raw: { x: { l: [2], k: 1 } } },
+      'members of values without a type are replaced',
+      { raw: { x: { l: 1 }, k: 1 } },
+      { raw: { x: 2, y: { m: [1] } } },
+      { raw: { x: 2, y: { m: [1] }, k: 1 } },
     ],
     [
-      'unknown members are added and merged',
-      { zone: { p: 1 } },
+      'unknown members are added and replaced',
+      { zone: 1 },
       { zone: { q: 2 }, lost: [1] },
-      { zone: { p: 1, q: 2 }, lost: [1] },
+      { zone: { q: 2 }, lost: [1] },
     ],
     ['unknown directives are members', { labels: {} }, { labels: { $other: 'x' } }, { labels: { $other: 'x' } }],
     [
