@@ -25,6 +25,17 @@ function rawInteger(_key: string, value: unknown): unknown {
 /** ES2025's JSON.rawJSON, which the configured library does not declare yet. */
 const JSON_RAW = JSON as unknown as { rawJSON(text: string): unknown };
 
+const MEANS_SOMETHING_IN_HTML = /[<>&\u2028\u2029]/;
+const ALL_OF_THEM = /[<>&\u2028\u2029]/g;
+
+/**
+ * JSON text as Go's encoder writes it: what HTML gives a meaning stands there as escapes. Only strings can hold it.
+ */
+export function escapeHtml(json: string): string {
+  if (!MEANS_SOMETHING_IN_HTML.test(json)) return json;
+  return json.replace(ALL_OF_THEM, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** Deeper than this a copy keeps its own stack; the runtime's would not hold what decoding lets in. */
 const RECURSION_DEPTH = 500;
 

@@ -5,7 +5,6 @@ import type { AuditTrail } from '../api/audit-trail.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
-import { limits } from '../base/limits.ts';
 import type { Stage } from './level.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 import type { AuditAttributes, AuditUser, Recording } from './policy.ts';
@@ -17,6 +16,7 @@ export interface AuditedRequest {
   /** Path and query as they came. */
   readonly requestUri: string;
   readonly attributes: AuditAttributes;
+  /** At most limits.auditUserAgentBytes of it. */
   readonly userAgent: string;
   readonly sourceIps: readonly string[];
   readonly receivedMs: number;
@@ -66,8 +66,7 @@ export class RequestAudit implements AuditTrail {
     this.#recording = recording;
     this.#request = request;
     this.#needs = needs;
-    const { attributes, auditId, requestUri, sourceIps } = request;
-    const userAgent = shortUserAgent(request.userAgent);
+    const { attributes, auditId, requestUri, sourceIps, userAgent } = request;
     this.#facts = {
       level: recording.level,
       auditId,
@@ -169,6 +168,19 @@ export class RequestAudit implements AuditTrail {
     this.#stage('ResponseComplete', done);
   }
 
+  /** The body of the request ended before it was whole. Nobody is there to be told any more, but the event says so. */
+  breaksOff(): void {
+    const status: Status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: 'unexpected EOF',
+    };
+    this.answersStatus({ ...status, code: 500 });
+    this.begins(500);
+  }
+
   /** The server itself failed. */
   panics(error: unknown): void {
     if (this.#isOver) return;
@@ -230,13 +242,6 @@ export class RequestAudit implements AuditTrail {
   json(value: unknown): string {
     return stringifyJson(this.#recording.omitManagedFields ? withoutManagedFields(value) : value);
   }
-}
-
-const USER_AGENT_MARK = '...TRUNCATED';
-
-function shortUserAgent(text: string): string {
-  const longest = limits.auditUserAgentCharacters;
-  return text.length > longest ? text.slice(0, longest) + USER_AGENT_MARK : text;
 }
 
 /** A duration as Go writes it. */

@@ -1,6 +1,7 @@
 // An audit event at one stage, as sinks get it: it does not change any more, and every form that a sink may write it in
 // is made of the same members.
 
+import { escapeHtml } from '../api/json-writer.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import type { Level, Stage } from './level.ts';
@@ -111,13 +112,4 @@ function annotationsMember(annotations: ReadonlyMap<string, string> | undefined)
   const keys = [...annotations.keys()].sort();
   const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(annotations.get(key))}`);
   return `,"annotations":{${members.join(',')}}`;
-}
-
-const MEANS_SOMETHING_IN_HTML = /[<>&\u2028\u2029]/;
-const ALL_OF_THEM = /[<>&\u2028\u2029]/g;
-
-/** Go's encoder writes these as escapes, wherever they stand in strings; elsewhere JSON does not have them. */
-function escapeHtml(json: string): string {
-  if (!MEANS_SOMETHING_IN_HTML.test(json)) return json;
-  return json.replace(ALL_OF_THEM, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

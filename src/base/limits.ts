@@ -278,7 +278,7 @@ export const limits = {
   /** Specs of pods of which it is remembered that they are sound. */
   knownPodSpecs: 16,
   /** Of a client's name in audit events. Kubernetes' own number. */
-  auditUserAgentCharacters: 1_024,
+  auditUserAgentBytes: 1_024,
   /** Characters of audit events that wait to be stored; past it they are lost, and told of. */
   auditQueuedCharacters: 128 * MIB,
   /** Lists of audit events on their way to the webhook at once. */

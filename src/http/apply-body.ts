@@ -8,12 +8,16 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { Json } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { ApplyBody } from '../verbs/apply.ts';
+import { writeOptions } from '../verbs/write-options.ts';
 import { authorize } from './authorize.ts';
 import { APPLY_CBOR_TYPE, patchType, readBytes, workOn } from './body.ts';
 import { parseCborApply } from './cbor-body.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Reads the body; it is parsed only once somebody wants to know what it says. @throws ApiError 413 */
+/**
+ * Reads the body; it is parsed only once somebody wants to know what it says.
+ * @throws ApiError 413, and 422 for options that are not allowed where the event would show the body
+ */
 export async function readApply(context: RequestContext): Promise<ApplyBody> {
   const bytes = await readBytes(context);
   const parse = patchType(context) === APPLY_CBOR_TYPE ? parseCbor : parseYaml;
@@ -23,7 +27,10 @@ export async function readApply(context: RequestContext): Promise<ApplyBody> {
     parsed ??= parse(bytes, turn);
     return parsed;
   };
-  if (context.audit?.recordsRequests === true) await auditApply(context.audit, read);
+  if (context.audit?.recordsRequests === true) {
+    writeOptions(context.query, 'PatchOptions', true);
+    await auditApply(context.audit, read);
+  }
   return {
     parse: read,
     turn,
@@ -57,7 +64,8 @@ async function parseYaml(bytes: Buffer, turn: Turn | undefined): Promise<Parsed>
   try {
     return await read(text, { pause: () => turn?.over() });
   } catch (error) {
-    if (error instanceof YamlError) throw errors.badRequest(`error decoding YAML: ${error.message}`);
+    if (error instanceof YamlError)
+      throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
     throw error;
   }
 }

@@ -1,12 +1,13 @@
 // The audit of requests on their way through the pipeline: what an event says of a request is read off it here.
 
-import type { Buffer } from 'node:buffer';
-import { isIP } from 'node:net';
+import { Buffer } from 'node:buffer';
 import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../api/json-reader.ts';
 import type { AuditedRequest, RequestAudit } from '../audit/request-audit.ts';
 import type { User } from '../auth/user.ts';
+import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
+import { formatIp, parseIp } from '../resources/validation/ip-addresses.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
 import type { RequestContext } from './request-context.ts';
@@ -54,11 +55,22 @@ function auditedRequest(context: RequestContext, user: User | undefined): Audite
     auditId,
     requestUri: exchange.target,
     attributes: { user, verb, isResource, path, group, version, resource, subresource, namespace, name },
-    userAgent: exchange.headers['user-agent'] ?? '',
+    userAgent: shortUserAgent(exchange.headers['user-agent'] ?? ''),
     sourceIps: sourceIps(exchange),
     receivedMs: startMs,
     isLongRunning: isLongRunning(info),
   };
+}
+
+const USER_AGENT_MARK = '...TRUNCATED';
+const NOT_ASCII = /[\x80-\xff]/;
+
+/** What a client calls itself. Headers come as one character for each byte. */
+function shortUserAgent(header: string): string {
+  const longest = limits.auditUserAgentBytes;
+  const text = header.length > longest ? header.slice(0, longest) : header;
+  const read = NOT_ASCII.test(text) ? Buffer.from(text, 'latin1').toString() : text;
+  return header.length > longest ? read + USER_AGENT_MARK : read;
 }
 
 /** Where a request comes from: what proxies say of it, the nearest last, and the other end of the connection. */
@@ -73,8 +85,10 @@ function sourceIps({ headers, remoteAddress }: HttpExchange): string[] {
   return found;
 }
 
+/** In the one form that Go writes addresses in, whatever the form that proxies wrote. */
 function addAddress(addresses: string[], text: string): void {
-  if (isIP(text) !== 0) addresses.push(plainAddress(text));
+  const address = parseIp(text);
+  if (address !== undefined) addresses.push(formatIp(address));
 }
 
 /** An IPv4 address that came as one of IPv6 is told as it is. */

@@ -28,12 +28,13 @@ import type { Steps } from '../base/steps.ts';
 import { unrecognized } from '../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../verbs/resource-request.ts';
+import { writeOptions } from '../verbs/write-options.ts';
 import { parseCborBody } from './cbor-body.ts';
 import { CBOR_TYPE } from './cbor-bytes.ts';
 import { bodyExcerpt, parseProtobufBody } from './protobuf-body.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
-import { BodyTooLargeError } from './transport.ts';
+import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from './transport.ts';
 
 const TEXT_TYPES = ['application/json', 'application/yaml'];
 const READ_TYPES = [...TEXT_TYPES, PROTOBUF_TYPE];
@@ -74,6 +75,7 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
     if (error instanceof BodyTooLargeError) {
       throw errors.bodyTooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
     }
+    if (error instanceof BodyAbortedError && !(error instanceof BodyTooSlowError)) context.audit?.breaksOff();
     throw error;
   }
 }
@@ -226,7 +228,7 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
     };
     return {
       value,
-      excerpt: '',
+      excerpt: bodyExcerpt(bytes),
       strictText: (found) => {
         const lines = found.slice(0, duplicates.length).map((line) => `  ${line}`);
         const others = found.slice(duplicates.length);
@@ -236,13 +238,14 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
       repeated: () => (duplicates.length === 0 ? undefined : merged()),
     };
   } catch (error) {
-    if (error instanceof YamlError) throw unrecognized(kind, error.message, '');
+    if (error instanceof YamlError) throw unrecognized(kind, error.message, bodyExcerpt(bytes));
     throw error;
   }
 }
 
-/** Events show a patch as it is, unless it is not JSON. */
-function auditText(audit: AuditTrail, text: string): void {
+/** Events show a patch as it is, unless it is not JSON or its options are not allowed. @throws ApiError 422 */
+function auditPatch(context: RequestContext, audit: AuditTrail, text: string): void {
+  writeOptions(context.query, 'PatchOptions');
   try {
     audit.requestText(stringifyJson(parseJson(text)));
   } catch (error) {
@@ -259,7 +262,7 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
   const type = mergedPatchType(context, custom);
   const bytes = await readBytes(context);
   const text = jsonText(bytes);
-  if (context.audit?.recordsRequests === true) auditText(context.audit, text);
+  if (context.audit?.recordsRequests === true) auditPatch(context, context.audit, text);
   return { type, text, turn: workOn(bytes, context.services.turns) };
 }
 

@@ -34,6 +34,8 @@ export class Dispatcher {
 
   async dispatch(context: RequestContext): Promise<void> {
     const { info } = context;
+    // Authorization takes such a path for that of a resource; nothing is served there.
+    if (info.path.startsWith('//')) return respondPageNotFound(context);
     const { apiServices } = context.services;
     if (apiServices.hasRemote) {
       const { group, version } = info.isResource ? info : versionOfPath(info);

@@ -2,7 +2,7 @@
 // turned into first. negotiate.ts chooses it; the response files follow it.
 
 import { Buffer } from 'node:buffer';
-import { stringifyJson } from '../api/json-writer.ts';
+import { escapeHtml, stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
@@ -15,6 +15,8 @@ export interface Format {
   readonly contentType: string;
   readonly pretty: boolean;
   readonly as: Transform | undefined;
+  /** Whether the client accepts nothing of the kind: it gets a Status that is no object of the API. */
+  readonly isUnasked?: boolean;
 }
 
 export interface Transform {
@@ -38,14 +40,6 @@ export function writeValue(value: unknown, format: Format, type?: StructNode): S
   if (format.media === 'protobuf') return protobufBytes(value as JsonObject, type);
   if (format.media === 'cbor') return cborBytes(value as JsonObject);
   return Buffer.from(format.pretty ? escapeHtml(stringifyJson(value, { pretty: true })) : `${stringifyJson(value)}\n`);
-}
-
-/** Go writes the characters that HTML gives a meaning as escapes; whoever reads indented answers sees them so. */
-export function escapeHtml(text: string): string {
-  return text.replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 async function writeYaml(value: unknown): Promise<Buffer> {

@@ -1,10 +1,9 @@
 // Lists as text, an item at a time: JSON, compact or indented, and YAML. Others have their turn between items.
 
 import { Buffer } from 'node:buffer';
-import { stringifyJson } from '../api/json-writer.ts';
+import { escapeHtml, stringifyJson } from '../api/json-writer.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
-import { escapeHtml } from './format.ts';
 import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
 

@@ -131,13 +131,13 @@ export function documentFormat(context: RequestContext, ofVersion = false): Form
   return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
-/**
- * The form of an error: what the client accepts where that can be told, which no other form is; indented JSON
- * otherwise.
- */
+/** The form of errors for clients that accept nothing that errors could be. */
+const UNASKED: Format = { ...JSON_FORMAT, pretty: true, isUnasked: true };
+
+/** The form of an error: what the client accepts, as long as that is no other form of objects; indented JSON otherwise. */
 export function errorFormat(context: RequestContext): Format {
   const found = negotiate(context.exchange.headers.accept, offersOf(context).versionDocuments);
-  return found === undefined ? { ...JSON_FORMAT, pretty: true } : formatOf(context, found);
+  return found === undefined ? UNASKED : formatOf(context, found);
 }
 
 function chooseFormat(context: RequestContext, offer: NegotiationOffer): Format {

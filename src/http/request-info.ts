@@ -97,10 +97,14 @@ function plain(method: string, path: string, parts: readonly string[]): RequestI
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Segments of a path; one slash at the end is forgiven, others leave empty segments. */
+const SLASH = 47;
+
+/** Segments of a path; slashes at both ends are forgiven, others that follow one another leave empty segments. */
 function split(path: string): string[] {
-  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  const text = path.slice(1, end);
+  let [start, end] = [0, path.length];
+  while (start < end && path.charCodeAt(start) === SLASH) start++;
+  while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
+  const text = path.slice(start, end);
   return (text.includes('%') ? unescapePath(text) : text).split('/');
 }
 

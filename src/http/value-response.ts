@@ -191,8 +191,7 @@ function unknownError(context: RequestContext, error: unknown): ApiError {
 /** Answers with a Status; its code is the answer's, 200 for success. */
 export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
   const code = status.code ?? 200;
-  // Who accepts nothing that there is gets a Status that is not an object of the API.
-  if (status.reason !== 'NotAcceptable') context.audit?.answersStatus(status);
+  if (format.isUnasked !== true) context.audit?.answersStatus(status);
   const written = await writeValue(status, { ...format, as: undefined });
   const headers = context.headers(format.contentType);
   const retryAfter = status.details?.retryAfterSeconds;

@@ -104,6 +104,8 @@ async function deleteUnread(context: RequestContext, { request, format }: Parame
 function auditOptions(audit: AuditTrail, value: unknown): void {
   try {
     const options = decodeObject(DeleteOptions, value ?? {}).value as ApiObject;
+    const { kind = '' } = options as { kind?: string };
+    if (kind !== '' && kind !== 'DeleteOptions') return;
     audit.requestObject({ ...options, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' });
   } catch (error) {
     // Options that cannot be read are refused with better words.

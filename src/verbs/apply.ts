@@ -2,6 +2,7 @@
 // What it makes of fields and owners is decided in src/apply; here are its checks and the way into the store.
 
 import { errors, MODIFIED } from '../api/errors.ts';
+import { jsonWord } from '../api/go-text.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
@@ -180,7 +181,10 @@ function liveObject({ definition, version }: ResourceRequest, previous: ApiObjec
  * @throws ApiError 400
  */
 export function checkedConfiguration(value: Json, expected: { kind: string; apiVersion: string }): JsonObject {
-  if (value !== null && !isMap(value)) throw errors.badRequest('error decoding YAML: the body is not an object');
+  if (value !== null && !isMap(value)) {
+    const fault = `json: cannot unmarshal ${jsonWord(value)} into Go value of type map[string]interface {}`;
+    throw errors.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${fault}`);
+  }
   const { kind, apiVersion, metadata } = value ?? {};
   if (kind !== expected.kind || apiVersion !== expected.apiVersion) {
     throw errors.badRequest(`invalid object type: ${typeText(kind, apiVersion)}`);

@@ -3,6 +3,7 @@
 import type { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../src/api/object.ts';
 import { protobufBytes } from '../../src/http/protobuf-bytes.ts';
+import { faultSteps } from './fault-steps.ts';
 
 export interface Step {
   /** Also its Audit-ID. */
@@ -14,6 +15,8 @@ export interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Promise<Buffer> | JsonObject;
   readonly type?: string;
+  /** Whether the client says that more of the body is to come, and goes away. */
+  readonly isCut?: boolean;
 }
 
 export const policy = `
@@ -47,6 +50,8 @@ export function steps(webhook: { readonly url: string; readonly caBundle: string
     ...policies(),
     ...webhooks(webhook),
     ...paths(),
+    ...faultSteps(),
+    { name: 'last', path: '/version' },
   ];
 }
 
@@ -343,7 +348,7 @@ function policies(): Step[] {
   const secret = (name: string): JsonObject => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name } });
   return [
     policy('notes', {
-      validations: [{ expression: 'object.metadata.name != "audited"', message: 'not that name' }],
+      validations: [{ expression: 'object.metadata.name != "audited"', message: 'not <that> name' }],
       auditAnnotations: [
         { key: 'name', valueExpression: "'it is ' + object.metadata.name" },
         { key: 'none', valueExpression: 'null' },

@@ -39,9 +39,9 @@ function answer(seen: SeenReview): WebhookAnswer {
         ...respond(seen, {
           allowed: true,
           patchType: 'JSONPatch',
-          patch: Buffer.from('[{"op":"add","path":"/metadata/annotations","value":{"by":"webhook"}}]').toString(
-            'base64',
-          ),
+          patch: Buffer.from(
+            '[{"value":{"to":"<it>","by":"webhook"},"path":"/metadata/annotations","op":"add"}]',
+          ).toString('base64'),
           auditAnnotations: { seen: 'yes' },
         }),
       };
@@ -77,7 +77,7 @@ async function send(step: Step, to: { url: string; adminToken: string; agent: Ag
   if (token !== '') headers['authorization'] = `Bearer ${token}`;
   if (bytes !== undefined) {
     headers['content-type'] = step.type ?? 'application/json';
-    headers['content-length'] = String(bytes.length);
+    headers['content-length'] = String(step.isCut === true ? bytes.length + 1 : bytes.length);
   }
   return new Promise((resolve, reject) => {
     const options = { method: step.method ?? 'GET', agent: to.agent, headers: { ...headers, ...step.headers } };
@@ -87,7 +87,11 @@ async function send(step: Step, to: { url: string; adminToken: string; agent: Ag
         .on('end', () => resolve(response.statusCode ?? 0))
         .on('error', reject);
     });
-    request.on('error', reject).end(bytes);
+    if (step.isCut !== true) {
+      request.on('error', reject).end(bytes);
+      return;
+    }
+    request.on('error', () => resolve(0)).write(bytes, () => request.destroy());
   });
 }
 

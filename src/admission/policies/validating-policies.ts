@@ -2,7 +2,7 @@
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError } from '../../api/errors.ts';
-import { stringifyJson } from '../../api/json-writer.ts';
+import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject } from '../../api/object.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import { lookup } from '../../base/lookup.ts';
@@ -137,7 +137,7 @@ class Inquiry {
     if (audit === undefined) return;
     const validationActions = listAt(binding, 'spec', 'validationActions');
     const failure = { message, policy, binding: binding.metadata.name ?? '', expressionIndex, validationActions };
-    audit.annotate('validation.policy.admission.k8s.io/validation_failure', stringifyJson([failure]));
+    audit.annotate('validation.policy.admission.k8s.io/validation_failure', escapeHtml(stringifyJson([failure])));
   }
 }
 

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError, errors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../api/json-reader.ts';
-import { stringifyJson } from '../../api/json-writer.ts';
+import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
@@ -89,6 +89,12 @@ export class WebhookMutations {
   }
 }
 
+/** An operation as Go tells what it holds as a map: its members by name, their values as they came. */
+function withSortedNames(operation: JsonObject): JsonObject {
+  const names = Object.keys(operation).sort();
+  return Object.fromEntries(names.map((name) => [name, operation[name]!]));
+}
+
 /** What the audit event is told of one call of a webhook. */
 class CallNotes {
   readonly #audit: AuditTrail;
@@ -114,8 +120,9 @@ class CallNotes {
   patched(text: string): void {
     if (!this.#audit.recordsRequests) return;
     const { configuration, name: webhook } = this.#webhook;
-    const patch = parseJson(text);
-    this.#note('', stringifyJson({ configuration, webhook, patch, patchType: 'JSONPatch' }), 'patch');
+    const patch = (parseJson(text) as JsonObject[]).map(withSortedNames);
+    const value = escapeHtml(stringifyJson({ configuration, webhook, patch, patchType: 'JSONPatch' }));
+    this.#note('', value, 'patch');
   }
 
   #note(prefix: string, value: string, what: 'mutation' | 'patch'): void {
