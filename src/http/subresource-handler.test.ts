@@ -245,3 +245,23 @@ test('the status of a service creates it, and the applied one of a policy does',
   const path = '/apis/apps/v1/namespaces/default/deployments/web/status';
   assert.equal((await server.request('PUT', path, absent)).status, 404);
 });
+
+test('ephemeral containers and sizes leave of metadata what a status does, and scales have no owners of their own', async () => {
+  await using server = await serverWithPod({}, { generateName: 'web-' });
+  const pod = `${NAMESPACE}/pods/web`;
+  const late = { metadata: { deletionGracePeriodSeconds: 1 } };
+  for (const name of ['ephemeralcontainers', 'resize']) {
+    assert.equal((await server.patch(`${pod}/${name}`, late, STRATEGIC)).status, 422, name);
+    const labelled = await server.patch(`${pod}/${name}`, { metadata: { labels: { b: 'c' } } }, STRATEGIC);
+    assert.deepEqual((labelled.body as Pod).metadata['labels'], { app: 'web' }, name);
+  }
+  const ports = { spec: { ephemeralContainers: [{ name: 'debug', image: 'x:1', ports: [] }] } };
+  assert.equal((await server.patch(`${pod}/ephemeralcontainers`, ports, STRATEGIC)).status, 422, 'even none');
+  const conditions = { status: { conditions: [{ type: 'Ready', observedGeneration: -1 }] } };
+  assert.equal((await server.patch(`${pod}/status`, conditions, STRATEGIC)).status, 422);
+  const controllers = `${NAMESPACE}/replicationcontrollers`;
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'x:1' }] } };
+  await server.request('POST', controllers, { metadata: { name: 'a' }, spec: { selector: { a: 'b' }, template } });
+  const reset = { metadata: { managedFields: [{}] } };
+  assert.equal((await server.patch(`${controllers}/a/scale`, reset, MERGE)).status, 200);
+});

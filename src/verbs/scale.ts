@@ -111,6 +111,8 @@ function tracked(
 ) {
   return ({ scale: current, managers }: OwnedScale): OwnedScale => {
     const scale = next(current, managers);
+    // What the client says of owners is not the object's, and not looked at.
+    scale.metadata.managedFields = undefined;
     if (managers.length === 0) return { scale, managers };
     const update = { ...writer(context.registry.times, request), convert: () => undefined, ignored: undefined };
     const change = { live: typedScale(current), next: typedScale(scale) };

@@ -61,13 +61,12 @@ export function validateUpdate(
     content: () =>
       isOwn ? withEmptyMembers(next, empties, () => strategy.validate?.(next, rules, previous) ?? NONE) : NONE,
     change: () => {
+      const { changeTellsEmpty } = ofSubresource ?? strategy;
       const validate = ofSubresource ?? {
         validateUpdate: isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate,
       };
       const run = () => validate.validateUpdate?.(next, previous, rules) ?? NONE;
-      return strategy.changeTellsEmpty === true
-        ? withEmptyMembers(next, empties, run)
-        : quotedAsGiven(write, next, run);
+      return changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
     },
   };
   const ofKind = (isOwn ? strategy.updateChecks : strategy.partChecks) ?? defaultUpdateChecks;

@@ -156,5 +156,7 @@ async function undo(session: Session): Promise<void> {
     const headers = { 'content-type': 'application/merge-patch+json' };
     await session.tidy({ method: 'PATCH', path, headers, body: { metadata: { finalizers: null } } });
     await session.tidy({ method: 'DELETE', path, query: { gracePeriodSeconds: '0' } });
+    // Its name is taken until a controller of each server has let go of it.
+    if (path.includes('/customresourcedefinitions/')) await session.until({ path }, (status) => status === 404);
   }
 }

@@ -4,7 +4,7 @@
 import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';
 import { lookup } from '../../../../base/lookup.ts';
-import type { SubresourceRules } from '../../../definition.ts';
+import { RESET_METADATA, type SubresourceRules } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod } from './objects.ts';
 
@@ -18,6 +18,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
       restore(next, previous);
       next.spec = { ...next.spec, ephemeralContainers };
     },
+    changeTellsEmpty: true,
     validateUpdate: (next, previous, rules) => [
       ...validatePod(next, rules),
       ...validateEphemeralContainersUpdate(next, previous),
@@ -40,12 +41,14 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
   },
 });
 
-/** Puts back all but what says which pod is meant, at which version, and who owns what in it. */
+/** Puts back all but what of metadata a write to the status leaves to its sender, too. */
 function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
-  const { uid, resourceVersion, managedFields } = next.metadata;
+  const { metadata } = next;
   for (const member of Object.keys(next) as (keyof Pod)[]) delete (next as Partial<Pod>)[member];
-  Object.assign(next, copyJson(previous));
-  Object.assign(next.metadata, { uid, resourceVersion, managedFields });
+  const { metadata: old, ...rest } = copyJson(previous);
+  Object.assign(next, rest, { metadata });
+  for (const member of RESET_METADATA) metadata[member] = old[member] as never;
+  metadata.generation = old.generation;
 }
 
 const LISTS = ['containers', 'initContainers'] as const;

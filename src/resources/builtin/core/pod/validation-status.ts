@@ -17,6 +17,10 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
   for (const [index, condition] of (status?.conditions ?? []).entries()) {
     const type = condition.type ?? '';
     found.push(...faultErrors(qualifiedNameFaults(type), type, `status.conditions[${index}].Type`));
+    const { observedGeneration: observed = 0 } = condition;
+    if (observed >= 0) continue;
+    const field = `status.conditions[${index}].observedGeneration`;
+    found.push(fieldError.invalid(field, observed, 'must be a non-negative integer'));
   }
   const nominated = status?.nominatedNodeName ?? '';
   if (nominated !== '' && nominated !== (old?.nominatedNodeName ?? '')) {
