@@ -19,9 +19,12 @@ export const representations: Area = {
     if (chosen === undefined) return;
     const base = withOwnName(kind, chosen);
     const body = random.chance(50) ? mutatedBody(kind.version.schema, base, { bodies, random, changes: 3 }) : base;
+    // A name made up on one side alone cannot be tidied up; one that judges others must be.
+    if (isJudging(kind) && nameIn(body) === undefined) return;
     if (isJudging(kind) || takesAddresses(body)) await given.alone();
     const path = collectionOf(kind);
-    const made = await session.ask({ ...written(given, body), method: 'POST', path, capture });
+    const form = isJudging(kind) ? { body } : written(given, body);
+    const made = await session.ask({ ...form, method: 'POST', path, capture });
     const name = nameIn(made.body) ?? nameIn(body);
     if (made.status !== 201 || name === undefined) return;
     const read: RequestStep = { method: 'GET', path: `${path}/{name}`, capture };
