@@ -7,7 +7,7 @@ import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import type { ObjectLookup } from './object-lookup.ts';
-import { priority } from './priority.ts';
+import { onlyDefaultClass, priority } from './priority.ts';
 import { serviceAccount } from './service-account.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
@@ -161,11 +161,12 @@ describe('Priority', () => {
   });
 
   it('has one default class at most', async () => {
+    const only = (...classes: ApiObject[]) => onlyDefaultClass(lookup({ priorityclasses: classes }));
     const second = { metadata: { name: 'second' }, globalDefault: true };
     const asked: Asked = { resource: 'priorityclasses' };
-    await admitted(plugin(high), second, asked);
-    await admitted(plugin(usual), usual, { ...asked, operation: 'update' });
-    await assert.rejects(admitted(plugin(usual), second, asked), {
+    await admitted(only(high), second, asked);
+    await admitted(only(usual), usual, { ...asked, operation: 'update' });
+    await assert.rejects(admitted(only(usual), second, asked), {
       message:
         'priorityclasses.scheduling.k8s.io "second" is forbidden: PriorityClass usual is already marked as default. Only one default can exist',
     });

@@ -13,14 +13,27 @@ const PODS = { group: '', resource: 'pods' };
 const CLASSES = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
 const OF_THE_SYSTEM = new Set(['system-node-critical', 'system-cluster-critical']);
 
+const NAME = 'Priority';
+
+/** Settles the priority of pods, and keeps the classes of the system. */
 export function priority(objects: ObjectLookup): AdmissionPlugin {
   return {
-    name: 'Priority',
+    name: NAME,
     admit(admission) {
       if (concerns(admission, PODS)) return admitPod(admission, objects);
-      if (concerns(admission, CLASSES)) return admitClass(admission, objects);
-      return undefined;
+      if (!concerns(admission, CLASSES)) return undefined;
+      if (admission.operation === 'delete' && OF_THE_SYSTEM.has(admission.request.name)) {
+        throw refusal(admission, 'this is a system priority class and cannot be deleted');
+      }
     },
+  };
+}
+
+/** The validating half of the plugin: refuses a second default class. */
+export function onlyDefaultClass(objects: ObjectLookup): AdmissionPlugin {
+  return {
+    name: NAME,
+    admit: (admission) => (concerns(admission, CLASSES) ? refuseSecondDefault(admission, objects) : undefined),
   };
 }
 
@@ -88,15 +101,12 @@ function defaultClass(objects: ObjectLookup): Soon<ApiObject | undefined> {
   });
 }
 
-async function admitClass(admission: AdmissionRequest, objects: ObjectLookup): Promise<void> {
-  const { operation, object, request } = admission;
-  if (operation === 'delete' && OF_THE_SYSTEM.has(request.name)) {
-    throw refusal(admission, 'this is a system priority class and cannot be deleted');
-  }
-  if (object === undefined || object['globalDefault'] !== true) return;
-  const standing = await defaultClass(objects);
-  if (standing === undefined) return;
-  const { name } = standing.metadata;
-  if (operation === 'update' && name === object.metadata.name) return;
-  throw refusal(admission, `PriorityClass ${name} is already marked as default. Only one default can exist`);
+function refuseSecondDefault(admission: AdmissionRequest, objects: ObjectLookup): Soon<void> {
+  const { operation, object } = admission;
+  if (object === undefined || object['globalDefault'] !== true) return undefined;
+  return whenThere(defaultClass(objects), (standing) => {
+    const name = standing?.metadata.name;
+    if (name === undefined || (operation === 'update' && name === object.metadata.name)) return;
+    throw refusal(admission, `PriorityClass ${name} is already marked as default. Only one default can exist`);
+  });
 }

@@ -251,8 +251,6 @@ export interface Strategy<T = ApiObject, D = T> {
   /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
   readonly declaredRulesFor?: readonly string[];
   readonly warnings: ((next: T, previous: T | undefined, context: StrategyContext) => readonly string[]) | undefined;
-  /** Whether a write to /status is warned of like any other; writes to built-in kinds' are not unless this says so. */
-  readonly warnsOfStatus?: true;
   /** A deletion that removes the object at once answers with the object, not with a Status. */
   readonly returnsDeleted?: boolean;
   /**

@@ -127,7 +127,7 @@ const TYPES = `
 ~RowConditionType: TableRowCondition.type
 ~ScalingPolicySelect: HPAScalingRules.selectPolicy
 ~ScopeSelectorOperator: ScopedResourceSelectorRequirement.operator
-~ScopeType: Rule.scope
+~ScopeType: NamedRuleWithOperations.scope Rule.scope RuleWithOperations.scope
 ~SeccompProfileType: SeccompProfile.type
 ~SecretType: Secret.type
 ~ServiceAffinity: ServiceSpec.sessionAffinity
@@ -156,7 +156,7 @@ const TYPES = `
 ~Verbs: APIResource.verbs
 ~VolumeBindingMode: StorageClass.volumeBindingMode
 []~VolumeLifecycleMode: CSIDriverSpec.volumeLifecycleModes
-map[ResourceName]~ClaimResourceStatus: PersistentVolumeClaimStatus.allocatedResourceStatuses
+map[~ResourceName]~ClaimResourceStatus: PersistentVolumeClaimStatus.allocatedResourceStatuses
 map[string]~ExtraValue: CertificateSigningRequestSpec.extra SubjectAccessReviewSpec.extra UserInfo.extra
 map[~QualifiedName]resource.Quantity: CapacityRequirements.requests DeviceRequestAllocationResult.consumedCapacity
 map[~QualifiedName]~DeviceAttribute: BasicDevice.attributes Device.attributes

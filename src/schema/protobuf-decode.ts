@@ -183,7 +183,17 @@ function readField(slot: Slot, { tag, order }: { tag: number; order: number }, s
 }
 
 function wrongWireType(tag: number, name: string): ProtobufError {
-  return new ProtobufError(`proto: wrong wireType = ${tag & 7} for field ${name}`);
+  return new ProtobufError(`proto: wrong wireType = ${tag & 7} for field ${goFieldName(name)}`);
+}
+
+/** Words that Go writes in capitals at the start of a field's name. */
+const INITIALISMS =
+  /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|grpc|http|id|ip|iscsi|json|nfs|os|pd|qos|rbd|se|tcp|tls|ttl|tty|uid|url)(?=s?$|s?[A-Z])/;
+
+/** What Go calls a field whose name in JSON is given: `ClusterIP`, `APIVersion`. */
+function goFieldName(name: string): string {
+  const capitals = INITIALISMS.exec(name)?.[0].length ?? 1;
+  return name.slice(0, capitals).toUpperCase() + name.slice(capitals);
 }
 
 /** Writes what was found from `base` on as an object, in the order of the declaration. */

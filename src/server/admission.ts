@@ -34,7 +34,7 @@ import { keptTolerations, podTolerationRestriction } from '../admission/pod-tole
 import { podTopologyLabels } from '../admission/pod-topology-labels.ts';
 import { parameterRights } from '../admission/policies/parameter-rights.ts';
 import { validatingPolicies } from '../admission/policies/validating-policies.ts';
-import { priority } from '../admission/priority.ts';
+import { onlyDefaultClass, priority } from '../admission/priority.ts';
 import { resourceQuota } from '../admission/resource-quota.ts';
 import { roleEscalation } from '../admission/role-escalation.ts';
 import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
@@ -170,6 +170,7 @@ function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
     imagePolicy(configuration.imagePolicy, clock),
     podSecurity({ objects, clock, gates, configuration: configuration.podSecurity, metrics: metrics.podSecurity }),
     keptNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
+    onlyDefaultClass(objects),
     keptTolerations({ namespaceOf, ...configuration.tolerations }),
     eventRateLimit(configuration.eventLimits, clock),
     ownerReferencesPermissionEnforcement({

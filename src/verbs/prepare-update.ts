@@ -215,6 +215,7 @@ function validate(write: Write, { next, previous }: UpdateStep): void {
   const { strategy, custom } = request.definition;
   const found = validateUpdate(write, { next, previous });
   if (found.length > 0) throw invalid(request, next, found);
-  if (request.subresource === 'status' && !custom && strategy.warnsOfStatus !== true) return;
+  // Writes to the status of built-in kinds are not warned of.
+  if (request.subresource === 'status' && !custom) return;
   request.warnings.push(...(strategy.warnings?.(next, previous, write.strategyContext()) ?? []));
 }

@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/random.ts';
+import type { Soon } from '../../base/soon.ts';
 import { serviceAccountUser } from '../service-account.ts';
 
 /** Something that a token names, as it is now. */
@@ -25,7 +26,7 @@ export interface BoundTokenRequest {
 /** What signs tokens. */
 export interface TokenSigner {
   /** A token that says `claims`. Throws or rejects with an Error that says why there is none. */
-  sign(claims: JsonObject): string | Promise<string>;
+  sign(claims: JsonObject): Soon<string>;
 }
 
 /** The issuer that tokens of the old kind name, those that lie in secrets and do not expire. */

@@ -19,7 +19,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'egress-selector-config-file',
     type: 'file',
     option: 'egressSelectorConfigFile',
-    help: 'EgressSelectorConfiguration: the proxies by which the cluster, webhooks and etcd are reached.',
+    help: 'EgressSelectorConfiguration: the proxies for connections to the cluster, webhooks and etcd.',
   },
   {
     name: 'enable-aggregator-routing',

@@ -17,7 +17,10 @@ export function warningErrors(version: DefinitionVersion, field: string): FieldE
   if (typeof warning !== 'string') return [];
   const found: FieldError[] = [];
   const refuse = (why: string) => found.push(fieldError.invalid(field, warning, why));
-  if (version['deprecated'] !== true) refuse('can only be set for deprecated versions');
+  if (version['deprecated'] !== true) {
+    refuse('can only be set for deprecated versions');
+    return found;
+  }
   if (warning === '') refuse('must not be an empty string');
   if ([...warning].length > WARNING_CHARACTERS) refuse(`must be <= ${WARNING_CHARACTERS} characters long`);
   const odd = warning.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);

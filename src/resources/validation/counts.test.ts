@@ -26,7 +26,7 @@ describe('counts', () => {
       's.n: Invalid value: 1: cannot be decremented',
     ]);
     assert.deepEqual(text(validateNotDecremented({}, { n: 2 }, place)), [
-      's.n: Invalid value: null: cannot be decremented',
+      's.n: Invalid value: 0: cannot be decremented',
     ]);
   });
 });

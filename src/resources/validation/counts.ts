@@ -35,5 +35,5 @@ export function validateNotDecremented<M extends string>(
   const [now, before] = [next?.[member], previous?.[member]];
   if (before === undefined || before === null || (now !== undefined && now !== null && Number(now) >= Number(before)))
     return [];
-  return [fieldError.invalid(`${field}.${member}`, now ?? null, 'cannot be decremented')];
+  return [fieldError.invalid(`${field}.${member}`, now ?? 0, 'cannot be decremented')];
 }

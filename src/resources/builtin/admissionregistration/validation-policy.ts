@@ -221,7 +221,7 @@ function validateAuditAnnotations(
   });
   if (annotations.length <= MAX_AUDIT_ANNOTATIONS) return found;
   const why = `must not have more than ${MAX_AUDIT_ANNOTATIONS} auditAnnotations`;
-  return [fieldError.invalid(field, null, why), ...found];
+  return [fieldError.invalid(field, annotations, why), ...found];
 }
 
 /** Blanks around it do not count; what is too long is not compiled, and told as missing. */

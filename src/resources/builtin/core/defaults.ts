@@ -68,11 +68,9 @@ export function nodeDefaults(node: Draft<Node>): void {
   const spec = node.spec;
   if (spec !== undefined) settleRanges(spec);
   const status = node.status;
-  delete status?.config;
   const capacity = status?.capacity;
   if (status === undefined || capacity === undefined) return;
   roundResourceList(capacity);
-  // An empty list of what can be allocated says that there is none.
-  if (Object.keys(capacity).length > 0) fillIn(status, { allocatable: { ...capacity } });
+  if (Object.keys(status.allocatable ?? {}).length === 0) status.allocatable = { ...capacity };
   roundResourceList(status.allocatable);
 }

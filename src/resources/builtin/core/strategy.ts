@@ -79,17 +79,19 @@ function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
 
 /** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
 export const nodeStrategy: KindRules<Node> = {
-  prepareForCreate: dropConfigSource,
+  prepareForCreate: dropConfig,
   prepareForUpdate: (next, previous) => {
     next.status = previous.status;
     if (next.status === undefined) delete next.status;
-    dropConfigSource(next);
+    dropConfig(next);
   },
+  prepareForStatusUpdate: dropConfig,
 };
 
 /** Kubelets were configured through their nodes once; what says so is dropped, although its writer owns it. */
-function dropConfigSource({ spec }: Draft<Node>): void {
+function dropConfig({ spec, status }: Draft<Node>): void {
   delete spec?.configSource;
+  delete status?.config;
 }
 
 export const namespaceStrategy: KindRules<Namespace> = {

@@ -2,7 +2,9 @@
 // was declared immutable stays as it is.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { jsonWord } from '../../../../api/go-text.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
+import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { byteLength } from '../../../../api/names.ts';
 import type { ApiObject } from '../../../../api/object.ts';
 import { lookup } from '../../../../base/lookup.ts';
@@ -11,7 +13,7 @@ import { decodedBytes, decodedText } from '../../../validation/base64.ts';
 import { keyPairWarnings } from '../../../validation/certificates.ts';
 import { faultErrors, validateImmutableText } from '../../../validation/field-rules.ts';
 import { dataKeyFaults } from '../../../validation/pod-references.ts';
-import { sortedEntries, textAt } from '../../../value.ts';
+import { isObject, sortedEntries, textAt } from '../../../value.ts';
 import type { ConfigMap, Secret } from './objects.ts';
 
 /** Values of one config map or secret together. */
@@ -100,15 +102,17 @@ function validateSecretOfType(secret: Secret): FieldError[] {
   }
 }
 
-/** Must be a JSON object; what it holds is a secret, so the message says nothing of it. */
+/** Must be a JSON object. What it holds is a secret, so only the fault is told, in Go's words. */
 function validateDockerConfig(value: string | undefined, field: string): FieldError[] {
+  const refuse = (why: string) => [fieldError.invalid(field, '<secret contents redacted>', why)];
   try {
-    const parsed: unknown = JSON.parse(decodedText(String(value ?? '')));
-    if (parsed === null || (typeof parsed === 'object' && !Array.isArray(parsed))) return [];
-  } catch {
-    // Falls through to the refusal.
+    const parsed = parseJson(Buffer.from(String(value ?? ''), 'base64'));
+    if (parsed === null || isObject(parsed)) return [];
+    return refuse(`json: cannot unmarshal ${jsonWord(parsed)} into Go value of type map[string]interface {}`);
+  } catch (error) {
+    if (error instanceof JsonError) return refuse(error.message);
+    throw error;
   }
-  return [fieldError.invalid(field, '<secret contents redacted>', 'must be a JSON object')];
 }
 
 export const secretRules: KindRules<Secret> = {

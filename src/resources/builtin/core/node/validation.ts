@@ -1,6 +1,7 @@
 // The rules of nodes.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { jsonWord } from '../../../../api/go-text.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
@@ -20,13 +21,15 @@ function validateAnnotations({ metadata }: Node): FieldError[] {
   if (avoided === undefined) return [];
   const field = 'metadata.annotations.AvoidPods';
   try {
-    const parsed = parseJson(avoided);
+    const parsed = avoided === '' ? null : parseJson(avoided);
+    if (parsed === null) return [];
     if (isObject(parsed)) return validateAvoidPods(parsed, `metadata.annotations.${AVOID_PODS}`);
+    const why = `json: cannot unmarshal ${jsonWord(parsed)} into Go value of type v1.AvoidPods`;
+    return [fieldError.invalid(field, AVOID_PODS, why)];
   } catch (error) {
     if (error instanceof JsonError) return [fieldError.invalid(field, AVOID_PODS, error.message)];
     throw error;
   }
-  return [fieldError.invalid(field, AVOID_PODS, 'must be a JSON object')];
 }
 
 function validateAvoidPods(avoided: Json, field: string): FieldError[] {

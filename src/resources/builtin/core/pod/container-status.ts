@@ -86,8 +86,7 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
       'SIGWINCH',
       'SIGXCPU',
       'SIGXFSZ',
-    )
-    .behind('ContainerStopSignals'),
+    ),
 }));
 
 export const ContainerState = struct('core/v1.ContainerState', () => ({

@@ -18,8 +18,6 @@ import { validateSecurityContext } from './validation-security.ts';
 /** What the rules of a container look at besides it. */
 export interface ContainerSurroundings {
   readonly spec: PodSpec;
-  /** A pod itself, not a template of one. */
-  readonly isPod: boolean;
   /** Whether no container may be privileged. */
   readonly refusesPrivileged: boolean;
   /** The volumes that are sound, by name. */
@@ -105,7 +103,10 @@ function validateEphemeralContainers(surroundings: ContainerSurroundings, field:
   for (const [index, container] of ephemeralContainers.entries()) {
     const here = `${field}[${index}]`;
     const { name = '', targetContainerName = '' } = container;
-    found.push(...validateContainer(container, { ...surroundings, isPod: true }, here));
+    found.push(
+      ...validateContainer(container, surroundings, here),
+      ...validateTrimmed(container.image ?? '', `${here}.image`),
+    );
     if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
     names.add(name);
     if (targetContainerName !== '' && !lasting.has(targetContainerName)) {
@@ -139,11 +140,11 @@ function isEmpty(value: unknown): boolean {
 
 /** What holds for containers of every sort. */
 function validateContainer(container: Container, surroundings: ContainerSurroundings, field: string): FieldErrors {
-  const { spec, isPod, refusesPrivileged, volumes } = surroundings;
+  const { spec, refusesPrivileged, volumes } = surroundings;
   const { name = '', image = '', ports, env, envFrom, resources, securityContext } = container;
   return joined(
     name === '' ? [fieldError.required(`${field}.name`)] : faultErrors(labelFaults(name), name, `${field}.name`),
-    validateImage(image, isPod, `${field}.image`),
+    image === '' ? [fieldError.required(`${field}.image`)] : NONE,
     validateMessagePolicy(container.terminationMessagePolicy, `${field}.terminationMessagePolicy`),
     ports === undefined ? NONE : validatePorts(ports, `${field}.ports`),
     env === undefined ? NONE : validateEnv(env, `${field}.env`),
@@ -169,12 +170,16 @@ function nameOf({ name = '' }: { readonly name?: string }): string {
   return name;
 }
 
-function validateImage(image: string, isPod: boolean, field: string): FieldErrors {
-  if (image === '') return [fieldError.required(field)];
-  return isPod ? validateTrimmed(image, field) : NONE;
+/** Images of a pod are not padded; those of a template may be until a pod is made of it. */
+export function validateImages({ containers = [], initContainers = [] }: PodSpec, field: string): FieldErrors {
+  return joined(
+    ofItems(containers, ({ image = '' }, index) => validateTrimmed(image, `${field}.containers[${index}].image`)),
+    ofItems(initContainers, ({ image = '' }, index) =>
+      validateTrimmed(image, `${field}.initContainers[${index}].image`),
+    ),
+  );
 }
 
-/** Templates may have padded images: they stand for themselves until a pod is made of them. */
 export function validateTrimmed(text: string, field: string): FieldError[] {
   if (text.trim() === text) return [];
   return [fieldError.invalid(field, text, 'must not have leading or trailing whitespace')];
@@ -233,7 +238,7 @@ function validateHostPorts(containers: readonly Container[], field: string): Fie
 
 /** In the node's network a container's port is the node's. Templates may leave the node's port to be filled in. */
 export function validateHostNetworkPorts(
-  { spec, isPod }: Pick<ContainerSurroundings, 'spec' | 'isPod'>,
+  { spec, isPod }: { readonly spec: PodSpec; readonly isPod: boolean },
   field: string,
 ): FieldError[] {
   if (spec.hostNetwork !== true) return [];

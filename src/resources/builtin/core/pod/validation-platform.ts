@@ -2,6 +2,8 @@
 // or with users of its own.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import type { Json } from '../../../../api/object.ts';
+import { at } from '../../../value.ts';
 import type { Container } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
 
@@ -52,21 +54,26 @@ function validateLinux(spec: PodSpec, field: string): FieldError[] {
   return found;
 }
 
-/** What Windows has no counterpart of: members of the pod, of its security context, and of those of containers. */
-const NOT_ON_WINDOWS_PODS = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'resources'] as const;
+/** What Windows has no counterpart of, in the order in which it is refused: members of the pod and its security context. */
 const NOT_ON_WINDOWS = [
-  'appArmorProfile',
-  'seLinuxOptions',
-  'seccompProfile',
-  'fsGroup',
-  'fsGroupChangePolicy',
-  'sysctls',
-  'runAsUser',
-  'runAsGroup',
-  'supplementalGroups',
-  'supplementalGroupsPolicy',
-  'seLinuxChangePolicy',
+  'securityContext.appArmorProfile',
+  'securityContext.seLinuxOptions',
+  'hostUsers',
+  'hostPID',
+  'hostIPC',
+  'securityContext.seccompProfile',
+  'securityContext.fsGroup',
+  'securityContext.fsGroupChangePolicy',
+  'securityContext.sysctls',
+  'shareProcessNamespace',
+  'securityContext.runAsUser',
+  'securityContext.runAsGroup',
+  'securityContext.supplementalGroups',
+  'securityContext.supplementalGroupsPolicy',
+  'securityContext.seLinuxChangePolicy',
 ];
+/** Plain switches, which may be off. */
+const SWITCHES = new Set(['hostPID', 'hostIPC']);
 const NOT_IN_WINDOWS_CONTAINERS = [
   'appArmorProfile',
   'seLinuxOptions',
@@ -82,20 +89,10 @@ const NOT_IN_WINDOWS_CONTAINERS = [
 
 function validateWindows(spec: PodSpec, field: string): FieldError[] {
   const refuse = (at: string) => fieldError.forbidden(at, 'cannot be set for a windows pod');
-  const isSet = (context: object | undefined, member: string) => {
-    const value = (context as Record<string, unknown> | undefined)?.[member];
-    return value !== undefined && value !== false;
-  };
-  const found: FieldError[] = [];
-  for (const member of NOT_ON_WINDOWS) {
-    if (isSet(spec.securityContext, member)) found.push(refuse(`${field}.securityContext.${member}`));
-  }
-  for (const member of NOT_ON_WINDOWS_PODS) {
-    const value = spec[member];
-    // Pointers may not be set at all, plain switches may be off.
-    const pointer = member === 'hostUsers' || member === 'shareProcessNamespace' || member === 'resources';
-    if (pointer ? value !== undefined : value === true) found.push(refuse(`${field}.${member}`));
-  }
+  const found = NOT_ON_WINDOWS.filter((path) => {
+    const value = at(spec as Json, ...path.split('.'));
+    return SWITCHES.has(path) ? value === true : value !== undefined;
+  }).map((path) => refuse(`${field}.${path}`));
   for (const { container, field: here } of allContainers(spec, field)) {
     for (const member of NOT_IN_WINDOWS_CONTAINERS) {
       if ((container.securityContext as Record<string, unknown> | undefined)?.[member] !== undefined) {

@@ -168,6 +168,7 @@ function validatePodResourceName(resource: string, field: string): FieldError[] 
 export function validatePodResources(spec: PodSpec, field: string): FieldErrors {
   const { resources } = spec;
   if (resources === undefined) return NONE;
+  if (spec.os?.name === 'windows') return [fieldError.forbidden(field, 'may not be set for a windows pod')];
   const { requests = {}, limits = {}, claims } = resources;
   const found = claims === undefined ? [] : [fieldError.forbidden(`${field}.claims`, NO_CLAIMS)];
   const known = spec.resourceClaims?.map(({ name = '' }) => name) ?? [];

@@ -16,11 +16,9 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
   const found = validatePodAnnotationUpdate(next, previous, rules);
   for (const [index, condition] of (status?.conditions ?? []).entries()) {
     const type = condition.type ?? '';
-    found.push(...faultErrors(qualifiedNameFaults(type), type, `status.conditions[${index}].Type`));
-    const { observedGeneration: observed = 0 } = condition;
-    if (observed >= 0) continue;
-    const field = `status.conditions[${index}].observedGeneration`;
-    found.push(fieldError.invalid(field, observed, 'must be a non-negative integer'));
+    const field = `status.conditions[${index}]`;
+    found.push(...validateGeneration(condition.observedGeneration, `${field}.observedGeneration`));
+    found.push(...faultErrors(qualifiedNameFaults(type), type, `${field}.Type`));
   }
   const nominated = status?.nominatedNodeName ?? '';
   if (nominated !== '' && nominated !== (old?.nominatedNodeName ?? '')) {
@@ -31,10 +29,7 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
       found.push(fieldError.forbidden('status.nominatedNodeName', why));
     }
   }
-  const generation = status?.observedGeneration ?? 0;
-  if (generation < 0) {
-    found.push(fieldError.invalid('status.observedGeneration', generation, 'must be a non-negative integer'));
-  }
+  found.push(...validateGeneration(status?.observedGeneration, 'status.observedGeneration'));
   const qos = status?.qosClass ?? '';
   const oldQos = old?.qosClass ?? '';
   if (oldQos !== '' && qos !== oldQos) found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
@@ -46,6 +41,11 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
     ...validateHostIps(status),
     ...validateUsers(next),
   ];
+}
+
+function validateGeneration(generation: number | bigint | undefined, field: string): FieldError[] {
+  if (generation === undefined || generation >= 0) return [];
+  return [fieldError.invalid(field, Number(generation), 'must be a non-negative integer')];
 }
 
 /** What has ended and does not start again stays ended. */
@@ -146,11 +146,6 @@ function validateDualStack(ips: readonly string[], field: string): FieldError[] 
   if (ips.length > 2 || (ips.length === 2 && families.size < 2)) {
     const quoted = ips.map((ip) => ({ ip }));
     found.push(fieldError.invalid(field, quoted, 'may specify no more than one IP for each IP family'));
-  }
-  const seen = new Set<string>();
-  for (const [index, ip] of ips.entries()) {
-    if (seen.has(ip)) found.push(fieldError.duplicate(`${field}[${index}]`, { ip }));
-    seen.add(ip);
   }
   return found;
 }

@@ -206,8 +206,8 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
   [
     'a windows pod with what is for Linux',
     { os: { name: 'windows' }, hostPID: true, securityContext: { fsGroup: 1 } },
-    'securityContext.fsGroup: Forbidden: cannot be set for a windows pod',
     'hostPID: Forbidden: cannot be set for a windows pod',
+    'securityContext.fsGroup: Forbidden: cannot be set for a windows pod',
   ],
   ['an unknown system', { os: { name: 'x' } }, 'os: Unsupported value: "x": supported values: "linux", "windows"'],
   [

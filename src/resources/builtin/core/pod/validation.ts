@@ -14,7 +14,7 @@ import { validateAppArmorAgrees } from './app-armor.ts';
 import { knownPodSpecs } from './known-specs.ts';
 import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from './objects.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
-import { validateAllContainers, validateHostNetworkPorts } from './validation-containers.ts';
+import { validateAllContainers, validateHostNetworkPorts, validateImages } from './validation-containers.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
 import { isPrivileged, validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
 import { validateFileVolumes, validateHostnameOverride } from './validation-previews.ts';
@@ -55,7 +55,11 @@ function validateOwnSpec(
   // One server may refuse privileged containers where another one of this process allows them.
   const known = rules.isFinal === true && !isPrivileged(spec) ? knownPodSpecs.of(spec) : undefined;
   if (known?.isSound === true) return NONE;
-  const found = joined(validatePodSpec(spec, { metadata, rules }, 'spec'), validateAccountTokens(spec, 'spec'));
+  const found = joined(
+    validatePodSpec(spec, { metadata, rules }, 'spec'),
+    validateAccountTokens(spec, 'spec'),
+    validateImages(spec, 'spec'),
+  );
   if (known !== undefined) known.isSound = found.length === 0;
   return found;
 }
@@ -114,7 +118,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
-    validateAllContainers({ spec, isPod, refusesPrivileged, volumes: volumes.sound }, field),
+    validateAllContainers({ spec, refusesPrivileged, volumes: volumes.sound }, field),
     validatePodResources(spec, `${field}.resources`),
     validateHostNetworkPorts({ spec, isPod }, field),
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
@@ -179,6 +183,7 @@ function validateResourceClaims(
   field: string,
 ): FieldErrors {
   if (claims === undefined) return NONE;
+  const isNamed = podName !== '' && subdomainFaults(podName).length === 0;
   const found: FieldError[] = [];
   const names = new Set<string>();
   for (const [index, claim] of claims.entries()) {
@@ -189,7 +194,7 @@ function validateResourceClaims(
     else {
       const faults = labelFaults(name);
       found.push(...faultErrors(faults, name, `${here}.name`));
-      if (faults.length === 0 && podName !== '' && resourceClaimTemplateName !== undefined) {
+      if (faults.length === 0 && isNamed && resourceClaimTemplateName !== undefined) {
         const made = `${podName}-${name}`;
         const wrong = subdomainFaults(made).map((each) => `final ResourceClaim name: ${each}`);
         found.push(...faultErrors(wrong, made, `${here}.name`));

@@ -56,8 +56,8 @@ describe('warnings of pods', () => {
         imagePullSecrets: [{ name: '' }, { name: 'a' }, { name: 'a' }],
       },
       'spec.hostAliases[1].ip: duplicate ip "192.0.2.1"',
-      'spec.imagePullSecrets[0].name: invalid empty name ""',
       'spec.imagePullSecrets[2].name: duplicate name "a"',
+      'spec.imagePullSecrets[0].name: invalid empty name ""',
     ],
     [
       'parts of bytes',

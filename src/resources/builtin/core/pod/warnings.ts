@@ -243,13 +243,14 @@ function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, 
     ips.add(ip);
   }
   const names = new Set<string>();
+  const empty: string[] = [];
   for (const [index, { name = '' }] of imagePullSecrets.entries()) {
     const here = `${field}.imagePullSecrets[${index}].name`;
-    if (name === '') found.push(`${here}: invalid empty name ""`);
-    else if (names.has(name)) found.push(`${here}: duplicate name ${JSON.stringify(name)}`);
+    if (names.has(name)) found.push(`${here}: duplicate name ${JSON.stringify(name)}`);
+    if (name === '') empty.push(`${here}: invalid empty name ""`);
     names.add(name);
   }
-  return found;
+  return [...found, ...empty];
 }
 
 /** Bytes come whole. */

@@ -329,5 +329,4 @@ export const serviceRules: KindRules<Service> = {
   ],
   validateStatusUpdate: validateServiceStatus,
   warnings: serviceWarnings,
-  warnsOfStatus: true,
 };
