@@ -19,7 +19,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'egress-selector-config-file',
     type: 'file',
     option: 'egressSelectorConfigFile',
-    help: 'EgressSelectorConfiguration: the proxies for connections to the cluster, webhooks and etcd.',
+    help: 'EgressSelectorConfiguration: proxies for outgoing connections.',
   },
   {
     name: 'enable-aggregator-routing',
