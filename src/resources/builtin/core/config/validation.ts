@@ -106,7 +106,7 @@ function validateSecretOfType(secret: Secret): FieldError[] {
 function validateDockerConfig(value: string | undefined, field: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(field, '<secret contents redacted>', why)];
   try {
-    const parsed = parseJson(Buffer.from(String(value ?? ''), 'base64'));
+    const parsed = parseJson(Uint8Array.from(decodedText(String(value ?? '')), (character) => character.charCodeAt(0)));
     if (parsed === null || isObject(parsed)) return [];
     return refuse(`json: cannot unmarshal ${jsonWord(parsed)} into Go value of type map[string]interface {}`);
   } catch (error) {
