@@ -1,8 +1,11 @@
 // Reader of an audit policy from the text of its file, with the faults that kube-apiserver tells.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { JsonError, parseJson, unreadableJson } from '../api/json-reader.ts';
 import { subdomainFaults } from '../api/names.ts';
+import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { Policy as PolicyType } from '../resources/builtin/audit/v1.ts';
@@ -43,23 +46,36 @@ export async function readPolicy(text: string): Promise<PolicyReading> {
 
 async function parse(text: string) {
   try {
+    // What begins as JSON is not taken for anything else.
+    if (/^\s*\{/.test(text)) parseJson(text);
     return await parseYaml(text);
   } catch (error) {
+    if (error instanceof JsonError) throw new PolicyError(`failed decoding: ${unreadableJson(error)}`);
     if (error instanceof YamlError) throw new PolicyError(`failed decoding: ${error.message}`);
     throw error;
   }
 }
 
+/** Kinds of the version that are no policies. */
+const OTHER_KINDS = ['Event', 'EventList', 'PolicyList'];
+
+/** The kind may be left out, and then is Policy. @throws PolicyError */
 function checkKind(value: Json): void {
-  const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind')];
-  // Without these, kube-apiserver takes the file for what it holds in memory, which it then has no version of.
-  if (apiVersion === '' || kind === '') {
+  if (value !== null && !isObject(value)) throw new PolicyError(`failed decoding: ${notAnObject(value)}`);
+  const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind') || 'Policy'];
+  // Without a version, kube-apiserver takes the file for what it holds in memory, which it then has no version of.
+  if (apiVersion === '') {
     throw new PolicyError(`unknown group version field ${GROUP}/__internal, Kind=Policy in policy`);
   }
-  if (apiVersion === API_VERSION && kind === 'Policy') return;
-  throw new PolicyError(
-    `failed decoding: no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} of audit policies`,
-  );
+  if (apiVersion.split('/').length > 2) {
+    throw new PolicyError(`failed decoding: unexpected GroupVersion string: ${apiVersion}`);
+  }
+  if (apiVersion === API_VERSION && OTHER_KINDS.includes(kind)) {
+    throw new PolicyError(`failed decoding: converting (v1.${kind}) to (audit.Policy): unknown conversion`);
+  }
+  if (apiVersion !== API_VERSION || kind !== 'Policy') {
+    throw new PolicyError(`failed decoding: ${unregisteredKind(kind, apiVersion)}`);
+  }
 }
 
 function decode(value: Json): { value: JsonObject; unknown: readonly string[] } {

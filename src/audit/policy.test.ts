@@ -93,9 +93,33 @@ suite('policies that cannot be used are refused in kube-apiserver’s words', ()
       'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy',
     ],
     ['', 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'],
-    ['apiVersion: v1\nkind: Pod', /^failed decoding: no kind "Pod" is registered for version "v1"/],
+    [
+      'apiVersion: v1\nkind: Pod',
+      'failed decoding: no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
+    ],
+    [
+      'apiVersion: audit.k8s.io/v2\nrules: []',
+      'failed decoding: no kind "Policy" is registered for version "audit.k8s.io/v2" in scheme "pkg/runtime/scheme.go:110"',
+    ],
+    [
+      'apiVersion: audit.k8s.io/v1\nkind: Event',
+      'failed decoding: converting (v1.Event) to (audit.Policy): unknown conversion',
+    ],
+    ['apiVersion: a/b/c\nkind: Policy', 'failed decoding: unexpected GroupVersion string: a/b/c'],
+    [
+      '{"apiVersion": "audit.k8s.io/v1", "rules": [',
+      "failed decoding: couldn't get version/kind; json parse error: unexpected end of JSON input",
+    ],
+    [
+      '[]',
+      "failed decoding: couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type " +
+        String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+    ],
     [`${HEAD}rules: {`, /^failed decoding: yaml: /],
-    [`${HEAD}rules: [{level: 5}]`, /^failed decoding: json: cannot unmarshal number into Go struct field/],
+    [
+      `${HEAD}rules: [{level: 5}]`,
+      'failed decoding: json: cannot unmarshal number into Go struct field PolicyRule.rules.level of type v1.Level',
+    ],
     [
       `${HEAD}rules: [{level: Bad}]`,
       'rules[0].level: Unsupported value: "Bad": supported values: "None", "Metadata", "Request", "RequestResponse"',
@@ -123,6 +147,11 @@ suite('policies that cannot be used are refused in kube-apiserver’s words', ()
       });
     });
   }
+});
+
+test('the kind may be left out', async () => {
+  const { policy } = await readPolicy('apiVersion: audit.k8s.io/v1\nrules: [{level: None}]');
+  assert.equal(policy.rules.length, 1);
 });
 
 test('unknown and repeated fields are told and ignored', async () => {

@@ -56,6 +56,7 @@ const TYPES = `
 ~JobConditionType: JobCondition.type
 []~KeyUsage: CertificateSigningRequestSpec.usages
 ~LabelSelectorOperator: LabelSelectorRequirement.operator
+~Level: PolicyRule.level
 ~LimitResponseType: LimitResponse.type
 ~LimitType: LimitRangeItem.type
 ~LoadBalancerIPMode: LoadBalancerIngress.ipMode
@@ -136,6 +137,7 @@ const TYPES = `
 ~ServiceType: ServiceSpec.type
 ~SideEffectClass: MutatingWebhook.sideEffects ValidatingWebhook.sideEffects
 ~Signal: ContainerStatus.stopSignal Lifecycle.stopSignal
+[]~Stage: Policy.omitStages PolicyRule.omitStages
 ~StatefulSetConditionType: StatefulSetCondition.type
 ~StatefulSetUpdateStrategyType: StatefulSetUpdateStrategy.type
 ~StatusReason: Status.reason
