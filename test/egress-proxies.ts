@@ -2,7 +2,7 @@
 // whose agent is in the same process. All addresses lead to one port of this machine.
 
 import { once } from 'node:events';
-import { createServer as createHttp } from 'node:http';
+import { createServer as createHttp, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import grpc, { type ServerDuplexStream } from '@grpc/grpc-js';
@@ -14,6 +14,8 @@ export interface EgressProxy extends AsyncDisposable {
   readonly port: number;
   /** The addresses that it was asked for. */
   readonly asked: string[];
+  /** The headers that it was asked with, where it is asked by CONNECT. */
+  readonly headers: IncomingHttpHeaders[];
   /** How it refuses; undefined: it does not. */
   refusal: string | undefined;
 }
@@ -24,14 +26,26 @@ interface ConnectProxyOptions {
   /** Where it listens; on TCP without. */
   readonly path?: string;
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
+  /** False: clients behind TLS need not say who they are. */
+  readonly asksCertificate?: boolean;
 }
 
-export async function startConnectProxy({ to, path, tls }: ConnectProxyOptions): Promise<EgressProxy> {
-  const server = tls === undefined ? createHttp() : createHttps({ ...tls, requestCert: true });
+export async function startConnectProxy({
+  to,
+  path,
+  tls,
+  asksCertificate = true,
+}: ConnectProxyOptions): Promise<EgressProxy> {
+  const server = tls === undefined ? createHttp() : createHttps({ ...tls, requestCert: asksCertificate });
   const sockets = new Set<Socket>();
-  const proxy = { asked: [] as string[], refusal: undefined as string | undefined };
+  const proxy = {
+    asked: [] as string[],
+    headers: [] as IncomingHttpHeaders[],
+    refusal: undefined as string | undefined,
+  };
   server.on('connect', (request, socket: Socket) => {
     proxy.asked.push(request.url ?? '');
+    proxy.headers.push(request.headers);
     sockets.add(socket);
     socket.on('error', () => {});
     if (proxy.refusal !== undefined) return void socket.end(`HTTP/1.1 ${proxy.refusal}\r\n\r\n`);
@@ -59,7 +73,11 @@ export async function startConnectProxy({ to, path, tls }: ConnectProxyOptions):
 const asIs = (bytes: Buffer): Buffer => bytes;
 
 export async function startKonnectivity({ to, path }: { to: number; path: string }): Promise<EgressProxy> {
-  const proxy = { asked: [] as string[], refusal: undefined as string | undefined };
+  const proxy = {
+    asked: [] as string[],
+    headers: [] as IncomingHttpHeaders[],
+    refusal: undefined as string | undefined,
+  };
   const server = new grpc.Server();
   const call = {
     ...{ path: '/ProxyService/Proxy', requestStream: true, responseStream: true },

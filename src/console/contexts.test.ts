@@ -11,7 +11,7 @@ contexts: [{name: one, context: {cluster: c, user: u}}]`,
   '/home/b': `
 current-context: two
 clusters: [{name: c, cluster: {server: 'https://other'}}, {name: d, cluster: {server: 'http://two'}}]
-users: [{name: plugin, user: {exec: {command: node, args: [-e, 'console.log(JSON.stringify({status: {token: "made"}}))']}}}]
+users: [{name: plugin, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: node, args: [-e, 'console.log(JSON.stringify({kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1", status: {token: "made"}}))']}}}]
 contexts: [{name: two, context: {cluster: d, user: plugin}}, {name: broken, context: {cluster: none}}]`,
   '/home/ca.pem': 'PEM',
 };

@@ -2,8 +2,8 @@
 
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Json, JsonObject } from '../api/object.ts';
+import { type ExecCredentials, execPlugin } from '../outbound/exec-plugin.ts';
 import { type KubeconfigTarget, kubeconfigEntry, kubeconfigTarget, parseKubeconfig } from '../outbound/kubeconfig.ts';
-import { type ExecCredentials, execCredentials } from './exec-credential.ts';
 
 /** The way to a cluster: where it is, and the credentials to show. */
 export interface ClusterAccess {
@@ -92,7 +92,8 @@ function accessOf(config: Json, name: string, readText: (path: string) => string
   if (!isObject(plugin)) return { target: kubeconfigTarget(config, context, files), exec: undefined };
   // The plugin gives all credentials; the rest of the context says where the cluster is.
   const { user: _, ...place } = context;
-  return { target: kubeconfigTarget(config, place, files), exec: execCredentials(plugin) };
+  const { credentials } = execPlugin(plugin, { now: Date.now });
+  return { target: kubeconfigTarget(config, place, files), exec: credentials };
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

@@ -68,7 +68,8 @@ interface Opening {
   readonly fault: (error: ConnectError) => Error;
 }
 
-function opened(socket: Duplex, { event, signal, fault }: Opening): Promise<void> {
+/** Resolves once a socket stands. Rejects with the fault, or when the signal is given. */
+export function opened(socket: Duplex, { event, signal, fault }: Opening): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
       socket.on('error', () => {}).destroy();
@@ -93,30 +94,58 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-function tunnelled(socket: Duplex, { name, address, signal }: Asking): Promise<Duplex> {
+async function tunnelled(socket: Duplex, { name, address, signal }: Asking): Promise<Duplex> {
+  try {
+    const headers = { host: '127.0.0.1' };
+    const { code, statusText, head } = await connectThroughHttp(socket, { address, headers, signal }).catch(
+      (error: Error) => {
+        throw new Error(`reading HTTP response from CONNECT to ${address} via proxy ${name} failed: ${error.message}`);
+      },
+    );
+    if (code !== 200) {
+      throw new Error(`proxy error from ${name} while dialing ${address}, code ${code}: ${code} ${statusText}`);
+    }
+    // Only the other end of the tunnel could have said it, and there it is the client who speaks first.
+    if (head.length > 0) {
+      throw new Error(`unexpected ${head.length} bytes of buffered data from CONNECT proxy ${goQuote(name)}`);
+    }
+    return socket;
+  } catch (error) {
+    socket.on('error', () => {}).destroy();
+    throw error;
+  }
+}
+
+interface ConnectRequest {
+  /** Where the proxy is to go on to. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+interface ConnectAnswer {
+  readonly code: number;
+  readonly statusText: string;
+  /** What came behind the answer. */
+  readonly head: Buffer;
+}
+
+/** Asks a proxy that is connected to. Rejects with an Error where no answer comes. */
+export function connectThroughHttp(
+  socket: Duplex,
+  { address, headers, signal }: ConnectRequest,
+): Promise<ConnectAnswer> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string, cause?: Error) => {
-      socket.on('error', () => {}).destroy();
-      reject(new Error(message, { cause }));
-    };
     const outgoing = request({
-      ...{ method: 'CONNECT', path: address, signal, setHost: false, headers: { host: '127.0.0.1' } },
+      ...{ method: 'CONNECT', path: address, signal, setHost: false, headers },
       createConnection: () => socket,
     });
     outgoing.on('error', (error) => {
-      const why = error.message === 'socket hang up' ? 'EOF' : error.message;
-      fail(`reading HTTP response from CONNECT to ${address} via proxy ${name} failed: ${why}`, error);
+      reject(new Error(error.message === 'socket hang up' ? 'EOF' : error.message, { cause: error }));
     });
-    outgoing.on('connect', ({ statusCode: code = 0, statusMessage = '' }, _socket, head) => {
-      if (code !== 200) {
-        return fail(`proxy error from ${name} while dialing ${address}, code ${code}: ${code} ${statusMessage}`);
-      }
-      // Only the other end of the tunnel could have said it, and there it is the client who speaks first.
-      if (head.length > 0) {
-        return fail(`unexpected ${head.length} bytes of buffered data from CONNECT proxy ${goQuote(name)}`);
-      }
-      resolve(socket);
-    });
+    outgoing.on('connect', ({ statusCode: code = 0, statusMessage = '' }, _socket, head) =>
+      resolve({ code, statusText: statusMessage, head }),
+    );
     outgoing.end();
   });
 }

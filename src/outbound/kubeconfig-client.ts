@@ -1,7 +1,7 @@
 // Posts JSON to the server that a kubeconfig names. Connections are kept for the next request; answers are bounded.
 
 import { Buffer } from 'node:buffer';
-import { Agent as HttpAgent, type IncomingMessage, request as requestPlain } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http';
 import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,11 +9,15 @@ import { connect as connectTls } from 'node:tls';
 import type { CallObserver } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import { answerFault, type HttpAnswer } from './answer-fault.ts';
 import type { Dial } from './dial.ts';
 import type { KubeconfigTarget } from './kubeconfig.ts';
+import { proxiedDial, proxyAuthorization, proxyDial } from './kubeconfig-proxy.ts';
+import { noteAnswer, shownCredentials } from './shown-credentials.ts';
 import { objectIn } from './typed-answer.ts';
+import type { WebhookCredentials } from './webhook-call.ts';
 
 /** What Node says of a connection that ended before it answered. */
 const HUNG_UP = 'socket hang up';
@@ -28,30 +32,44 @@ interface KubeconfigClientOptions {
 export class KubeconfigClient {
   readonly #options: KubeconfigClientOptions;
   readonly #url: URL;
-  readonly #agent: HttpAgent | HttpsAgent;
+  readonly #dial: Dial;
+  /** Whether requests go to a proxy, which passes them on one by one. */
+  readonly #isPassedOn: boolean;
+  #agent: HttpAgent | HttpsAgent;
+  /** The client certificate that its connections show. */
+  #certificate: WebhookCredentials['clientCertificate'];
 
   /** @throws Error for a server that is not a URL of HTTP or HTTPS */
   constructor(options: KubeconfigClientOptions) {
     this.#options = options;
-    this.#url = serverUrl(options.target.server);
+    const { target, dial } = options;
+    this.#url = serverUrl(target.server);
+    const { proxy, ca, isInsecure } = target;
+    this.#isPassedOn = proxy !== undefined && proxy.protocol !== 'socks5:' && this.#url.protocol === 'http:';
+    const way = proxy && { proxy, dial, ca, isInsecure };
+    this.#dial = way === undefined ? dial : this.#isPassedOn ? proxyDial(way) : proxiedDial(way);
+    this.#certificate = target.clientCertificate;
+    this.#agent = this.#newAgent();
+  }
+
+  #newAgent(): HttpAgent | HttpsAgent {
     const kept = {
       keepAlive: true,
       maxFreeSockets: limits.webhookIdleConnections,
       maxSockets: limits.webhookConnections,
     };
     const open = () => this.#connect();
-    this.#agent =
-      this.#url.protocol === 'http:'
-        ? new (class extends HttpAgent {
-            override createConnection() {
-              return open();
-            }
-          })(kept)
-        : new (class extends HttpsAgent {
-            override createConnection() {
-              return open();
-            }
-          })(kept);
+    return this.#url.protocol === 'http:'
+      ? new (class extends HttpAgent {
+          override createConnection() {
+            return open();
+          }
+        })(kept)
+      : new (class extends HttpsAgent {
+          override createConnection() {
+            return open();
+          }
+        })(kept);
   }
 
   close(): void {
@@ -101,16 +119,31 @@ export class KubeconfigClient {
     throw new CallRefused(answerFault(answer), { status, asksToRetry, isTimeout: false, isReset: false });
   }
 
-  #send(path: string, json: string, signal: AbortSignal): Promise<Answer> {
-    const { authorization } = this.#options.target;
-    const credentials = authorization();
-    const headers: Record<string, string> = {
+  async #send(path: string, json: string, signal: AbortSignal): Promise<Answer> {
+    const { target } = this.#options;
+    const shown = await shownCredentials(target);
+    this.#showCertificate(shown.clientCertificate);
+    const passedOn = this.#isPassedOn ? proxyAuthorization(target.proxy as URL) : {};
+    const answer = await this.#sendAs({ ...shown.headers, ...passedOn }, { path, json, signal });
+    noteAnswer(target, shown, answer.status);
+    return answer;
+  }
+
+  /** Connections that show another certificate are let go of. */
+  #showCertificate(certificate: WebhookCredentials['clientCertificate']): void {
+    if (certificate?.cert === this.#certificate?.cert) return;
+    this.#certificate = certificate;
+    this.#agent.destroy();
+    this.#agent = this.#newAgent();
+  }
+
+  #sendAs(shown: OutgoingHttpHeaders, { path, json, signal }: Sending): Promise<Answer> {
+    const headers: OutgoingHttpHeaders = {
       accept: 'application/json, */*',
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(json)),
       'user-agent': 'keelson',
     };
-    if (credentials !== undefined) headers['authorization'] = credentials;
     const request = this.#url.protocol === 'http:' ? requestPlain : requestSecure;
     return new Promise((resolve, reject) => {
       const outgoing = request({
@@ -118,8 +151,8 @@ export class KubeconfigClient {
         method: 'POST',
         host: hostOf(this.#url),
         port: portOf(this.#url),
-        path,
-        headers: { host: this.#url.host, ...headers },
+        path: this.#isPassedOn ? this.#url.origin + path : path,
+        headers: { host: this.#url.host, ...headers, ...shown },
         signal,
       });
       outgoing.on('error', reject);
@@ -129,9 +162,9 @@ export class KubeconfigClient {
   }
 
   #connect(): Duplex {
-    const { dial, target } = this.#options;
+    const { target } = this.#options;
     const host = hostOf(this.#url);
-    const plain = dial({ host, port: portOf(this.#url), globalOnly: false });
+    const plain = this.#dial({ host, port: portOf(this.#url), globalOnly: false });
     if (this.#url.protocol === 'http:') return plain;
     const name = target.tlsServerName ?? host;
     const secure = connectTls({
@@ -139,13 +172,19 @@ export class KubeconfigClient {
       host: name,
       ...(isIP(name) === 0 ? { servername: name } : {}),
       ...(target.ca === undefined ? {} : { ca: target.ca, allowPartialTrustChain: true }),
-      ...target.clientCertificate,
+      ...this.#certificate,
       rejectUnauthorized: !target.isInsecure,
       ALPNProtocols: ['http/1.1'],
     });
     plain.once('error', (error: Error) => secure.destroy(error));
     return secure;
   }
+}
+
+interface Sending {
+  readonly path: string;
+  readonly json: string;
+  readonly signal: AbortSignal;
 }
 
 interface Answer extends HttpAnswer {
@@ -181,11 +220,13 @@ export class CallRefused extends Error {
 }
 
 function serverUrl(server: string): URL {
-  const url = URL.parse(/^[a-z]+:\/\//i.test(server) ? server : `https://${server}`);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Error(`invalid configuration: the server ${JSON.stringify(server)} is not a URL of HTTP or HTTPS`);
+  // Who names no scheme gets no TLS.
+  const url = URL.parse(server.includes('://') ? server : `http://${server}`);
+  if (url === null || (!server.includes('://') && url.pathname !== '/')) {
+    throw new Error(`host must be a URL or a host:port pair: ${goQuote(server)}`);
   }
-  return url;
+  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
+  throw new Error(`invalid configuration: the server ${goQuote(server)} is not a URL of HTTP or HTTPS`);
 }
 
 function hostOf({ hostname }: URL): string {

@@ -6,6 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Json } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { kubeconfigTypeFault } from './kubeconfig-shape.ts';
 
 export interface KubeconfigFiles {
   /** What relative paths are relative to. */
@@ -29,6 +30,8 @@ const DATA = ['certificate-authority-data', 'client-certificate-data', 'client-k
 export function kubeconfigFault(config: Json): string | undefined {
   const [apiVersion, kind] = [text(config, 'apiVersion') || 'v1', text(config, 'kind') || 'Config'];
   if (apiVersion !== 'v1' || kind !== 'Config') return unregisteredKind(kind, apiVersion);
+  const typeFault = typeof config === 'object' && config !== null ? kubeconfigTypeFault(config) : undefined;
+  if (typeFault !== undefined) return typeFault;
   const entries = ['cluster', 'user'].flatMap((member) => {
     const list = at(config, `${member}s`);
     return Array.isArray(list) ? list.map((entry) => at(entry, member)) : [];
@@ -156,7 +159,10 @@ function execFaults(user: Json, name: string): string[] {
   }
   if (text(exec, 'command') === '') missing('command');
   if (text(exec, 'apiVersion') === '') missing('apiVersion');
-  const mode = text(exec, 'interactiveMode');
+  const env = at(exec, 'env');
+  for (const each of Array.isArray(env) ? env : []) if (text(each, 'name') === '') missing('env variable name');
+  const isOptional = text(exec, 'apiVersion') === 'client.authentication.k8s.io/v1beta1';
+  const mode = text(exec, 'interactiveMode') || (isOptional ? 'IfAvailable' : '');
   if (mode === '') missing('interactiveMode');
   else if (!['Never', 'IfAvailable', 'Always'].includes(mode)) {
     faults.push(`invalid interactiveMode for ${name}: ${goQuote(mode)}`);

@@ -2,9 +2,10 @@
 // of audit, authentication and authorization are configured by.
 
 import { Buffer } from 'node:buffer';
-import { dirname } from 'node:path';
-import type { Json } from '../api/object.ts';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import { type ExecPlugin, execPlugin, execPluginFault } from './exec-plugin.ts';
 import {
   at,
   clusterFaults,
@@ -29,6 +30,8 @@ export interface KubeconfigTarget extends WebhookCredentials {
   readonly isInsecure: boolean;
   /** The name that its certificate must be for, where that is not its host. */
   readonly tlsServerName: string | undefined;
+  /** The proxy through which it is asked. */
+  readonly proxy?: URL | undefined;
 }
 
 /**
@@ -75,7 +78,8 @@ function targetOf(cluster: Json | undefined, user: Json | undefined, files: Kube
     ca: fileOrData(cluster, 'certificate-authority', files),
     isInsecure: at(cluster, 'insecure-skip-tls-verify') === true,
     tlsServerName: text(cluster, 'tls-server-name') || undefined,
-    ...credentialsOf(user, files),
+    proxy: URL.parse(text(cluster, 'proxy-url')) ?? undefined,
+    ...(isSecure(text(cluster, 'server')) ? credentialsOf(user, files, cluster) : { ...NOBODY, ...actingAs(user) }),
   };
 }
 
@@ -109,16 +113,28 @@ function namesFor(target: string): string[] {
   return [target, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
 }
 
+const NOBODY: WebhookCredentials = { authorization: () => undefined, clientCertificate: undefined };
+
+/** Who asks is told to nobody but over TLS. A server without a scheme is one without TLS. */
+function isSecure(server: string): boolean {
+  return /^https:/i.test(server);
+}
+
 /** @throws Error of a user that can't be used */
-function credentialsOf(user: Json | undefined, files: KubeconfigFiles): WebhookCredentials {
+function credentialsOf(user: Json | undefined, files: KubeconfigFiles, cluster?: Json): WebhookCredentials {
   const cert = fileOrData(user, 'client-certificate', files);
   const key = fileOrData(user, 'client-key', files);
   if ((cert === undefined) !== (key === undefined)) {
     throw new Error('invalid configuration: client-certificate and client-key must be given together');
   }
+  for (const [what, pem] of Object.entries({ certificate: cert, key })) {
+    if (pem?.includes('-----BEGIN ') === false) throw new Error(`tls: failed to find any PEM data in ${what} input`);
+  }
   return {
     clientCertificate: cert === undefined || key === undefined ? undefined : { cert, key },
     authorization: authorization(user, files),
+    ...actingAs(user),
+    plugin: pluginOf(user, files, cluster),
   };
 }
 
@@ -168,20 +184,83 @@ function fileOrData(from: Json | undefined, name: string, { folder, readText }: 
 }
 
 function authorization(user: Json | undefined, { folder, readText }: KubeconfigFiles): () => string | undefined {
-  for (const plugin of ['exec', 'auth-provider']) {
-    if (at(user, plugin) !== undefined)
-      throw new Error(`invalid configuration: users with ${plugin} are not supported`);
-  }
+  if (at(user, 'auth-provider') !== undefined) throw new Error('auth provider not supported');
+  const token = text(user, 'token');
   const tokenFile = text(user, 'tokenFile');
   if (tokenFile !== '') {
     const path = pathIn(folder, tokenFile);
-    readText(path);
-    return () => `Bearer ${readText(path).trim()}`;
+    let last = token === '' ? readText(path).trim() : token;
+    return () => {
+      try {
+        last = readText(path).trim() || last;
+      } catch {
+        // The last one may still be good.
+      }
+      return `Bearer ${last}`;
+    };
   }
-  const token = text(user, 'token');
   if (token !== '') return () => `Bearer ${token}`;
   const [name, password] = [text(user, 'username'), text(user, 'password')];
   if (name === '' && password === '') return () => undefined;
   const basic = Buffer.from(`${name}:${password}`).toString('base64');
   return () => `Basic ${basic}`;
+}
+
+/** The headers of a user who acts as somebody else. */
+function actingAs(user: Json | undefined): Pick<WebhookCredentials, 'impersonation'> {
+  const name = text(user, 'as');
+  if (name === '') return {};
+  const impersonation: Record<string, string | string[]> = { 'impersonate-user': name };
+  const uid = text(user, 'as-uid');
+  if (uid !== '') impersonation['impersonate-uid'] = uid;
+  const groups = textsIn(at(user, 'as-groups'));
+  if (groups.length > 0) impersonation['impersonate-group'] = groups;
+  for (const [key, values] of Object.entries((at(user, 'as-user-extra') ?? {}) as JsonObject)) {
+    const escaped = Buffer.from(key, 'utf8').toString('latin1').replace(NOT_IN_NAMES, escapedByte);
+    impersonation[`impersonate-extra-${escaped}`] = textsIn(values);
+  }
+  return { impersonation };
+}
+
+/** What names of headers do not have, and the escape itself. */
+const NOT_IN_NAMES = /[^!#$&'*+\-.^_`|~0-9A-Za-z]/g;
+
+function escapedByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+const EXTENSION = 'client.authentication.k8s.io/exec';
+
+/** @throws Error of a plugin that can't be used */
+function pluginOf(user: Json | undefined, files: KubeconfigFiles, cluster: Json | undefined): ExecPlugin | undefined {
+  const plugin = at(user, 'exec');
+  if (plugin === undefined || plugin === null) return undefined;
+  const fault = execPluginFault(plugin);
+  if (fault !== undefined) throw new Error(fault);
+  const command = text(plugin, 'command');
+  const isRelative = command.includes('/') && !isAbsolute(command);
+  const placed = { ...(plugin as JsonObject), command: isRelative ? join(files.folder, command) : command };
+  return execPlugin(placed, { now: Date.now, cluster: cluster === undefined ? undefined : toldOf(cluster, files) });
+}
+
+/** What a plugin is told of a cluster. */
+function toldOf(cluster: Json, files: KubeconfigFiles): JsonObject {
+  const ca = fileOrData(cluster, 'certificate-authority', files);
+  const extensions = at(cluster, 'extensions');
+  const own = Array.isArray(extensions) ? extensions.find((each) => text(each, 'name') === EXTENSION) : undefined;
+  const config = at(own, 'extension');
+  const [serverName, proxy] = [text(cluster, 'tls-server-name'), text(cluster, 'proxy-url')];
+  return {
+    server: text(cluster, 'server'),
+    ...(serverName === '' ? {} : { 'tls-server-name': serverName }),
+    ...(at(cluster, 'insecure-skip-tls-verify') === true ? { 'insecure-skip-tls-verify': true } : {}),
+    ...(ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+    ...(proxy === '' ? {} : { 'proxy-url': proxy }),
+    ...(at(cluster, 'disable-compression') === true ? { 'disable-compression': true } : {}),
+    config: config ?? null,
+  };
 }

@@ -2,6 +2,7 @@
 
 import type { CallReason } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
+import type { ExecPlugin } from './exec-plugin.ts';
 
 export interface ServiceReference {
   readonly namespace: string;
@@ -24,6 +25,10 @@ export interface WebhookCredentials {
   readonly authorization: () => string | undefined;
   /** PEM of the certificate that is shown, and of its key. */
   readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
+  /** Headers that say as whom it asks. */
+  readonly impersonation?: Readonly<Record<string, string | string[]>> | undefined;
+  /** Gives a token or a certificate where neither is there. */
+  readonly plugin?: ExecPlugin | undefined;
 }
 
 /** The credentials for a webhook, given by host and port; undefined for none. */

@@ -14,6 +14,7 @@ import { limits } from '../base/limits.ts';
 import type { HttpAnswer } from './answer-fault.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
+import { noteAnswer, type ShownCredentials, shownCredentials } from './shown-credentials.ts';
 import { AnswerError, objectIn } from './typed-answer.ts';
 import {
   type ServiceReference,
@@ -169,9 +170,16 @@ export class WebhookClient implements WebhookCaller {
     }
   }
 
-  #send(sending: Sending): Promise<Answer> {
-    const { url, query, name, place, ca, body, credentials, signal, headers } = sending;
-    const authorization = credentials?.authorization();
+  async #send(sending: Sending): Promise<Answer> {
+    const { credentials } = sending;
+    const shown = await shownCredentials(credentials);
+    const answer = await this.#sendAs(shown, sending);
+    noteAnswer(credentials, shown, answer.status);
+    return answer;
+  }
+
+  #sendAs(shown: ShownCredentials, sending: Sending): Promise<Answer> {
+    const { url, query, name, place, ca, body, signal, headers } = sending;
     return new Promise((resolve, reject) => {
       const outgoing = sendRequest({
         agent: this.#agentFor(sending),
@@ -181,10 +189,10 @@ export class WebhookClient implements WebhookCaller {
         path: url.pathname + query,
         ...(isIP(name) === 0 ? { servername: name } : { servername: '' }),
         ca,
-        ...credentials?.clientCertificate,
+        ...shown.clientCertificate,
         headers: {
           ...headers,
-          ...(authorization === undefined ? {} : { authorization }),
+          ...shown.headers,
           host: url.host,
           accept: 'application/json, */*',
           'content-type': 'application/json',

@@ -12,6 +12,7 @@ import {
   KUBECONFIG,
   webhook,
 } from './bad-configuration.ts';
+import { BAD_KUBECONFIGS } from './bad-kubeconfigs.ts';
 
 export const BAD_IDENTITY_CONFIGURATIONS: readonly BadConfiguration[] = [
   { name: 'authentication: a file that is not there', flags: ['--authentication-config=FOLDER/none.yaml'] },
@@ -197,101 +198,7 @@ export const BAD_IDENTITY_CONFIGURATIONS: readonly BadConfiguration[] = [
     '--authorization-mode=ABAC',
   ),
   file('an empty kubeconfig', 'authorization-webhook-config-file', '', '--authorization-mode=Webhook'),
-  file(
-    'a kubeconfig of another kind',
-    'authorization-webhook-config-file',
-    'apiVersion: v1\nkind: Pod\n',
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig without context',
-    'authorization-webhook-config-file',
-    KUBECONFIG.replace('current-context: x', ''),
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig with an unknown context',
-    'authorization-webhook-config-file',
-    KUBECONFIG.replace('current-context: x', 'current-context: z'),
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig with an unknown cluster',
-    'authorization-webhook-config-file',
-    KUBECONFIG.replace('cluster: c, user', 'cluster: d, user'),
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig without server',
-    'authorization-webhook-config-file',
-    KUBECONFIG.replace("server: 'https://127.0.0.1:1'", ''),
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig with files that are not there',
-    'authorization-webhook-config-file',
-    KUBECONFIG.replace('token: t', 'client-certificate: no.crt, client-key: no.key'),
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig with an authority that is not there',
-    'authorization-webhook-config-file',
-    KUBECONFIG.replace("127.0.0.1:1'", "127.0.0.1:1', certificate-authority: none.crt"),
-    '--authorization-mode=Webhook',
-  ),
-  file(
-    'a kubeconfig with exec',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace('token: t', 'exec: {command: a}'),
-  ),
-  file(
-    'a kubeconfig with an unknown exec version',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace('token: t', 'exec: {command: a, apiVersion: v1}'),
-  ),
-  file(
-    'a kubeconfig with an auth provider',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace('token: t', 'auth-provider: {name: magic}'),
-  ),
-  file(
-    'a kubeconfig with token and password',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace('token: t', 'token: t, username: a, password: b'),
-  ),
-  file(
-    'a kubeconfig that impersonates groups alone',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace('token: t', 'as-groups: [a]'),
-  ),
-  file(
-    'a kubeconfig with a bad proxy',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace("127.0.0.1:1'", "127.0.0.1:1', proxy-url: 'ftp://a'"),
-  ),
-  file(
-    'a kubeconfig with a proxy that is no URL',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace("127.0.0.1:1'", "127.0.0.1:1', proxy-url: ':a'"),
-  ),
-  file(
-    'a kubeconfig that is insecure and has an authority',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace(
-      "127.0.0.1:1'",
-      "127.0.0.1:1', insecure-skip-tls-verify: true, certificate-authority-data: QQ==",
-    ),
-  ),
-  file(
-    'a kubeconfig with bad base64',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace("127.0.0.1:1'", "127.0.0.1:1', certificate-authority-data: '***'"),
-  ),
-  file(
-    'a kubeconfig with an authority that is none',
-    'authentication-token-webhook-config-file',
-    KUBECONFIG.replace("127.0.0.1:1'", "127.0.0.1:1', certificate-authority-data: QQ=="),
-  ),
+  ...BAD_KUBECONFIGS,
   flags('a webhook for tokens that is not there', '--authentication-token-webhook-config-file=FOLDER/none'),
   file(
     'an unknown version of token reviews',
