@@ -117,6 +117,8 @@ interface StorageVersion {
 export interface Conversion {
   toStorage(object: ApiObject): ApiObject;
   fromStorage(object: ApiObject): ApiObject;
+  /** The member of the spec that is stored without defaults when it is written in this version: readers fill them in. */
+  readonly leavesDefaultsIn?: string;
 }
 
 export interface Subresource {

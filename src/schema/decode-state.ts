@@ -25,6 +25,8 @@ export interface DecodeOptions {
   readonly opaque?: string[] | undefined;
   /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */
   readonly empties?: EmptyMember[] | undefined;
+  /** Takes the paths of bytes that are given and empty where none are written, and of none where empty ones are. */
+  readonly oddBytes?: string[] | undefined;
   /** Takes what is left of large maps: they are in their places, and filled by this. Without it they are filled at once. */
   readonly later?: LeftForLater;
 }
@@ -74,6 +76,7 @@ export class DecodeState {
   readonly #floats: ((path: string) => string | undefined) | undefined;
   readonly #opaque: string[] | undefined;
   readonly #empties: EmptyMember[] | undefined;
+  readonly #oddBytes: string[] | undefined;
   #first: DecodeError | undefined;
   /** Names and indices from the root; the first `depth` are valid. */
   readonly path: (string | number)[] = [];
@@ -89,7 +92,7 @@ export class DecodeState {
 
   constructor(
     root: StructNode,
-    { owned = false, restores = false, gateEnabled, floats, opaque, empties, later }: DecodeOptions,
+    { owned = false, restores = false, gateEnabled, floats, opaque, empties, oddBytes, later }: DecodeOptions,
   ) {
     this.root = root;
     this.owned = owned;
@@ -99,12 +102,17 @@ export class DecodeState {
     this.#floats = floats;
     this.#opaque = opaque;
     this.#empties = empties;
+    this.#oddBytes = oddBytes;
   }
 
   /** @returns what an empty list or map is decoded to */
   noteEmpty(isList: boolean): null {
     this.#empties?.push({ path: this.path.slice(0, this.depth), isList });
     return null;
+  }
+
+  noteOddBytes(): void {
+    this.#oddBytes?.push(this.path.slice(0, this.depth).join('.'));
   }
 
   get emptyCount(): number {

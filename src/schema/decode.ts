@@ -105,7 +105,9 @@ function slotOf(field: Field, at: number): Slot {
 
 /** Bytes that are left out when there are none. */
 function readNonEmptyBytes(value: unknown, state: DecodeState): Json {
-  return scalarReader('bytes')(value, state) || null;
+  const bytes = scalarReader('bytes')(value, state) || null;
+  if (bytes === null) state.noteOddBytes();
+  return bytes;
 }
 
 /**
@@ -296,6 +298,7 @@ function mapReader(node: MapNode): Read {
       last = key;
       state.path[depth] = key;
       const given = source[key];
+      if (given === null && absent === '' && node.values.kind === 'bytes') state.noteOddBytes();
       const item = given === null ? (absent === MADE ? read(NOTHING, state) : (absent as Json)) : read(given, state);
       if (item !== given) canonical = false;
       names.push(key);

@@ -26,7 +26,7 @@ export function replacing(
   const { registry, request } = write;
   const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
     const isStrict = strict && !request.definition.custom;
-    const reading = { gateEnabled: registry.gateEnabled, empties: write.decodesAnew(), isStrict };
+    const reading = { gateEnabled: registry.gateEnabled, ...write.decodesAnew(), isStrict };
     const next = storageForm(write, decode(version, replacement, reading), version);
     next.metadata ??= {};
     next.metadata.resourceVersion = object.metadata.resourceVersion;

@@ -176,7 +176,8 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   if (validating !== undefined) await validating;
   if (turn !== undefined) await turn.over();
   const isFilledIn = strategy.defaultsOnRead?.(object) === true;
-  return await storeNew(write.registry, { definition, turn, phases }, { object, dryRun, isFilledIn });
+  const leftovers = write.leftovers.written;
+  return await storeNew(write.registry, { definition, turn, phases }, { object, dryRun, isFilledIn, leftovers });
 }
 
 /** Field errors of an object. */

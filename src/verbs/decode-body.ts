@@ -5,6 +5,7 @@
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { equalJson } from '../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
@@ -77,7 +78,7 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
   const { definition, version } = write.request;
   const reading = { owned: true, gateEnabled: write.registry.gateEnabled, floats: step.body.floats };
   try {
-    const options = { ...reading, empties: write.decodesAnew() };
+    const options = { ...reading, ...write.decodesAnew() };
     // Steps cost more than most bodies: what is short is decoded without them.
     const decoded =
       write.turn === undefined
@@ -100,8 +101,11 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
       yield* decodingObject(version.schema, document, { owned: true, gateEnabled: reading.gateEnabled });
     }
     const opaque: string[] = [];
-    const empties = write.decodesAnew();
-    const again = yield* decodingObject(version.schema, repeated.value, { ...reading, empties, opaque });
+    const again = yield* decodingObject(version.schema, repeated.value, {
+      ...reading,
+      ...write.decodesAnew(),
+      opaque,
+    });
     return { value: again.value as ApiObject, faults: yield* repeated.faults(again.unknown, opaque) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
@@ -120,14 +124,17 @@ function unknownField(path: string): string {
 
 /** What a write decoded in a version (the path's) as `toStorage` makes it. Changes its argument. */
 export function storageForm(write: Write, object: ApiObject, version = write.request.version): ApiObject {
-  const { request, empties } = write;
-  return toStorage({ definition: request.definition, version, empties }, object, write.strategyContext());
+  const { request, empties, leftovers } = write;
+  const leaves = () => leftovers.leavesDefaults();
+  return toStorage({ definition: request.definition, version, empties, leaves }, object, write.strategyContext());
 }
 
 interface DecodedIn {
   readonly definition: ResourceDefinition;
   readonly version: ServedVersion;
   readonly empties?: readonly EmptyMember[];
+  /** Told where a version leaves defaults to whoever reads the object. */
+  readonly leaves?: () => void;
 }
 
 /**
@@ -135,7 +142,7 @@ interface DecodedIn {
  * argument.
  */
 export function toStorage(
-  { definition, version, empties = [] }: DecodedIn,
+  { definition, version, empties = [], leaves }: DecodedIn,
   object: ApiObject,
   context: StrategyContext,
 ): ApiObject {
@@ -146,8 +153,15 @@ export function toStorage(
         (decodeObject(definition.storage.schema, version.conversion.toStorage(object)).value as ApiObject);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
+  const left = version.conversion?.leavesDefaultsIn;
+  const before = left === undefined ? null : copyJson(memberOfSpec(stored, left));
   withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, context));
+  if (left !== undefined && !equalJson(before, memberOfSpec(stored, left))) leaves?.();
   return stored;
+}
+
+function memberOfSpec({ spec }: ApiObject, name: string): Json {
+  return (spec as JsonObject | undefined)?.[name] ?? null;
 }
 
 /** Converts an object of the storage version to a served one. Changes its argument. */

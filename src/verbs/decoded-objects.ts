@@ -25,6 +25,7 @@ export class DecodedObjects {
   #older = new Map<Buffer, Decoded>();
   #recentBytes = 0;
   readonly #incomplete = new WeakSet<Buffer>();
+  readonly #leftovers = new WeakMap<Buffer, readonly string[]>();
 
   /** What the definition reads the bytes as, with the resourceVersion of their write. */
   of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
@@ -72,6 +73,15 @@ export class DecodedObjects {
 
   isFilledIn(bytes: Buffer): boolean {
     return this.#incomplete.has(bytes);
+  }
+
+  /** Notes what Kubernetes would have stored beside these bytes; see `Leftovers`. */
+  noteLeftovers(bytes: Buffer, leftovers: readonly string[]): void {
+    if (leftovers.length > 0) this.#leftovers.set(bytes, leftovers);
+  }
+
+  leftoversOf(bytes: Buffer): readonly string[] | undefined {
+    return this.#leftovers.get(bytes);
   }
 
   /** The bytes are no longer anybody's newest. */

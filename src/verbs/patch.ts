@@ -160,7 +160,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
       otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),
     );
   }
-  const empties = write.decodesAnew();
+  const notes = write.decodesAnew();
   const reading = { gateEnabled: write.registry.gateEnabled, restores: patch.type === 'strategic' };
   let decoded: DocumentReading;
   try {
@@ -169,7 +169,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
       const copy = copyJson(own);
       yield;
       const floats = floatsOf(patch, value);
-      return yield* decodingObject(version.schema, copy, { ...reading, owned: true, empties, floats });
+      return yield* decodingObject(version.schema, copy, { ...reading, ...notes, owned: true, floats });
     });
     yield;
   } catch (error) {

@@ -178,11 +178,12 @@ function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep
   return withOwnedMembers(next, dropped, () => !equalContent(next, previous));
 }
 
-function countGeneration({ request, empties }: Write, { next, previous }: UpdateStep, isSaid: boolean): void {
+function countGeneration(write: Write, { next, previous }: UpdateStep, isSaid: boolean): void {
+  const { request, empties, leftovers } = write;
   const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
   if (!generation || also === 'never' || request.subresource === 'status') return;
   // What is stored has no member that is empty: one that is given is another than none.
-  const isEmptied = generationTellsEmpty === true && empties.some(isEmptyContent);
+  const isEmptied = generationTellsEmpty === true && (empties.some(isEmptyContent) || leftovers.areOther);
   const changed =
     isSaid ||
     isEmptied ||

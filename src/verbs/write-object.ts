@@ -42,7 +42,7 @@ interface Written {
 export async function storeNew(
   registry: Registry,
   request: Pick<ResourceRequest, 'definition' | 'phases'> & { readonly turn?: Turn | undefined },
-  write: { object: ApiObject; dryRun: boolean; isFilledIn?: boolean },
+  write: { object: ApiObject; dryRun: boolean; isFilledIn?: boolean; leftovers?: readonly string[] },
 ): Promise<StoredObject> {
   const { definition } = request;
   const { object } = write;
@@ -67,6 +67,7 @@ export async function storeNew(
   }
   registry.decoded.keep(definition, bytes, object);
   if (write.isFilledIn === true) registry.decoded.noteFilledIn(bytes);
+  registry.decoded.noteLeftovers(bytes, write.leftovers ?? []);
   const operation = { registry, definition, operation: 'create' } as const;
   const result = await counted(operation, () => store.put(key, bytes, 'absent'));
   request.phases?.spent('store');
@@ -166,13 +167,14 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   const preparing = prepareStored(definition, [stored]);
   if (preparing !== undefined) await preparing;
   const current = registry.decoded.of(definition, stored);
+  write.leftovers.begin(registry.decoded.leftoversOf(stored.bytes));
   const changing = update.change(current, stored);
   const change = isLater(changing) ? await changing : changing;
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove(attempt, undefined);
   const changesNothing = change.next === current;
   // What changes nothing may be stored in another version than new objects are; the bytes tell.
-  const mayBeOld = definition.storedForm !== undefined;
+  const mayBeOld = definition.storedForm !== undefined || write.leftovers.areOther;
   if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   return await storeChange(attempt, changesNothing ? copyJson(current) : change.next);
 }
@@ -190,10 +192,12 @@ async function storeChange(
   const encoding = encodeForStore(definition, next, turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (turn !== undefined) await turn.over();
-  if (bytes.equals(stored.bytes) && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
+  const isSame = bytes.equals(stored.bytes) && !write.leftovers.areOther;
+  if (isSame && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
   registry.decoded.keep(definition, bytes, next);
   if (isFilledIn) registry.decoded.noteFilledIn(bytes);
+  registry.decoded.noteLeftovers(bytes, write.leftovers.written);
   const store = registry.storeOf(definition);
   const operation = { registry, definition, operation: 'update' } as const;
   attempt.isSent = true;

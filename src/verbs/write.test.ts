@@ -55,9 +55,9 @@ describe('what a write reserves', () => {
 
 describe('the members that a write gives as empty', () => {
   it('are those of the last decoding: admission may replace the object', () => {
-    const write = new Write({} as WriteContext, {} as ResourceRequest, NO_WRITE_OPTIONS);
-    write.decodesAnew().push({ path: ['spec', 'ports'], isList: true });
-    write.decodesAnew().push({ path: ['spec', 'selector'], isList: false });
+    const write = new Write({} as WriteContext, { definition: { group: '' } } as ResourceRequest, NO_WRITE_OPTIONS);
+    write.decodesAnew().empties.push({ path: ['spec', 'ports'], isList: true });
+    write.decodesAnew().empties.push({ path: ['spec', 'selector'], isList: false });
     assert.deepEqual(
       write.empties.map(({ path }) => path.join('.')),
       ['spec.selector'],

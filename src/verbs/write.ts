@@ -7,6 +7,7 @@ import type { Soon } from '../base/soon.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import type { Reservation } from './allocation.ts';
+import { Leftovers } from './leftovers.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -26,6 +27,8 @@ export class Write implements WriteContext {
   readonly turn: Turn | undefined;
   /** The lists and maps that the object gives as empty; decoding fills it. */
   empties: EmptyMember[] = [];
+  /** What Kubernetes stores of the object beside what its members say; see `Leftovers`. */
+  readonly leftovers: Leftovers;
   #reservations: Reservation[] = [];
 
   constructor(
@@ -38,6 +41,7 @@ export class Write implements WriteContext {
     this.request = request;
     this.options = options;
     this.turn = options.turn;
+    this.leftovers = new Leftovers(request);
   }
 
   /** Whether all is done but storing. */
@@ -51,9 +55,9 @@ export class Write implements WriteContext {
   }
 
   /** The object is decoded anew: what the last decoding found empty is forgotten. */
-  decodesAnew(): EmptyMember[] {
+  decodesAnew(): { readonly empties: EmptyMember[]; readonly oddBytes: string[] | undefined } {
     this.empties = [];
-    return this.empties;
+    return { empties: this.empties, oddBytes: this.leftovers.decodesAnew() };
   }
 
   /** Something was taken for the object, until the attempt to store it ends. */

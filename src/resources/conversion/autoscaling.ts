@@ -14,7 +14,7 @@ export const BEHAVIOR = 'autoscaling.alpha.kubernetes.io/behavior';
 const ANNOTATIONS = [METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR];
 
 /** autoscaling/v1 to and from autoscaling/v2. */
-export const autoscalerV1: Conversion = { toStorage: fromV1, fromStorage: toV1 };
+export const autoscalerV1: Conversion = { toStorage: fromV1, fromStorage: toV1, leavesDefaultsIn: 'behavior' };
 
 function toV1(autoscaler: ApiObject): ApiObject {
   const { metrics, behavior, ...spec } = objectOf(autoscaler['spec']);

@@ -13,6 +13,7 @@ import { findBuiltinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
+import { JSON_GROUPS } from '../../resources/json-groups.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -44,7 +45,6 @@ const MASTER_LEASE_SECONDS = 15;
 const OWN_KEYS = '/keelson/';
 const FIRST_OF_PROTOBUF = 0x6b;
 const OPEN_BRACE = 0x7b;
-const JSON_GROUPS: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 
 interface TypeNames {
   readonly apiVersion: string;

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+interface Answer {
+  readonly metadata: { readonly resourceVersion: string; readonly generation?: number };
+}
+
+/** How often versions were raised by these bodies in a row, each sent in this way. */
+async function raises(
+  bodies: readonly unknown[],
+  send: (body: unknown) => Promise<{ body: unknown }>,
+): Promise<string> {
+  let last = '';
+  const raised: string[] = [];
+  for (const body of bodies) {
+    const { metadata } = (await send(body)).body as Answer;
+    const generation = metadata.generation === undefined ? '' : ` at ${metadata.generation}`;
+    raised.push(`${metadata.resourceVersion === last ? 'same' : 'raised'}${generation}`);
+    last = metadata.resourceVersion;
+  }
+  return raised.join(', ');
+}
+
+async function made(server: TestServer, path: string, body: object): Promise<string> {
+  assert.equal((await server.request('POST', path, body)).status, 201);
+  return `${path}/a`;
+}
+
+test('an empty bundle of a webhook is stored, and left out by the next write of all', async () => {
+  await using server = await startTestServer();
+  const webhooks = (caBundle: object) => [
+    {
+      name: 'a.example.com',
+      admissionReviewVersions: ['v1'],
+      sideEffects: 'None',
+      clientConfig: { ...caBundle, service: { name: 'a', namespace: 'b' } },
+    },
+  ];
+  const collection = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  const path = await made(server, collection, { metadata: { name: 'a' }, webhooks: webhooks({ caBundle: '' }) });
+  const patches = [{}, {}, { webhooks: webhooks({ caBundle: '' }) }, {}, {}];
+  assert.equal(
+    await raises(patches, (body) => server.patch(path, body)),
+    'raised at 2, same at 2, raised at 3, raised at 4, same at 4',
+  );
+});
+
+test('a value of a secret that is null is another than an empty one', async () => {
+  await using server = await startTestServer();
+  const path = await made(server, '/api/v1/namespaces/default/secrets', { metadata: { name: 'a' }, data: { a: null } });
+  const whole = { metadata: { name: 'a' }, data: { a: null } };
+  assert.equal(await raises([{}, {}], (body) => server.patch(path, body)), 'raised, same');
+  assert.equal(await raises([whole, whole], (body) => server.request('PUT', path, body)), 'raised, same');
+});
+
+test('behavior that autoscaling/v1 brings has its defaults when it is read, and when it is written back', async () => {
+  await using server = await startTestServer();
+  const rules = '{"ScaleUp":{"Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":60}]}}';
+  const annotations = { 'autoscaling.alpha.kubernetes.io/behavior': rules };
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  const body = { metadata: { name: 'a', annotations }, spec: { maxReplicas: 5, scaleTargetRef } };
+  const path = await made(server, '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers', body);
+  assert.equal(await raises([{}, {}], (patch) => server.patch(path, patch)), 'raised, same');
+  assert.equal(await raises([body, body], (whole) => server.request('PUT', path, whole)), 'raised, raised');
+});
+
+test('an API service, which is stored as JSON, leaves nothing', async () => {
+  await using server = await startTestServer();
+  const spec = { group: 'example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15, caBundle: '' };
+  const collection = '/apis/apiregistration.k8s.io/v1/apiservices';
+  await server.request('POST', collection, { metadata: { name: 'v1.example.com' }, spec });
+  const path = `${collection}/v1.example.com`;
+  assert.equal(await raises([{}, {}], (body) => server.patch(path, body)), 'raised, same');
+});

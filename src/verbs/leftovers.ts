@@ -1,0 +1,65 @@
+// What Kubernetes stores of an object though clients do not see it: bytes that were given and are empty, bytes of a map
+// that were given as null, members that are left to readers to fill in. A write of an object that differs from the
+// stored one in these alone is stored all the same, and so its version rises. They are known of what this server has
+// written, and forgotten when it ends.
+
+import { JSON_GROUPS } from '../resources/json-groups.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+const NONE: readonly string[] = Object.freeze([]);
+/** In place of a path, where members are left to readers. */
+const DEFAULTS = 'defaults';
+
+/** Those of one write, and of the object that it changes. */
+export class Leftovers {
+  readonly #request: ResourceRequest;
+  /** Those of the object as it is stored. */
+  #standing: readonly string[] = NONE;
+  /** Paths that the body has; undefined where there is none, which leaves everything as it is. */
+  #given: string[] | undefined;
+  #leavesDefaults = false;
+
+  constructor(request: ResourceRequest) {
+    this.#request = request;
+  }
+
+  /** The object is decoded anew. @returns what decoding fills; undefined for kinds that leave nothing, being JSON */
+  decodesAnew(): string[] | undefined {
+    if (JSON_GROUPS.includes(this.#request.definition.group)) return undefined;
+    this.#leavesDefaults = false;
+    this.#given = [];
+    return this.#given;
+  }
+
+  /** The write leaves members to readers to fill in: it is taken for another one than all before it. */
+  leavesDefaults(): void {
+    this.#leavesDefaults = true;
+    this.#given?.push(DEFAULTS);
+  }
+
+  /** An attempt begins at an object that was stored with these. */
+  begin(standing: readonly string[] | undefined): void {
+    this.#standing = standing ?? NONE;
+  }
+
+  /** Those of the object as it is written: what the request cannot change is as it stands. */
+  get written(): readonly string[] {
+    if (this.#given === undefined) return this.#standing;
+    if (this.#given.length === 0 && this.#standing.length === 0) return NONE;
+    const kept = this.#standing.filter((path) => !this.#mayChange(path));
+    return [...kept, ...this.#given.filter((path) => this.#mayChange(path))].sort();
+  }
+
+  /** Whether the write changes them. */
+  get areOther(): boolean {
+    if (this.#leavesDefaults) return true;
+    const { written } = this;
+    return written.length !== this.#standing.length || written.some((path, index) => path !== this.#standing[index]);
+  }
+
+  #mayChange(path: string): boolean {
+    const { subresource, definition } = this.#request;
+    if (subresource === '') return !(definition.strategy.hasStatus && path.startsWith('status.'));
+    return subresource === 'status' && path.startsWith('status.');
+  }
+}
