@@ -62,8 +62,8 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   delete: async (context, { request, encoder, format }) => {
     const options = await readOptions(context);
     if (options.ignoreReadError === true) return deleteUnread(context, { request, encoder, format });
-    const { object, removed } = await deleteObject(context.services.writes, request, options);
-    if (!removed || request.definition.strategy.returnsDeleted === true) {
+    const { object, removed, isShown } = await deleteObject(context.services.writes, request, options);
+    if (!removed || isShown === true || request.definition.strategy.returnsDeleted === true) {
       const status = !removed && options.cascadeAsked === true ? 202 : 200;
       return respondObject(context, { status, object, encoder, format });
     }

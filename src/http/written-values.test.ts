@@ -116,3 +116,31 @@ test('an annotation with a list of anything but objects makes no conditions of a
   const path = '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers';
   assert.equal((await server.request('POST', path, body)).status, 201);
 });
+
+test('a dry run that takes the last finalizer of an object away shows an empty one', async () => {
+  await using server = await startTestServer();
+  const maps = `${NAMESPACE}/configmaps`;
+  await server.request('POST', maps, { metadata: { name: 'a', finalizers: ['orphan'] }, data: { a: '1' } });
+  const shown = await server.request('DELETE', `${maps}/a?dryRun=All&propagationPolicy=Background`);
+  assert.deepEqual(shown, { status: 200, body: { kind: 'ConfigMap', apiVersion: 'v1', metadata: {} } });
+  const events = `${NAMESPACE}/events`;
+  const involvedObject = { namespace: 'default' };
+  await server.request('POST', events, { metadata: { name: 'a', finalizers: ['orphan'] }, involvedObject });
+  assert.equal(told(await server.request('DELETE', `${events}/a`))[0], 200);
+  assert.equal((await server.request('GET', `${events}/a`)).status, 404, 'nobody asks for dependents of events');
+});
+
+test('who applies to an object that is not there and names its uid is told so before all else', async () => {
+  await using server = await startTestServer();
+  const metadata = { name: 'a', namespace: 'other', uid: 'u' };
+  const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+  const path = `${NAMESPACE}/configmaps/a?fieldManager=a`;
+  assert.equal((await server.patch(path, applied, APPLY)).status, 409);
+});
+
+test('topologies of a storage class that are empty are repetitions, of as many as there are', async () => {
+  await using server = await startTestServer();
+  const body = { metadata: { name: 'a' }, provisioner: 'a.b', allowedTopologies: [{}, {}] };
+  const { body: refused } = await server.request('POST', '/apis/storage.k8s.io/v1/storageclasses', body);
+  assert.equal((refused as Status).details?.causes?.length, 5);
+});

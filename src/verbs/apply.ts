@@ -88,16 +88,7 @@ async function update(write: Write, body: ApplyBody): Promise<StoredObject> {
 }
 
 async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
-  const { request } = write;
-  const { group, resource } = request.definition;
   const object = await applied(write, body, undefined);
-  const { uid } = object.metadata;
-  if (isNamed(uid)) {
-    throw errors.conflict(
-      { group, resource, name: request.name },
-      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-    );
-  }
   writtenRevision(object.metadata.resourceVersion ?? '');
   if (!write.dryRun) object.metadata.resourceVersion = undefined;
   await body.authorizeCreate();
@@ -156,10 +147,21 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
     result.object === undefined && previous !== undefined
       ? copyWithoutEntries(previous)
       : stored(write, { object: result.object ?? configuration, configuration });
+  if (previous === undefined) checkNoUid(request, next);
   settleNamespace(request, next);
   checkName(request, next);
   next.metadata.managedFields = writeManagers(result.managers);
   return next;
+}
+
+/** Who names a uid means an object that is there. @throws ApiError 409 */
+function checkNoUid(
+  { definition: { group, resource }, name }: ResourceRequest,
+  { metadata: { uid } }: ApiObject,
+): void {
+  if (!isNamed(uid)) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw errors.conflict({ group, resource, name }, why);
 }
 
 /** A copy to be changed, without the entries of managedFields. */

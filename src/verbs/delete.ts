@@ -5,12 +5,13 @@ import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isLater } from '../base/soon.ts';
-import type { StrategyContext } from '../resources/definition.ts';
+import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
+import { decodeObject } from '../schema/decode.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { timestamp } from './object-metadata.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored } from './stored-form.ts';
+import { decodeStored, encodeStored } from './stored-form.ts';
 import { assertReadable } from './unreadable.ts';
 import { Write, type WriteContext } from './write.ts';
 import { type Change, isFinished, updateStored } from './write-object.ts';
@@ -21,6 +22,8 @@ interface Deleted {
   readonly object: StoredObject;
   /** False while something still holds the object. */
   readonly removed: boolean;
+  /** The object is shown though it is gone. */
+  readonly isShown?: true;
 }
 
 const ORPHAN = 'orphan';
@@ -41,10 +44,12 @@ export async function deleteObject(
   const key = storageKey(definition, request.namespace, request.name);
   assertReadable(registry, isLater(storage) ? await storage : storage, key);
   const graceful = definition.strategy.gracePeriod !== undefined;
+  let lostFinalizers = false;
   const marked = await updateStored(write, {
     keepFinished: graceful || definition.strategy.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
+      lostFinalizers = (previous.metadata.finalizers?.length ?? 0) > 0;
       await admission.admitWhole({
         request: options.ofCollection === true ? { ...request, name: '' } : request,
         operation: 'delete',
@@ -60,11 +65,21 @@ export async function deleteObject(
       });
     },
   });
-  if (marked.removed || !graceful || dryRun) return marked;
-  if (!isFinished(definition, decodeStored(marked.object))) return marked;
+  if (marked.removed && dryRun && lostFinalizers) return { object: emptyOf(definition), removed: true, isShown: true };
+  if (marked.removed || !graceful || !isFinished(definition, decodeStored(marked.object))) return marked;
+  if (dryRun) return { ...marked, removed: true, isShown: true };
   return updateStored(write, {
     change: (current) => (isFinished(definition, current) ? 'remove' : 'nothing'),
   });
+}
+
+/**
+ * What Kubernetes shows of an object that goes, in a dry run, as its last finalizers are taken away: one of its kind of
+ * which nothing is said.
+ */
+function emptyOf(definition: ResourceDefinition): StoredObject {
+  const { value } = decodeObject(definition.storage.schema, { metadata: {} });
+  return { bytes: encodeStored(definition, value as ApiObject), revision: 0 };
 }
 
 /** The options as an object, as admission shows them. */
@@ -190,12 +205,13 @@ function shortenGrace({ previous, options }: Mark, next: ApiObject): Change {
 function finalizersFor({ request, previous, options, collectsGarbage }: Mark): string[] | undefined {
   const { finalizers = [] } = previous.metadata;
   const { defaultPropagation, marksPlainly } = request.definition.strategy;
-  const isUnasked =
-    defaultPropagation === 'Unsupported' ||
-    (marksPlainly === true && previous.metadata.deletionTimestamp === undefined);
-  if (!collectsGarbage || isUnasked) return previous.metadata.finalizers;
+  const isPlain = marksPlainly === true && previous.metadata.deletionTimestamp === undefined;
+  if (!collectsGarbage || isPlain) return previous.metadata.finalizers;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
-  const policy = options.propagationPolicy ?? keptPolicy(finalizers) ?? defaultPropagation;
+  const policy =
+    defaultPropagation === 'Unsupported'
+      ? defaultPropagation
+      : (options.propagationPolicy ?? keptPolicy(finalizers) ?? defaultPropagation);
   const asked = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
   // Finalizers that say so already keep their order.
   const wanted = new Set(asked);

@@ -22,6 +22,7 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
       ...definitionStrategy,
       generation: true,
       unconditionalUpdate: false,
+      shortPreconditions: true,
       // A write to the status changes metadata, which it never owns.
       resetFields: { status: ['metadata', 'spec'] },
     },

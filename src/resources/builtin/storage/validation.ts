@@ -77,7 +77,7 @@ function validateStorageClass(storageClass: StorageClass): FieldError[] {
 
 /** Terms must differ; one without expressions is a repetition already when it stands alone, as in Kubernetes. */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
-  // How many of the terms, those still to come counted as empty, say the same.
+  // How many terms say the same: those so far, and as many empty ones as there are terms in all.
   const known = new Map([['{}', terms.length]]);
   let repetitions = 0;
   return validateItems(terms, 'allowedTopologies', (term, field) => {
@@ -101,7 +101,6 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
     const equal = Math.min(known.get(said) ?? 0, limits.repetitionErrors - repetitions);
     repetitions += equal;
     for (let copy = 0; copy < equal; copy++) found.push(fieldError.duplicate(here, ''));
-    known.set('{}', (known.get('{}') ?? 1) - 1);
     known.set(said, (known.get(said) ?? 0) + 1);
     return found;
   });
