@@ -104,10 +104,16 @@ class Writer {
   }
 
   #member(key: string, value: Json, indent: number): void {
-    this.#key(key, indent);
+    const isSimple = this.#key(key, indent);
     if (!isBlock(value)) {
       this.#write(' ');
       this.#scalarLine(value, indent);
+      return;
+    }
+    if (!isSimple) {
+      // Behind a key on lines of its own the block begins beside the colon.
+      this.#write(' ');
+      this.#block(value, indent + STEP);
       return;
     }
     this.#line();
@@ -116,7 +122,8 @@ class Writer {
     this.#block(value, inner);
   }
 
-  #key(key: string, indent: number): void {
+  /** @returns whether it stands on the line of its value */
+  #key(key: string, indent: number): boolean {
     const facts = analyse(key);
     const simple = !facts.breaks && isAtMost(key, SIMPLE_KEY_BYTES);
     if (!simple) this.#write('? ');
@@ -126,6 +133,7 @@ class Writer {
       this.#write(' '.repeat(indent));
     }
     this.#write(':');
+    return simple;
   }
 
   #scalarLine(value: Json, indent: number): void {

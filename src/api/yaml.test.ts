@@ -154,3 +154,11 @@ for (const [value, text] of WRITTEN) {
     assert.equal(stringifyYaml(value), text);
   });
 }
+
+test('the value of a key that is too long for one line begins beside the colon', async () => {
+  const key = `k:${'a'.repeat(130)}`;
+  assert.equal(
+    await stringifyYaml({ [key]: { b: { c: 1 } }, z: { [key]: ['x', { y: 1 }] } }),
+    `? ${key}\n: b:\n    c: 1\nz:\n  ? ${key}\n  : - x\n    - "y": 1\n`,
+  );
+});

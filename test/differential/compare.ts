@@ -253,7 +253,8 @@ export const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const clusterIp = /^10\.0\.\d+\.\d+$/;
 /** The same in a document of YAML. */
 const clusterIpLine = /(\n\s+(?:clusterIP: |- ))10\.0\.[0-3]\.\d+(?=\n)/g;
-const nodePortLine = /(\n\s+(?:- )?nodePort: )3\d{4}(?=\n)/g;
+const nodePortLine = /(\n\s+(?:- )?(?:nodePort|healthCheckNodePort): )3\d{4}(?=\n)/g;
+const duplicatePort = /(nodePort: Duplicate value: |^Duplicate value: )3\d{4}\b/g;
 const nodePortInCell = /:3\d{4}(?=\/)/g;
 const tokenLength = 100;
 
@@ -293,6 +294,7 @@ function withoutGenerated(text: string, prefixes: readonly string[]): string {
   let out = text
     .replace(clusterIpLine, '$1<ip>')
     .replace(nodePortLine, '$1<port>')
+    .replace(duplicatePort, '$1<port>')
     .replace(quotedVersion, '$1<rv>')
     .replace(givenPort, '$1<port>')
     .replace(madeType, 'selfType');

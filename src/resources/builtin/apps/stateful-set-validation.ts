@@ -132,10 +132,8 @@ function withClaims(
   spec: StatefulSetSpec | undefined,
   template: PodTemplateSpec | undefined,
 ): PodTemplateSpec | undefined {
-  const claims = (spec?.volumeClaimTemplates ?? []).map((claim): Volume => {
-    const name = claim.metadata?.name ?? '';
-    return { name, persistentVolumeClaim: { claimName: name } };
-  });
+  const claimed = new Set((spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''));
+  const claims = [...claimed].map((name): Volume => ({ name, persistentVolumeClaim: { claimName: name } }));
   if (template === undefined) return template;
   // The names of the pods are made of the set's own.
   const { hostname: _host, subdomain: _sub, ...pod } = template.spec ?? {};

@@ -44,8 +44,8 @@ function selectByUid(job: Draft<Job>): void {
     'job-name': name,
     ...metadata.labels,
   });
-  const selector = (spec.selector ??= {});
-  selector.matchLabels = byName({ [UID_LABEL]: uid, ...selector.matchLabels });
+  const { matchLabels, ...rest } = spec.selector ?? {};
+  spec.selector = { matchLabels: byName({ [UID_LABEL]: uid, ...matchLabels }), ...rest };
 }
 
 /** As messages show maps. */

@@ -71,6 +71,6 @@ export function nodeDefaults(node: Draft<Node>): void {
   const capacity = status?.capacity;
   if (status === undefined || capacity === undefined) return;
   roundResourceList(capacity);
-  if (Object.keys(status.allocatable ?? {}).length === 0) status.allocatable = { ...capacity };
+  if (Object.keys(capacity).length > 0) fillIn(status, { allocatable: { ...capacity } });
   roundResourceList(status.allocatable);
 }

@@ -110,6 +110,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     shortNames: ['ev'],
     strategy: {
       ...coreEventRules,
+      anyFinalizer: true,
       nameRule: 'pathSegment',
       createOnUpdate: true,
       defaultPropagation: 'Unsupported',

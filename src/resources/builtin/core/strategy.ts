@@ -79,14 +79,23 @@ function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
 
 /** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
 export const nodeStrategy: KindRules<Node> = {
-  prepareForCreate: dropConfig,
+  prepareForCreate: settleStatus,
   prepareForUpdate: (next, previous) => {
     next.status = previous.status;
     if (next.status === undefined) delete next.status;
     dropConfig(next);
   },
-  prepareForStatusUpdate: dropConfig,
+  prepareForStatusUpdate: settleStatus,
 };
+
+/** An empty list of what can be allocated is none, which kube-apiserver fills in when it reads the node. */
+function settleStatus(node: Draft<Node>): void {
+  dropConfig(node);
+  const { status } = node;
+  if (status?.allocatable === undefined || Object.keys(status.allocatable).length > 0) return;
+  if (status.capacity === undefined) delete status.allocatable;
+  else status.allocatable = { ...status.capacity };
+}
 
 /** Kubelets were configured through their nodes once; what says so is dropped, although its writer owns it. */
 function dropConfig({ spec, status }: Draft<Node>): void {

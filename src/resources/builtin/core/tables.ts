@@ -4,7 +4,6 @@ import type { TableColumns } from '../../definition.ts';
 import {
   age,
   column,
-  condition,
   containers,
   integer,
   labels,
@@ -165,7 +164,8 @@ export const nodeTable: TableColumns<Node> = table(
 );
 
 function nodeStatus(node: Node): string {
-  const ready = condition(node, 'Ready');
+  // Of several the last counts.
+  const ready = node.status?.conditions?.findLast(({ type }) => type === 'Ready');
   const status = ready === undefined ? 'Unknown' : (ready.status ?? '') === 'True' ? 'Ready' : 'NotReady';
   return node.spec?.unschedulable === true ? `${status},SchedulingDisabled` : status;
 }

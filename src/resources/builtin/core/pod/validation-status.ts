@@ -144,7 +144,7 @@ function validateDualStack(ips: readonly string[], field: string): FieldError[] 
   }
   const families = new Set(wrong >= 0 ? [] : ips.map((ip) => parseIp(ip)?.family));
   if (ips.length > 2 || (ips.length === 2 && families.size < 2)) {
-    const quoted = ips.map((ip) => ({ ip }));
+    const quoted = ips.map((ip) => ({ IP: ip }));
     found.push(fieldError.invalid(field, quoted, 'may specify no more than one IP for each IP family'));
   }
   return found;

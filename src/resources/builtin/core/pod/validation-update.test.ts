@@ -185,7 +185,7 @@ describe('statuses of pods', () => {
     [
       'two of one family',
       { podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], qosClass: 'Burstable' },
-      'status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.2"}]: may specify no more than one IP for each IP family',
+      'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
     ],
     [
       'a host that is another',
