@@ -8,5 +8,8 @@ test('fields of types with a name of their own are told by it, in the version of
   assert.equal(goFieldType('autoscaling/v2.MetricSpec', 'type'), 'v2.MetricSourceType');
   assert.equal(goFieldType('core/v1.ResourceQuotaSpec', 'hard'), 'v1.ResourceList');
   assert.equal(goFieldType('meta/v1.ObjectMeta', 'uid'), 'types.UID');
+  assert.equal(goFieldType('flowcontrol/v1.Subject', 'kind'), 'v1.SubjectKind');
+  assert.equal(goFieldType('rbac/v1.Subject', 'kind'), undefined);
+  assert.equal(goFieldType('admissionregistration/v1beta1.NamedRuleWithOperations', 'scope'), 'v1.ScopeType');
   assert.equal(goFieldType('core/v1.Container', 'image'), undefined);
 });

@@ -2,7 +2,10 @@
 // `v1.PullPolicy`. Clients read them in messages about values of the wrong type, and nowhere else, so they are not
 // part of the declarations. From the modules k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator.
 
-/** A type and the fields that are of it, `Struct.field`; `~` stands for the version of the struct. */
+/**
+ * A type and the fields that are of it, `Struct.field`, or `group/Struct.field` where groups differ; `~` stands for the
+ * version of the struct.
+ */
 const TYPES = `
 ~APIServiceConditionType: APIServiceCondition.type
 ~AddressType: EndpointSlice.addressType
@@ -20,7 +23,7 @@ const TYPES = `
   NodeCondition.status PersistentVolumeClaimCondition.status PodCondition.status
   PodFailurePolicyOnPodConditionsPattern.status PriorityLevelConfigurationCondition.status
   ReplicationControllerCondition.status StorageVersionCondition.status TableRowCondition.status
-~ContainerRestartPolicy: Container.restartPolicy EphemeralContainerCommon.restartPolicy
+~ContainerRestartPolicy: Container.restartPolicy EphemeralContainer.restartPolicy
 ~ContainerRestartRuleAction: ContainerRestartRule.action
 ~ContainerRestartRuleOnExitCodesOperator: ContainerRestartRuleOnExitCodes.operator
 ~ConversionStrategyType: CustomResourceConversion.strategy
@@ -74,7 +77,7 @@ const TYPES = `
 ~NodePhase: NodeStatus.phase
 ~NodeSelectorOperator: NodeSelectorRequirement.operator
 ~OSName: PodOS.name
-[]~OperationType: RuleWithOperations.operations
+[]v1.OperationType: NamedRuleWithOperations.operations RuleWithOperations.operations
 ~ParameterNotFoundActionType: ParamRef.parameterNotFoundAction
 ~PatchType: Mutation.patchType
 ~PathType: HTTPIngressPath.pathType
@@ -104,9 +107,9 @@ const TYPES = `
 ~PriorityLevelEnablement: PriorityLevelConfigurationSpec.type
 ~ProcMountType: SecurityContext.procMount
 ~Protocol: ContainerPort.protocol PortStatus.protocol ServicePort.protocol
-~PullPolicy: Container.imagePullPolicy EphemeralContainerCommon.imagePullPolicy ImageVolumeSource.pullPolicy
+~PullPolicy: Container.imagePullPolicy EphemeralContainer.imagePullPolicy ImageVolumeSource.pullPolicy
 ~RecursiveReadOnlyMode: VolumeMount.recursiveReadOnly VolumeMountStatus.recursiveReadOnly
-~ReinvocationPolicyType: MutatingWebhook.reinvocationPolicy
+v1.ReinvocationPolicyType: MutatingAdmissionPolicySpec.reinvocationPolicy MutatingWebhook.reinvocationPolicy
 ~ReplicaSetConditionType: ReplicaSetCondition.type
 ~ReplicationControllerConditionType: ReplicationControllerCondition.type
 ~RequestConditionType: CertificateSigningRequestCondition.type
@@ -128,7 +131,7 @@ const TYPES = `
 ~RowConditionType: TableRowCondition.type
 ~ScalingPolicySelect: HPAScalingRules.selectPolicy
 ~ScopeSelectorOperator: ScopedResourceSelectorRequirement.operator
-~ScopeType: NamedRuleWithOperations.scope Rule.scope RuleWithOperations.scope
+v1.ScopeType: NamedRuleWithOperations.scope Rule.scope RuleWithOperations.scope
 ~SeccompProfileType: SeccompProfile.type
 ~SecretType: Secret.type
 ~ServiceAffinity: ServiceSpec.sessionAffinity
@@ -143,10 +146,10 @@ const TYPES = `
 ~StatusReason: Status.reason
 ~StorageMedium: EmptyDirVolumeSource.medium
 ~StorageVersionConditionType: StorageVersionCondition.type
-~SubjectKind: Subject.kind
+~SubjectKind: flowcontrol/Subject.kind
 ~SupplementalGroupsPolicy: PodSecurityContext.supplementalGroupsPolicy
 ~TaintEffect: Taint.effect Toleration.effect
-~TerminationMessagePolicy: Container.terminationMessagePolicy EphemeralContainerCommon.terminationMessagePolicy
+~TerminationMessagePolicy: Container.terminationMessagePolicy EphemeralContainer.terminationMessagePolicy
 ~TolerationOperator: Toleration.operator
 ~URIScheme: HTTPGetAction.scheme
 ~UnhealthyPodEvictionPolicyType: PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy
@@ -190,7 +193,9 @@ export function goFieldType(struct: string, field: string): string | undefined {
   known ??= readTypes();
   const dot = struct.lastIndexOf('.');
   const version = struct.slice(struct.lastIndexOf('/', dot) + 1, dot);
-  return known.get(`${struct.slice(dot + 1)}.${field}`)?.replaceAll('~', `${version}.`);
+  const name = `${struct.slice(dot + 1)}.${field}`;
+  const type = known.get(`${struct.slice(0, struct.indexOf('/'))}/${name}`) ?? known.get(name);
+  return type?.replaceAll('~', `${version}.`);
 }
 
 function readTypes(): Map<string, string> {
