@@ -136,6 +136,24 @@ describe('ResourceQuota', () => {
     assert.deepEqual([ledger.used('q'), ledger.writes], [usedMaps(1), 1]);
   });
 
+  it('counts a pod that gets a deadline where quotas count such pods', async () => {
+    const ledger = new Ledger();
+    const counted = { hard: { pods: '1' }, used: { pods: '0' } };
+    ledger.set('ending', counted, { scopes: ['Terminating'] });
+    ledger.set('lasting', { hard: { pods: '1' }, used: { pods: '1' } }, { scopes: ['NotTerminating'] });
+    const plugin = resourceQuota(ledger);
+    await count(plugin, { resource: 'pods', spec: { activeDeadlineSeconds: 60 }, previous: {} });
+    assert.deepEqual(ledger.used('ending'), { pods: '1' });
+    await assert.rejects(count(plugin, { resource: 'pods', spec: { activeDeadlineSeconds: 60 } }), {
+      message: /exceeded quota: ending, requested: pods=1, used: pods=1, limited: pods=1/,
+    });
+    await count(plugin, {
+      resource: 'pods',
+      spec: { activeDeadlineSeconds: 60, nodeName: 'a' },
+      previous: { activeDeadlineSeconds: 9 },
+    });
+  });
+
   it('counts of an update what it adds', async () => {
     const ledger = new Ledger();
     const plugin = resourceQuota(ledger);

@@ -14,9 +14,9 @@ import { isCounted } from './quota/quota-check.ts';
 export function resourceQuota(ledger: QuotaLedger, limited: readonly LimitedResource[] = []): ValidatingPlugin {
   const charges = new QuotaCharges(ledger);
   const count = (admission: AdmissionRequest, write: PendingWrite, quotas: readonly ApiObject[]): Soon<void> => {
-    const { object, operation, request } = admission;
+    const { object, request } = admission;
     const evaluator = evaluatorOf(request.definition);
-    if (object === undefined || evaluator?.charges(operation, request.subresource) !== true) return;
+    if (object === undefined || evaluator?.charges(admission) !== true) return;
     const demand = { admission, object, evaluator };
     if (limited.length > 0) checkCovered(quotas, demand, limited);
     // The others wait for nobody.

@@ -13,7 +13,7 @@ const OF_CLASS = '.storageclass.storage.k8s.io/';
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 export const claimEvaluator: Evaluator = {
-  charges: (operation, subresource) => subresource === '' && (operation === 'create' || operation === 'update'),
+  charges: ({ operation, request }) => request.subresource === '' && (operation === 'create' || operation === 'update'),
   counts: (name) =>
     name === 'count/persistentvolumeclaims' ||
     NAMES.some((each) => name === each || name.endsWith(`${OF_CLASS}${each}`)),

@@ -11,7 +11,7 @@ const OF_CLASS = '.deviceclass.resource.k8s.io/devices';
 const MAX_DEVICES = 32;
 
 export const deviceClaimEvaluator: Evaluator = {
-  charges: (operation, subresource) => subresource === '' && (operation === 'create' || operation === 'update'),
+  charges: ({ operation, request }) => request.subresource === '' && (operation === 'create' || operation === 'update'),
   counts: (name) => name === COUNT || name.endsWith(OF_CLASS),
   complaint: () => '',
   isWithin: () => false,

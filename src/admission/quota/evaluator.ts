@@ -2,7 +2,7 @@
 // scopes.
 
 import type { ApiObject } from '../../api/object.ts';
-import type { Operation } from '../chain.ts';
+import type { AdmissionRequest } from '../chain.ts';
 import { type Amounts, ONE } from './amounts.ts';
 
 /** One of the conditions under which a quota counts an object; all must hold. */
@@ -14,7 +14,7 @@ export interface ScopeRequirement {
 
 export interface Evaluator {
   /** Whether such a write may use more than before. */
-  charges(operation: Operation, subresource: string): boolean;
+  charges(write: AdmissionRequest): boolean;
   /** Whether an amount that a quota limits is used by objects of this resource. */
   counts(name: string): boolean;
   /** Why an object can't be counted: `must specify limits.cpu for: app`; '' when it can. */
@@ -43,7 +43,7 @@ export function satisfies({ operator, values }: ScopeRequirement, value: string)
 export function countEvaluator(names: readonly string[]): Evaluator {
   const usage: ReadonlyMap<string, typeof ONE> = new Map(names.map((name) => [name, ONE]));
   return {
-    charges: (operation, subresource) => operation === 'create' && subresource === '',
+    charges: ({ operation, request }) => operation === 'create' && request.subresource === '',
     counts: (name) => usage.has(name),
     complaint: () => '',
     isWithin: () => false,

@@ -24,8 +24,14 @@ const TO_BE_SAID: ReadonlySet<string> = new Set([
 ]);
 
 export const podEvaluator: Evaluator = {
-  charges: (operation, subresource) =>
-    subresource === '' ? operation === 'create' : subresource === 'resize' && operation === 'update',
+  charges: ({ operation, request, object, previous }) => {
+    if (request.subresource === 'resize') return operation === 'update';
+    if (request.subresource !== '') return false;
+    // A pod that gets a deadline, or loses it, comes under other quotas.
+    const comesOver =
+      object !== undefined && previous !== undefined && isTerminating(object) !== isTerminating(previous);
+    return operation === 'create' || (operation === 'update' && comesOver);
+  },
   counts: (name) =>
     COUNTED.has(name) || /^(requests\.)?hugepages-/.test(name) || (name.startsWith('requests.') && isExtended(name)),
   complaint,

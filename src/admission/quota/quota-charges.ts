@@ -144,10 +144,9 @@ function assess(quotas: readonly ApiObject[], turns: readonly Turn[]): void {
 function room(demand: Demand, used: ReadonlyMap<ApiObject, Amounts>) {
   const counting = [...used].filter(([quota]) => isCounted(quota, demand));
   for (const [quota] of counting) checkCountable(quota, demand);
-  const added = addedUsage(demand);
   const after = new Map<ApiObject, { charge: Amounts; total: Amounts }>();
   for (const [quota, before] of counting) {
-    const charge = chargeOf(quota, added);
+    const charge = chargeOf(quota, addedUsage(demand, quota));
     if (charge.size > 0) after.set(quota, { charge, total: usedAfter(quota, before, { charge, demand }) });
   }
   return after;

@@ -60,10 +60,16 @@ export function checkCountable(quota: ApiObject, { admission, object, evaluator 
   }
 }
 
-/** What the write adds to what was used before; what it uses no more does not count against it. */
-export function addedUsage({ admission, object, evaluator }: Demand): Amounts {
+/**
+ * What the write adds to what was used before; what it uses no more does not count against it.
+ * @param quota the one that is charged: it counted the object before only where it counts what the object was
+ */
+export function addedUsage({ admission, object, evaluator }: Demand, quota?: ApiObject): Amounts {
+  const { previous } = admission;
   const added = evaluator.usage(object);
-  const before = admission.previous === undefined ? undefined : evaluator.usage(admission.previous);
+  const wasCounted =
+    previous !== undefined && (quota === undefined || isCounted(quota, { admission, object: previous, evaluator }));
+  const before = wasCounted ? evaluator.usage(previous) : undefined;
   for (const [name, amount] of added) {
     const old = before?.get(name);
     const more = old === undefined ? amount : subtractQuantities(amount, old);

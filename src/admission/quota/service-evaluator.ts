@@ -14,7 +14,7 @@ const COUNTED: ReadonlySet<string> = new Set([
 ]);
 
 export const serviceEvaluator: Evaluator = {
-  charges: (operation, subresource) => subresource === '' && (operation === 'create' || operation === 'update'),
+  charges: ({ operation, request }) => request.subresource === '' && (operation === 'create' || operation === 'update'),
   counts: (name) => COUNTED.has(name),
   complaint: () => '',
   isWithin: () => false,
