@@ -135,8 +135,13 @@ class FetchExchange implements HttpExchange {
       for (const each of [value].flat()) fields.append(name, String(each));
     }
     const bodiless = this.method === 'HEAD' || WITHOUT_BODY.has(status);
-    this.#init.resolve(new Response(bodiless ? null : body, { status, headers: fields }));
     this.responded = true;
+    // There are answers that only a connection can carry, of codes that no standard knows.
+    try {
+      this.#init.resolve(new Response(bodiless ? null : body, { status, headers: fields }));
+    } catch (error) {
+      this.#init.reject(error as Error);
+    }
   }
 }
 

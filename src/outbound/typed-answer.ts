@@ -2,7 +2,7 @@
 // words of Kubernetes' clients.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
-import { notAnObject } from '../api/not-an-object.ts';
+import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { answerFault, type HttpAnswer } from './answer-fault.ts';
@@ -19,9 +19,11 @@ export async function objectIn(answer: HttpAnswer): Promise<JsonObject> {
   if (body === '') {
     throw new AnswerError(`0-length response with status code: ${status} and content type: ${contentType}`);
   }
-  const value = await read(body);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new AnswerError(notAnObject(value));
+  const value = (await read(body)) ?? {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw new AnswerError(notAnObject(value));
+  const odd = unreadableTypeMeta(value);
+  if (odd !== undefined) throw new AnswerError(odd);
+  return value;
 }
 
 /** Kubernetes takes for YAML what does not begin as an object in JSON. @throws AnswerError */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
-import { type JsonPatchOperation, misfitText, missingPathText, missingSourceText, pathText } from './misfit-text.ts';
+import { type JsonPatchOperation, misfitText, missingMemberText, missingPathText, pathText } from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notAPatch, notApplicable, notOfType, testFailed, tooManyOperations } from './patch-errors.ts';
 
@@ -110,10 +110,9 @@ function parseOperation(operation: JsonObject | null): JsonPatchOperation {
 function pointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
   const text = memberOf(operation, name) ?? null;
   if (text === '') return [];
-  if (text === null && name === 'from') throw notApplicable(missingSourceText(String(operation['op'])));
+  if (text === null) throw notApplicable(missingMemberText(String(operation['op']), name));
   const names = typeof text === 'string' ? text.split('/') : [];
-  if (names.length < 2)
-    throw notApplicable(missingPathText(String(operation['op']), { name, path: String(text ?? '') }));
+  if (names.length < 2) throw notApplicable(missingPathText(String(operation['op']), { name, path: String(text) }));
   names.shift();
   return names.map((each) =>
     each.includes('~') ? each.replace(/~[01]/g, (code) => (code === '~1' ? '/' : '~')) : each,

@@ -49,9 +49,10 @@ export function missingPathText(op: string, { name, path }: { name: 'path' | 'fr
   return `${op} operation does not apply: ${MISSING[`${op} ${name}`] ?? 'doc is missing path'}: ${quoted}: missing value`;
 }
 
-/** The text of a move or a copy that does not say where from. */
-export function missingSourceText(op: string): string {
-  return `${op} operation failed to decode from: operation, missing from field: missing value`;
+/** The text of an operation that does not say where, or a move or a copy that does not say where from. */
+export function missingMemberText(op: string, name: 'path' | 'from'): string {
+  const what = name === 'from' ? 'operation, missing from field: ' : '';
+  return `${op} operation failed to decode ${name}: ${what}missing value`;
 }
 
 /** A pointer as it is written. */

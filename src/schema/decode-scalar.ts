@@ -1,6 +1,7 @@
 // Decoder of scalars and values without a type of their own: checks them as Go does and gives their canonical JSON
 // form.
 
+import { base64Fault } from '../api/base64.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import type { Json } from '../api/object.ts';
 import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';
@@ -141,9 +142,8 @@ function readTime(value: unknown, state: DecodeState, kind: 'time' | 'microTime'
 function canonicalBase64(text: string, state: DecodeState): string {
   if (text.length % 4 === 0 && BASE64.test(text) && !text.endsWith('=')) return text;
   const clean = text.replace(/[\r\n]/g, '');
-  if (clean.length % 4 !== 0 || !BASE64.test(clean)) {
-    return state.refuseBytes(`illegal base64 data at input byte ${base64Fault(text)}`);
-  }
+  const fault = base64Fault(text);
+  if (fault !== undefined) return state.refuseBytes(`illegal base64 data at input byte ${fault}`);
   return clean.endsWith('=') ? btoa(atob(clean)) : clean;
 }
 
@@ -160,18 +160,6 @@ function bytesOfNumbers(values: readonly unknown[], state: DecodeState): string 
     else state.refuseByte(value);
   }
   return btoa(text);
-}
-
-/** The index at which Go's decoder stops. */
-function base64Fault(text: string): number {
-  const odd = text.search(/[^A-Za-z0-9+/\r\n]/);
-  const inLast = text.slice(0, odd < 0 ? undefined : odd).replace(/[\r\n]/g, '').length % 4;
-  if (odd < 0) return text.length - inLast;
-  if (text[odd] !== '=' || inLast < 2) return odd;
-  const afterLines = (from: number) => from + /^[\r\n]*/.exec(text.slice(from))![0].length;
-  const next = afterLines(odd + 1);
-  if (inLast === 3 || next === text.length) return next;
-  return text[next] === '=' ? afterLines(next + 1) : next - 1;
 }
 
 /**

@@ -5,12 +5,12 @@ import type { AdmissionRequest, ReplaceOptions } from '../admission/chain.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
+import { unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { ServedVersion } from '../resources/definition.ts';
 import { DecodeError, type DecodeOptions, decodeObject } from '../schema/decode.ts';
-import { storageForm } from './decode-body.ts';
+import { otherType, storageForm } from './decode-body.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { unreadableTypeMeta } from './type-meta.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -61,8 +61,8 @@ function withType({ definition }: ResourceRequest, { version }: ServedVersion, r
     apiVersion: replacement['apiVersion'] || apiVersion,
   };
   if (typed.kind === kind && typed.apiVersion === apiVersion) return typed;
-  const found = `${stringifyJson(replacement['apiVersion'])}, Kind=${stringifyJson(replacement['kind'])}`;
-  throw errors.internal(`the patched object is no ${apiVersion}, Kind=${kind}, but ${found}`);
+  const why = otherType(definition, { kind: String(typed.kind), apiVersion: String(typed.apiVersion) });
+  throw why.startsWith('no kind ') ? errors.internal(why) : errors.unexplained(why);
 }
 
 /** @throws ApiError 500 for a value of a wrong type, and for an unknown field where those are errors */

@@ -7,6 +7,7 @@ import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
+import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
@@ -15,7 +16,7 @@ import type { ResourceDefinition, ServedVersion, StrategyContext } from '../reso
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
-import { missingKind, nullVersion, typeMetaFault, unreadableTypeMeta } from './type-meta.ts';
+import { missingKind, nullVersion } from './type-meta.ts';
 import type { Write } from './write.ts';
 
 /**
@@ -180,7 +181,7 @@ function bodyObject(kind: string, body: RequestBody): JsonObject {
   const { value } = body;
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw unrecognized(kind, typeMetaFault(value as Json), body.excerpt);
+    throw unrecognized(kind, notAnObject(value as Json), body.excerpt);
   }
   return value as JsonObject;
 }

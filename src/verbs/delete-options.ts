@@ -1,13 +1,13 @@
 // The options of a deletion, from its body or, without one, from its query.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import { noKindRegistered } from './decode-body.ts';
 import type { Query } from './query.ts';
 import type { RequestBody } from './resource-request.ts';
-import { typeMetaFault } from './type-meta.ts';
 import { unsafeOptionErrors } from './unsafe-delete.ts';
 import { dryRunErrors, isDryRun } from './write-options.ts';
 
@@ -106,7 +106,7 @@ function queryPreconditions(query: Query): DeleteOptions['preconditions'] {
 
 function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
   const value = (body.value ?? {}) as Json;
-  if (typeof value !== 'object' || Array.isArray(value)) throw errors.unexplained(typeMetaFault(value));
+  if (typeof value !== 'object' || Array.isArray(value)) throw errors.unexplained(notAnObject(value));
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
     if (options.kind !== undefined && options.kind !== '' && options.kind !== 'DeleteOptions') {

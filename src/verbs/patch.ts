@@ -15,6 +15,7 @@ import {
 } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
+import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
@@ -31,7 +32,7 @@ import { fromStorage, otherType, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { missingKind, nullVersion, typeMetaFault, unreadableTypeMeta } from './type-meta.ts';
+import { missingKind, nullVersion } from './type-meta.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { writeOptions } from './write-options.ts';
@@ -146,7 +147,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
   const quoted = () => quotedPatch(patching, value, patched);
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
-    throw invalidPatch(stringifyJson(patched), typeMetaFault(patched));
+    throw invalidPatch(stringifyJson(patched), notAnObject(patched));
   }
   if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, value, patched);
   // What a strategic merge says of them is not looked at.

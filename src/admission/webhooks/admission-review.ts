@@ -6,6 +6,7 @@ import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { at, entriesAt, isObject, listAt, textAt } from '../../resources/value.ts';
 import type { Attributes, RequestTarget } from '../policies/attributes.ts';
+import { reviewTypeFault } from './review-shape.ts';
 
 const GROUP = 'admission.k8s.io';
 const KIND = 'AdmissionReview';
@@ -59,8 +60,10 @@ interface ExpectedAnswer {
 }
 
 /** Reads a review that came back. @throws ForeignAnswer, InvalidAnswer */
-export function reviewAnswer(review: Json, { version, uid, mutating }: ExpectedAnswer): ReviewAnswer {
+export function reviewAnswer(review: JsonObject, { version, uid, mutating }: ExpectedAnswer): ReviewAnswer {
   checkType(review, version);
+  const mistyped = reviewTypeFault(review, version);
+  if (mistyped !== undefined) throw new ForeignAnswer(mistyped);
   const response = at(review, 'response');
   if (!isObject(response)) throw new InvalidAnswer('webhook response was absent');
   // The older version never demanded these.
@@ -74,9 +77,16 @@ export function reviewAnswer(review: Json, { version, uid, mutating }: ExpectedA
     status: isObject(status) ? status : undefined,
     warnings: listAt(response, 'warnings').filter((each) => typeof each === 'string'),
     auditAnnotations: entriesAt(response, 'auditAnnotations'),
-    patch: mutating ? Buffer.from(textAt(response, 'patch'), 'base64').toString() : '',
+    patch: mutating ? patchIn(response) : '',
     patchType: version === 'v1' ? textAt(response, 'patchType') : JSON_PATCH,
   };
+}
+
+/** The text of the patch: base64, or a list of its bytes. */
+function patchIn(response: JsonObject): string {
+  const patch = response['patch'];
+  if (Array.isArray(patch)) return Buffer.from(patch.map(Number)).toString();
+  return Buffer.from(textAt(response, 'patch'), 'base64').toString();
 }
 
 /** What names a type must be a review, and of the version that was sent. @throws ForeignAnswer */
@@ -100,7 +110,7 @@ function checkIdentity(review: Json, response: JsonObject, uid: string): void {
 
 /** Patch and type of patch come together, and from those alone that may change the object. */
 function checkPatch(response: JsonObject, mutating: boolean): void {
-  const hasPatch = textAt(response, 'patch') !== '';
+  const hasPatch = patchIn(response) !== '';
   const type = response['patchType'] ?? null;
   if (!mutating) {
     if (hasPatch) throw new InvalidAnswer('validating webhook may not return response.patch');

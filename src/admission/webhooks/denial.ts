@@ -1,13 +1,14 @@
 // The error that a client gets when a webhook says no: the webhook's own Status, made fit for a refusal.
 
 import { ApiError } from '../../api/errors.ts';
-import type { JsonObject } from '../../api/object.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
 import type { StatusDetails } from '../../api/status.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { isObject, numberAt, textAt } from '../../resources/value.ts';
+import { isObject, listAt, numberAt, textAt } from '../../resources/value.ts';
 
 const MIN_CODE = 400;
-const MAX_CODE = 599;
+/** The largest that HTTP can carry; codes that no standard knows are passed on. */
+const MAX_CODE = 999;
 
 export function denial(webhook: string, status: JsonObject = {}): ApiError {
   const [message, reason, code] = [textAt(status, 'message'), textAt(status, 'reason'), numberAt(status, 'code')];
@@ -18,6 +19,20 @@ export function denial(webhook: string, status: JsonObject = {}): ApiError {
     code: code >= MIN_CODE && code <= MAX_CODE ? code : MIN_CODE,
     ...(reason === '' ? {} : { reason }),
     message: `admission webhook ${goQuote(webhook)} denied the request${why}`,
-    ...(isObject(details) ? { details: details as StatusDetails } : {}),
+    ...(isObject(details) ? { details: knownDetails(details) } : {}),
   });
+}
+
+/** The members that details of a Status have, and those of their causes. */
+function knownDetails(details: JsonObject): StatusDetails {
+  const causes = listAt(details, 'causes').map((each) => withMembers(isObject(each) ? each : {}, CAUSE));
+  return withMembers({ ...details, causes: causes.length === 0 ? null : causes }, DETAILS);
+}
+
+const DETAILS = ['name', 'group', 'kind', 'uid', 'causes', 'retryAfterSeconds'];
+const CAUSE = ['reason', 'message', 'field'];
+
+function withMembers(of: JsonObject, names: readonly string[]): JsonObject {
+  const kept = names.filter((name) => of[name] !== undefined && of[name] !== null && of[name] !== '' && of[name] !== 0);
+  return Object.fromEntries(kept.map((name) => [name, of[name] as Json]));
 }

@@ -5,6 +5,7 @@ import { ApiError, errors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../api/json-reader.ts';
 import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
+import { notAnObject } from '../../api/not-an-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
@@ -133,9 +134,11 @@ class CallNotes {
 /** @throws WebhookFailure */
 function readPatch({ name }: Webhook, text: string): JsonPatch {
   try {
-    return parseJsonPatch(parseJson(text), { text: text });
+    return parseJsonPatch(parseJson(text), { text, isChecked: false });
   } catch (error) {
     if (!(error instanceof JsonError) && !(error instanceof ApiError)) throw error;
+    // What could be read and can not apply is no fault of the call.
+    if (error instanceof ApiError && error.code === 422) throw misfit(error);
     throw new WebhookFailure(name, `received undecodable patch in webhook response: ${error.message}`);
   }
 }
@@ -146,11 +149,15 @@ function applied(patch: JsonPatch, object: Json): JsonObject {
   try {
     patched = applyJsonPatch(object, patch);
   } catch (error) {
-    if (error instanceof ApiError) throw errors.internal((error.cause as Error | undefined)?.message ?? error.message);
-    throw error;
+    throw error instanceof ApiError ? misfit(error) : error;
   }
   if (typeof patched === 'object' && patched !== null && !Array.isArray(patched)) return patched;
-  throw errors.internal('the patch did not produce an object');
+  throw errors.internal(notAnObject(patched));
+}
+
+/** A patch that does not apply, told by why it does not. */
+function misfit(error: ApiError): ApiError {
+  return errors.internal((error.cause as Error | undefined)?.message ?? error.message);
 }
 
 function unchangeable({ name }: Webhook): ApiError {

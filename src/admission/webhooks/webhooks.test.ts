@@ -1,54 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  patching,
-  respond,
-  startWebhook,
-  type WebhookAnswer,
-  type WebhookServer,
-} from '../../../test/webhook-server.ts';
+import { CONFIG_MAPS, configure, create, GROUP, named, QUIET, RULE } from '../../../test/admission-webhooks.ts';
+import { patching, respond, startWebhook } from '../../../test/webhook-server.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
-
-const GROUP = '/apis/admissionregistration.k8s.io/v1';
-const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
-const RULE = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
-
-type Phase = 'mutating' | 'validating';
-
-async function configure(
-  server: TestServer,
-  phase: Phase,
-  webhooks: readonly { readonly at: WebhookServer; readonly path?: string; readonly [member: string]: unknown }[],
-  name = 'c',
-): Promise<void> {
-  const kind = phase === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
-  const configuration = {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind,
-    metadata: { name },
-    webhooks: webhooks.map(({ at, path = '/', ...rest }, index) => ({
-      name: `h${index}.example.com`,
-      admissionReviewVersions: ['v1'],
-      sideEffects: 'None',
-      clientConfig: { url: at.url + path, caBundle: at.caBundle },
-      rules: [RULE],
-      ...rest,
-    })),
-  };
-  const { status, body } = await server.request('POST', `${GROUP}/${kind.toLowerCase()}s`, configuration);
-  assert.equal(status, 201, JSON.stringify(body));
-}
-
-/** Without controllers, which write config maps of their own that webhooks would be asked about. */
-const QUIET = { controllers: '' };
-
-async function create(server: TestServer, object: JsonObject, query = '') {
-  const { status, body } = await server.request('POST', CONFIG_MAPS + query, object);
-  return { status, body: body as ApiObject & { message: string; reason: string } };
-}
-
-const named = (name: string, data: JsonObject = {}): JsonObject => ({ metadata: { name }, data });
+import { startTestServer } from '../../testing.ts';
 
 test('a validating webhook is told of the request and may refuse it', async () => {
   await using server = await startTestServer(QUIET);
@@ -237,57 +192,6 @@ test('the answer of an older review is read as the older version has it', async 
   await configure(server, 'mutating', [{ at: webhook, admissionReviewVersions: ['v9', 'v1beta1', 'v1'] }]);
   const { body } = await create(server, named('a'));
   assert.deepEqual(body['data'], { x: 'y' });
-});
-
-test('failures refuse or pass, as the webhook says', async () => {
-  const cases: readonly [answer: (uid: unknown) => WebhookAnswer, why: string][] = [
-    [
-      () => ({ status: 500, text: 'oh' }),
-      'failed to call webhook: an error on the server ("oh") has prevented the request from succeeding',
-    ],
-    [
-      () => ({ status: 307, text: '' }),
-      'failed to call webhook: the server responded with the status code 307 but did not return more information',
-    ],
-    [
-      () => ({ status: 200, text: '{' }),
-      "failed to call webhook: couldn't get version/kind; json parse error: unexpected end of JSON input",
-    ],
-    [
-      () => ({ status: 500, text: 'oh', headers: { 'content-type': 'application/json' } }),
-      'failed to call webhook: an error on the server ("unknown") has prevented the request from succeeding',
-    ],
-    [
-      () => ({ status: 200, text: '', headers: { 'content-type': 'text/html' } }),
-      'failed to call webhook: 0-length response with status code: 200 and content type: text/html',
-    ],
-    [
-      () => ({ status: 200, text: '<p>' }),
-      "failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value " +
-        'of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }',
-    ],
-    [
-      () => ({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1beta1' }),
-      'failed to call webhook: converting (v1beta1.AdmissionReview) to (v1.AdmissionReview): unknown conversion',
-    ],
-    [() => ({}), 'received invalid webhook response: webhook response was absent'],
-    [
-      (uid) => ({ kind: 'Pod', apiVersion: 'v1', response: { uid, allowed: true } }) as JsonObject,
-      'failed to call webhook: no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
-    ],
-  ];
-  for (const [answer, why] of cases) {
-    await using server = await startTestServer(QUIET);
-    await using webhook = await startWebhook(({ review }) => answer(review.request['uid']));
-    await configure(server, 'validating', [{ at: webhook }]);
-    const { status, body } = await create(server, named('a'));
-    assert.equal(status, 500);
-    assert.equal(body.message, `Internal error occurred: failed calling webhook "h0.example.com": ${why}`);
-    const path = `${GROUP}/validatingwebhookconfigurations/c`;
-    const ignore = [{ op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Ignore' }];
-    assert.equal((await server.patch(path, ignore, 'application/json-patch+json')).status, 200);
-    assert.equal((await create(server, named('a'))).status, 201);
-  }
 });
 
 test('a patch that does not fit is an error whatever the webhook says of failures', async () => {

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { denial } from './denial.ts';
+
+test('the code of a refusal may be one that no standard knows, and is never one of success', () => {
+  const codes = [0, 200, 399, 400, 600, 999, 1000];
+  assert.deepEqual(
+    codes.map((code) => denial('w', { code }).code),
+    [400, 400, 400, 400, 600, 999, 400],
+  );
+});
