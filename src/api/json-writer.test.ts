@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from '../base/limits.ts';
 import { parseJson } from './json-reader.ts';
-import { copyJson, stringifyJson } from './json-writer.ts';
+import { copyJson, quoteJson, stringifyJson } from './json-writer.ts';
 
 test('integers beyond 2^53 are written as digits', () => {
   assert.equal(stringifyJson({ a: [9007199254740993n, 1], b: 'x' }), '{"a":[9007199254740993,1],"b":"x"}');
@@ -48,4 +48,15 @@ test('what may be read may be copied and written, however deep', () => {
   assert.equal(stringifyJson(copyJson(parseJson(lists))), lists);
   const objects = `${'{"__proto__":'.repeat(depth)}1${'}'.repeat(depth)}`;
   assert.equal(stringifyJson(copyJson(parseJson(objects))), objects);
+});
+
+test('texts are quoted as Go’s encoder quotes them', () => {
+  const cases: [text: string, json: string][] = [
+    ['', '""'],
+    ['/api/v1?a=b!#~', '"/api/v1?a=b!#~"'],
+    ['a<b>&c', String.raw`"a\u003cb\u003e\u0026c"`],
+    ['\u2028é"\\', String.raw`"\u2028é\"\\"`],
+    ['a\nb\u0001', String.raw`"a\nb\u0001"`],
+  ];
+  for (const [text, json] of cases) assert.equal(quoteJson(text), json);
 });

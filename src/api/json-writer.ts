@@ -36,6 +36,13 @@ export function escapeHtml(json: string): string {
   return json.replace(ALL_OF_THEM, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+const IS_PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
+
+/** A text as a string of JSON, as Go's encoder writes it. */
+export function quoteJson(text: string): string {
+  return IS_PLAIN.test(text) ? `"${text}"` : escapeHtml(JSON.stringify(text));
+}
+
 /** Deeper than this a copy keeps its own stack; the runtime's would not hold what decoding lets in. */
 const RECURSION_DEPTH = 500;
 

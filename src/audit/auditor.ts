@@ -1,6 +1,7 @@
 // The audit of one server: asks the policy about every request, makes events of those that are to be recorded, and hands
 // them to the sink.
 
+import { escapeHtml } from '../api/json-writer.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { AuditMetrics } from '../lifecycle/audit-metrics.ts';
@@ -85,12 +86,13 @@ export class Auditor {
 
 function userJson({ name, uid, groups, extra }: AuditUser): string {
   const hasExtra = Object.keys(extra).length > 0;
-  return JSON.stringify({
+  const json = JSON.stringify({
     username: name === '' ? undefined : name,
     uid: uid === '' ? undefined : uid,
     groups: groups.length === 0 ? undefined : groups,
     extra: hasExtra ? extra : undefined,
   });
+  return escapeHtml(json);
 }
 
 /** Times as text. Most are in the same second as the one before. */

@@ -2,13 +2,13 @@
 // the sinks a copy at each stage that the policy records.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
-import { stringifyJson } from '../api/json-writer.ts';
+import { escapeHtml, quoteJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Status } from '../api/status.ts';
 import type { Stage } from './level.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 import type { AuditAttributes, AuditUser, Recording } from './policy.ts';
-import { type EventFacts, StagedEvent } from './staged-event.ts';
+import { annotationsMember, type EventFacts, StagedEvent } from './staged-event.ts';
 
 /** A request as it arrives. */
 export interface AuditedRequest {
@@ -57,6 +57,8 @@ export class RequestAudit implements AuditTrail {
   #requestBody = '';
   #responseBody = '';
   #annotations: Map<string, string> | undefined;
+  /** The annotations as JSON, where that has been made since the last of them came: events hold what it was made of. */
+  #tail: string | undefined;
   /** When the stage ResponseStarted was, which not all requests have. */
   #startedMs: number | undefined;
   #isStarted = false;
@@ -79,11 +81,12 @@ export class RequestAudit implements AuditTrail {
       receivedAt: needs.time(request.receivedMs),
     };
     const { level, requestUri: uri, verb, user } = this.#facts;
-    this.#start = `"level":"${level}","auditID":${JSON.stringify(auditId)},"stage":`;
+    this.#start = `"level":"${level}","auditID":${quoteJson(auditId)},"stage":`;
     const userJson = user === undefined ? '{}' : needs.userJson(user);
-    this.#asked = `,"requestURI":${JSON.stringify(uri)},"verb":${JSON.stringify(verb)},"user":${userJson}`;
-    const agent = userAgent === '' ? '' : `,"userAgent":${JSON.stringify(userAgent)}`;
-    this.#head = `,"sourceIPs":${JSON.stringify(sourceIps)}${agent}`;
+    this.#asked = `,"requestURI":${quoteJson(uri)},"verb":${quoteJson(verb)},"user":${userJson}`;
+    const agent = userAgent === '' ? '' : `,"userAgent":${quoteJson(userAgent)}`;
+    const sources = sourceIps.length === 0 ? '' : `,"sourceIPs":[${sourceIps.map(quoteJson).join()}]`;
+    this.#head = sources + agent;
     this.#reference = attributes.isResource ? new ObjectReference(attributes) : undefined;
   }
 
@@ -105,8 +108,10 @@ export class RequestAudit implements AuditTrail {
   }
 
   annotate(key: string, value: string): void {
-    this.#annotations ??= new Map();
-    if (!this.#annotations.has(key)) this.#annotations.set(key, value);
+    if (this.#annotations?.has(key) === true) return;
+    if (this.#annotations === undefined || this.#tail !== undefined) this.#annotations = new Map(this.#annotations);
+    this.#annotations.set(key, value);
+    this.#tail = undefined;
   }
 
   impersonates(user: AuditUser): void {
@@ -115,29 +120,29 @@ export class RequestAudit implements AuditTrail {
 
   requestObject(object: ApiObject): void {
     this.#reference?.fill(object);
-    if (this.recordsRequests) this.#requestBody = this.json(object);
+    if (this.recordsRequests) this.#requestBody = this.#bodyJson(object);
   }
 
   requestText(json: string): void {
-    if (this.recordsRequests) this.#requestBody = json;
+    if (this.recordsRequests) this.#requestBody = escapeHtml(json);
   }
 
   /** Notes a Status that is answered; the event tells what it says at every level. */
   answersStatus(status: Status): void {
     const { status: outcome, message, reason, details } = status;
-    this.#status = stringifyJson({ metadata: {}, status: outcome, message, reason, details }).slice(0, -1);
+    this.#status = statusStart({ status: outcome, message, reason, details });
     if (status.code !== undefined) this.#code = status.code;
     this.answersObject(status);
   }
 
   /** Notes an object that is answered. */
   answersObject(value: unknown): void {
-    if (this.recordsResponses) this.#responseBody = this.json(value);
+    if (this.recordsResponses) this.#responseBody = this.#bodyJson(value);
   }
 
   /** Notes what is answered where that is text already, managed fields left out if they are to be. */
   answersText(json: string): void {
-    if (this.recordsResponses) this.#responseBody = json.trimEnd();
+    if (this.recordsResponses) this.#responseBody = escapeHtml(json.trimEnd());
   }
 
   /** The request has arrived. */
@@ -186,7 +191,7 @@ export class RequestAudit implements AuditTrail {
     if (this.#isOver) return;
     this.#isOver = true;
     const message = `APIServer panic'd: ${error instanceof Error ? error.message : String(error)}`;
-    this.#status = stringifyJson({ metadata: {}, status: 'Failure', message, reason: 'InternalError' }).slice(0, -1);
+    this.#status = statusStart({ status: 'Failure', message, reason: 'InternalError' });
     this.#code = 500;
     this.#stage('Panic');
   }
@@ -216,9 +221,15 @@ export class RequestAudit implements AuditTrail {
       head: this.#members(stage),
       bodies: isFirst ? '' : this.#bodies(),
       times: `,"requestReceivedTimestamp":"${receivedAt}","stageTimestamp":"${stageAt}"`,
-      annotations: this.#annotations === undefined ? undefined : new Map(this.#annotations),
+      tail: this.#annotationsMember(),
+      annotations: this.#annotations,
     });
     this.#needs.emit(event, done);
+  }
+
+  #annotationsMember(): string {
+    this.#tail ??= annotationsMember(this.#annotations);
+    return this.#tail;
   }
 
   #members(stage: Stage): string {
@@ -238,10 +249,19 @@ export class RequestAudit implements AuditTrail {
     return this.#responseBody === '' ? request : `${request},"responseObject":${this.#responseBody}`;
   }
 
+  #bodyJson(value: unknown): string {
+    return escapeHtml(this.json(value));
+  }
+
   /** An object as the event shows it. */
   json(value: unknown): string {
     return stringifyJson(this.#recording.omitManagedFields ? withoutManagedFields(value) : value);
   }
+}
+
+/** A Status as events show it, up to its code. */
+function statusStart(status: Pick<Status, 'status' | 'message' | 'reason' | 'details'>): string {
+  return escapeHtml(stringifyJson({ metadata: {}, ...status }).slice(0, -1));
 }
 
 /** A duration as Go writes it. */
@@ -271,29 +291,33 @@ class ObjectReference {
 
   fill({ metadata }: ApiObject): void {
     if (typeof metadata !== 'object' || metadata === null) return;
-    this.#namespace ||= metadata.namespace ?? '';
-    this.#name ||= metadata.name ?? '';
-    this.#uid ||= metadata.uid ?? '';
-    this.#resourceVersion ||= metadata.resourceVersion ?? '';
+    const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
+    this.#namespace ||= namespace;
+    this.#name ||= name;
+    this.#uid ||= uid;
+    this.#resourceVersion ||= resourceVersion;
     this.#json = undefined;
   }
 
   json(): string {
-    const { resource, group, version, subresource } = this.#attributes;
-    this.#json ??= JSON.stringify({
-      resource: given(resource),
-      namespace: given(this.#namespace),
-      name: given(this.#name),
-      uid: given(this.#uid),
-      apiGroup: given(group),
-      apiVersion: given(version),
-      resourceVersion: given(this.#resourceVersion),
-      subresource: given(subresource),
-    });
+    this.#json ??= this.#made();
     return this.#json;
   }
-}
 
-function given(text: string): string | undefined {
-  return text === '' ? undefined : text;
+  #made(): string {
+    const { resource, group, version, subresource } = this.#attributes;
+    let json = '';
+    const add = (name: string, text: string) => {
+      if (text !== '') json += `${json === '' ? '' : ','}"${name}":${quoteJson(text)}`;
+    };
+    add('resource', resource);
+    add('namespace', this.#namespace);
+    add('name', this.#name);
+    add('uid', this.#uid);
+    add('apiGroup', group);
+    add('apiVersion', version);
+    add('resourceVersion', this.#resourceVersion);
+    add('subresource', subresource);
+    return `{${json}}`;
+  }
 }

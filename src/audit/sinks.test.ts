@@ -4,13 +4,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '../base/clock.ts';
 import { BatchingSink, type BatchOptions } from './batching-sink.ts';
 import type { AuditSink, EventWriter } from './sink.ts';
-import { StagedEvent } from './staged-event.ts';
+import { annotationsMember, StagedEvent } from './staged-event.ts';
 import { TruncatingSink } from './truncating-sink.ts';
 import { UnionSink } from './union-sink.ts';
 import { WebhookWriter } from './webhook-writer.ts';
 import { WritingSink } from './writing-sink.ts';
 
-function event(auditId: string, { level = 'Request', bodies = '' } = {}): StagedEvent {
+interface EventOptions {
+  readonly level?: string;
+  readonly bodies?: string;
+  readonly annotations?: ReadonlyMap<string, string>;
+}
+
+function event(auditId: string, { level = 'Request', bodies = '', annotations }: EventOptions = {}): StagedEvent {
   const facts = {
     level: level as 'Request',
     auditId,
@@ -28,7 +34,8 @@ function event(auditId: string, { level = 'Request', bodies = '' } = {}): Staged
     impersonatedUser: undefined,
     code: 200,
     times: '',
-    annotations: undefined,
+    tail: annotationsMember(annotations),
+    annotations,
   };
   return new StagedEvent(facts, { ...stage, stage: 'ResponseComplete', head, bodies });
 }
@@ -224,6 +231,13 @@ test('the older form is a line of quoted values', () => {
   );
 });
 
-test('what means something in HTML is escaped, as Go does', () => {
-  assert.match(event('a').line(), /a=\\u003cb\\u003e/);
+test('an event counts for bounds with all it holds, whatever has been done with it', () => {
+  const annotations = new Map([['a/b', 'x'.repeat(100)]]);
+  const one = event('a', { bodies: ',"requestObject":{}', annotations });
+  const { length } = one.members();
+  assert.equal(one.characters, length);
+  one.line();
+  assert.equal(one.characters, length);
+  const small = one.withoutBodies();
+  assert.equal(small.characters, small.members().length);
 });

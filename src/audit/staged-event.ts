@@ -1,7 +1,7 @@
 // An audit event at one stage, as sinks get it: it does not change any more, and every form that a sink may write it in
 // is made of the same members.
 
-import { escapeHtml } from '../api/json-writer.ts';
+import { quoteJson } from '../api/json-writer.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import type { Level, Stage } from './level.ts';
@@ -27,10 +27,12 @@ interface StageFacts {
   readonly stage: Stage;
   readonly impersonatedUser: AuditUser | undefined;
   readonly code: number | undefined;
-  /** JSON members in front of and behind the bodies, which only some levels record. */
+  /** JSON members in front of and behind the bodies, which only some levels record. All are as Go writes them. */
   readonly head: string;
   readonly bodies: string;
   readonly times: string;
+  /** The last member: what `annotationsMember` makes of the annotations. */
+  readonly tail: string;
   readonly annotations: ReadonlyMap<string, string> | undefined;
 }
 
@@ -40,7 +42,7 @@ export class StagedEvent {
   readonly facts: EventFacts;
   readonly stage: Stage;
   readonly #at: StageFacts;
-  #text: string | undefined;
+  #line: string | undefined;
 
   constructor(facts: EventFacts, at: StageFacts) {
     this.facts = facts;
@@ -50,26 +52,28 @@ export class StagedEvent {
 
   /** The members of the event as JSON, without kind, apiVersion and the braces around. */
   members(): string {
-    const { head, bodies, times, annotations } = this.#at;
-    this.#text ??= escapeHtml(`${head}${bodies}${times}${annotationsMember(annotations)}`);
-    return this.#text;
+    const { head, bodies, times, tail } = this.#at;
+    return head + bodies + times + tail;
   }
 
   /** The event as one line of JSON, its end included. */
   line(): string {
-    return `{"kind":"Event","apiVersion":"audit.k8s.io/v1",${this.members()}}\n`;
+    const { head, bodies, times, tail } = this.#at;
+    this.#line ??= `{"kind":"Event","apiVersion":"audit.k8s.io/v1",${head}${bodies}${times}${tail}}\n`;
+    return this.#line;
   }
 
-  /** About how much it holds, for bounds on queues. */
+  /** How much it holds, for bounds on queues: that of its members. */
   get characters(): number {
-    return this.#at.head.length + this.#at.bodies.length;
+    const { head, bodies, times, tail } = this.#at;
+    return head.length + bodies.length + times.length + tail.length;
   }
 
   /** The event without bodies, marked as such. */
   withoutBodies(): StagedEvent {
     const annotations = new Map(this.#at.annotations);
     annotations.set(TRUNCATED, 'true');
-    return new StagedEvent(this.facts, { ...this.#at, bodies: '', annotations });
+    return new StagedEvent(this.facts, { ...this.#at, bodies: '', tail: annotationsMember(annotations), annotations });
   }
 
   /** Kubernetes' older form: a line of text, values quoted as Go does. */
@@ -107,9 +111,10 @@ function quotedList(values: readonly string[]): string {
   return values.map(goQuote).join(',');
 }
 
-function annotationsMember(annotations: ReadonlyMap<string, string> | undefined): string {
+/** Annotations as the last member of an event; nothing where there are none. */
+export function annotationsMember(annotations: ReadonlyMap<string, string> | undefined): string {
   if (annotations === undefined || annotations.size === 0) return '';
   const keys = [...annotations.keys()].sort();
-  const members = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(annotations.get(key))}`);
+  const members = keys.map((key) => `${quoteJson(key)}:${quoteJson(annotations.get(key)!)}`);
   return `,"annotations":{${members.join(',')}}`;
 }

@@ -75,13 +75,14 @@ function shortUserAgent(header: string): string {
 
 /** Where a request comes from: what proxies say of it, the nearest last, and the other end of the connection. */
 function sourceIps({ headers, remoteAddress }: HttpExchange): string[] {
-  const found: string[] = [];
-  const forwarded = headers['x-forwarded-for'];
-  if (forwarded !== undefined) for (const part of forwarded.split(',')) addAddress(found, part.trim());
-  const real = headers['x-real-ip'];
-  if (real !== undefined && !found.includes(real)) addAddress(found, real);
   const peer = plainAddress(remoteAddress);
-  if (found.at(-1) !== peer) addAddress(found, peer);
+  const forwarded = headers['x-forwarded-for'];
+  const real = headers['x-real-ip'];
+  if (forwarded === undefined && real === undefined) return peer === '' ? [] : [peer];
+  const found: string[] = [];
+  for (const part of forwarded?.split(',') ?? []) addAddress(found, part.trim());
+  if (real !== undefined && !found.includes(real)) addAddress(found, real);
+  if (peer !== '' && found.at(-1) !== peer) found.push(peer);
   return found;
 }
 

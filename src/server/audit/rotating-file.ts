@@ -26,6 +26,9 @@ interface RotatingFileOptions {
 const DEFAULT_MEGABYTES = 100;
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** What is kept for encoding, and the most that a character takes. */
+const SHARED_BYTES = 256 * 1024;
+const MOST_BYTES = 3;
 const COMPRESSED = '.gz';
 const MODE = 0o600;
 
@@ -33,6 +36,7 @@ export class RotatingFile implements LineOutput {
   readonly #options: RotatingFileOptions;
   #file: FileHandle | undefined;
   #bytes = 0;
+  #shared: Buffer | undefined;
   /** What is done with old files, one after the other. */
   #tidying: Promise<void> = Promise.resolve();
 
@@ -44,17 +48,24 @@ export class RotatingFile implements LineOutput {
   async write(lines: readonly string[]): Promise<void> {
     if (this.#file !== undefined) {
       // Nearly always there is room for all of them, so that they need not be looked at one by one.
-      const bytes = Buffer.from(lines.length === 1 ? lines[0]! : lines.join(''));
-      if (this.#bytes + bytes.length <= this.#maxBytes) return this.#append([bytes], bytes.length);
+      const bytes = this.#encoded(lines.length === 1 ? lines[0]! : lines.join(''));
+      if (this.#bytes + bytes.length <= this.#maxBytes) return this.#append(bytes);
     }
     await this.#writeEach(lines);
+  }
+
+  /** Lies in a buffer that is used again for the next write, unless it is too long: there is one write at a time. */
+  #encoded(text: string): Buffer {
+    if (text.length * MOST_BYTES > SHARED_BYTES) return Buffer.from(text);
+    this.#shared ??= Buffer.allocUnsafeSlow(SHARED_BYTES);
+    return this.#shared.subarray(0, this.#shared.write(text));
   }
 
   async #writeEach(lines: readonly string[]): Promise<void> {
     let pending: Buffer[] = [];
     let pendingBytes = 0;
     const flush = async () => {
-      if (pendingBytes > 0) await this.#append(pending, pendingBytes);
+      if (pendingBytes > 0) await this.#append(Buffer.concat(pending, pendingBytes));
       pending = [];
       pendingBytes = 0;
     };
@@ -92,11 +103,12 @@ export class RotatingFile implements LineOutput {
     return file;
   }
 
-  async #append(pieces: readonly Buffer[], length: number): Promise<void> {
+  async #append(bytes: Buffer): Promise<void> {
     const file = await this.#ready();
     try {
-      await file.appendFile(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length));
-      this.#bytes += length;
+      let written = 0;
+      while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+      this.#bytes += bytes.length;
     } catch (error) {
       // Whatever is wrong with the file, it is opened anew for the next.
       this.#file = undefined;
