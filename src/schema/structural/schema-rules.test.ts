@@ -57,6 +57,7 @@ test('what repeats that a value is a number or a text is not an alternative', ()
   assert.deepEqual(structuralErrors(around({ 'x-kubernetes-int-or-string': true, anyOf: both }), 's'), []);
   const member = { 'x-kubernetes-int-or-string': true, allOf: [{ anyOf: both }, { maxLength: 4 }] };
   assert.deepEqual(structuralErrors(around(member), 's'), []);
+  assert.deepEqual(structuralErrors(around({ type: 'object', anyOf: both }), 's'), [], 'nor without saying so');
 });
 
 test('alternatives at the root speak of what is declared', () => {

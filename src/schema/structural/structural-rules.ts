@@ -116,9 +116,8 @@ function restrictsNamesOnly({ type: _type, default: _default, properties, ...res
   return Object.keys(rest).length === 0 && names.every((name) => name === 'name' || name === 'generateName');
 }
 
-/** Which alternatives may name types: those that repeat x-kubernetes-int-or-string. */
+/** Which alternatives may name types: those that say no more than x-kubernetes-int-or-string does, with it or without. */
 function allowsTypes(schema: JsonObject): 'anyOf' | 'firstAllOf' | undefined {
-  if (schema['x-kubernetes-int-or-string'] !== true) return undefined;
   if (equalJson(schema['anyOf'], INT_OR_STRING)) return 'anyOf';
   const first = schemasAt(schema, 'allOf')[0];
   return first !== undefined && equalJson(first['anyOf'], INT_OR_STRING) ? 'firstAllOf' : undefined;
