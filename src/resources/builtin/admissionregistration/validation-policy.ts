@@ -285,7 +285,8 @@ function validateMutation(mutation: Mutation, field: string, { expressions }: Po
   if (own === undefined) {
     return [fieldError.notSupported(`${field}.patchType`, type, ['ApplyConfiguration', 'JSONPatch'])];
   }
-  return PATCH_TYPES.flatMap(({ type: wanted, member }) => {
+  const others = PATCH_TYPES.filter((each) => each !== own);
+  return [own, ...others].flatMap(({ type: wanted, member }) => {
     const here = `${field}.${member}`;
     const patch = mutation[member];
     if (wanted !== type) {

@@ -2,7 +2,7 @@
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';
-import { leaseTable } from './tables.ts';
+import { leaseCandidateTable, leaseTable } from './tables.ts';
 import type { Lease } from './v1-objects.ts';
 import type { LeaseCandidate } from './v1beta1-objects.ts';
 import { leaseCandidateRules, leaseRules } from './validation.ts';
@@ -23,5 +23,6 @@ export const coordinationResources: readonly ResourceDefinition[] = [
     hash: 'lvME0iHWE20=',
     versions: ['v1beta1', 'v1alpha2'],
     strategy: { ...leaseCandidateRules, createOnUpdate: true, unconditionalUpdate: false },
+    table: leaseCandidateTable,
   }),
 ];

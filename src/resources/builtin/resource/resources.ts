@@ -16,7 +16,7 @@ import {
   resourceClaimTemplateDefaults,
   resourceSliceDefaults,
 } from './defaults.ts';
-import { resourceClaimTable, resourceSliceTable } from './tables.ts';
+import { deviceTaintRuleTable, resourceClaimTable, resourceSliceTable } from './tables.ts';
 import type { DeviceTaintRule } from './v1alpha3-objects.ts';
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from './v1beta2-objects.ts';
 
@@ -107,5 +107,6 @@ export const resourceResources: readonly ResourceDefinition[] = [
       generation: true,
       returnsDeleted: true,
     },
+    table: deviceTaintRuleTable,
   }),
 ];

@@ -1,7 +1,8 @@
 // Table columns of the kinds of dynamic resource allocation.
 
 import type { TableColumns } from '../../definition.ts';
-import { age, table } from '../../table.ts';
+import { age, since, table } from '../../table.ts';
+import type { DeviceTaintRule } from './v1alpha3-objects.ts';
 import type { ResourceClaim, ResourceSlice } from './v1beta2-objects.ts';
 
 export const resourceClaimTable: TableColumns<ResourceClaim> = table(['State', 'Age'], (claim) => [
@@ -24,3 +25,11 @@ export const resourceSliceTable: TableColumns<ResourceSlice> = table(['Node', 'D
   slice.spec?.pool?.name ?? '',
   age(slice),
 ]);
+
+export const deviceTaintRuleTable: TableColumns<DeviceTaintRule> = table(
+  ['Key', 'Value', 'Effect', 'TimeAdded', 'Age'],
+  (rule) => {
+    const { key = '', value = '', effect = '', timeAdded } = rule.spec?.taint ?? {};
+    return [key, value, effect, timeAdded === undefined ? '' : since(timeAdded), age(rule)];
+  },
+);

@@ -2,6 +2,7 @@
 
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
+import { migrationTable } from './tables.ts';
 import type { StorageVersionMigration } from './v1alpha1-objects.ts';
 import { migrationRules } from './validation.ts';
 
@@ -19,5 +20,6 @@ export const storagemigrationResources: readonly ResourceDefinition[] = [
       unconditionalUpdate: false,
       statusKeeps: RESET_METADATA,
     },
+    table: migrationTable,
   }),
 ];
