@@ -4,11 +4,13 @@
 import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
+import { atOnce } from '../base/steps.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
+import { trackingCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
@@ -35,6 +37,7 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
   if (request.name !== '' && name !== request.name) {
     throw errors.badRequest('name in URL does not match name in Binding object');
   }
+  atOnce(trackingCreation(asked, binding));
   checkTarget(binding);
   await admission.admitWhole({
     ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },

@@ -80,6 +80,7 @@ describe('a deletion', () => {
       'admission: mutating and validating',
       'rules: prepareForDelete',
       'store: put if unchanged',
+      'admission: mutating and validating',
       'store: delete if unchanged',
       'allocator: the object is gone',
     ]);

@@ -37,7 +37,7 @@ export async function deleteObject(
 ): Promise<Deleted> {
   const { dryRun } = options;
   const write = new Write(context, request, { ...NO_WRITE_OPTIONS, dryRun });
-  const { registry, admission } = write;
+  const { registry } = write;
   const { definition } = request;
   warnOfDefault(request, options);
   const storage = registry.storage(definition);
@@ -45,19 +45,16 @@ export async function deleteObject(
   assertReadable(registry, isLater(storage) ? await storage : storage, key);
   const graceful = definition.strategy.gracePeriod !== undefined;
   let lostFinalizers = false;
+  let period: GracePeriod = { kind: 'none', seconds: undefined };
   const marked = await updateStored(write, {
     keepFinished: graceful || definition.strategy.deletedTwice === true,
     change: async (previous) => {
       checkPreconditions(request, previous, options.preconditions);
       lostFinalizers = (previous.metadata.finalizers?.length ?? 0) > 0;
-      await admission.admitWhole({
-        request: options.ofCollection === true ? { ...request, name: '' } : request,
-        operation: 'delete',
-        object: undefined,
-        previous,
-        dryRun,
-        options: optionsObject(options),
-      });
+      period = gracePeriodOf({ request, previous, options });
+      // What has been admitted goes on: only a shorter period is another deletion.
+      if (period.kind === 'pending') return 'nothing';
+      await admitDeletion(write, { options, previous, period });
       const { collectsGarbage } = registry;
       return markDeleted({
         ...{ request, previous, options, collectsGarbage },
@@ -69,8 +66,47 @@ export async function deleteObject(
   if (marked.removed || !graceful || !isFinished(definition, decodeStored(marked.object))) return marked;
   if (dryRun) return { ...marked, removed: true, isShown: true };
   return updateStored(write, {
-    change: (current) => (isFinished(definition, current) ? 'remove' : 'nothing'),
+    change: async (current) => {
+      if (!isFinished(definition, current)) return 'nothing';
+      // The removal is admitted as the mark was.
+      if (period.kind === 'marks') await admitDeletion(write, { options, previous: current, period });
+      return 'remove';
+    },
   });
+}
+
+interface Asked {
+  readonly options: DeleteOptions;
+  readonly previous: ApiObject;
+  readonly period: GracePeriod;
+}
+
+/** @throws ApiError of admission */
+function admitDeletion({ admission, request, dryRun }: Write, { options, previous, period }: Asked): Promise<void> {
+  return admission.admitWhole({
+    request: options.ofCollection === true ? { ...request, name: '' } : request,
+    operation: 'delete',
+    object: undefined,
+    previous,
+    dryRun,
+    options: optionsObject({ ...options, gracePeriodSeconds: period.seconds }),
+  });
+}
+
+/** The period that a deletion gives, and whether it marks the object, waits for an earlier one, or neither. */
+interface GracePeriod {
+  readonly kind: 'marks' | 'pending' | 'none';
+  readonly seconds: number | undefined;
+}
+
+function gracePeriodOf({ request, previous, options }: Pick<Mark, 'request' | 'previous' | 'options'>): GracePeriod {
+  const { gracePeriod } = request.definition.strategy;
+  const asked = positive(options.gracePeriodSeconds);
+  if (gracePeriod === undefined) return { kind: 'none', seconds: asked };
+  const { deletionTimestamp, deletionGracePeriodSeconds: left = 0 } = previous.metadata;
+  if (deletionTimestamp === undefined) return { kind: 'marks', seconds: gracePeriod(previous, asked) };
+  if (left === 0) return { kind: 'none', seconds: asked };
+  return { kind: asked === undefined || asked >= left ? 'pending' : 'marks', seconds: asked };
 }
 
 /**
@@ -191,12 +227,14 @@ function positive(seconds: number | undefined): number | undefined {
 }
 
 /** A further deletion may cut the time left, never lengthen it. */
-function shortenGrace({ previous, options }: Mark, next: ApiObject): Change {
+function shortenGrace({ previous, options, rules }: Mark, next: ApiObject): Change {
   const { deletionTimestamp = '', deletionGracePeriodSeconds: left = 0 } = previous.metadata;
   const wanted = positive(options.gracePeriodSeconds);
   if (wanted !== undefined && wanted < left) {
-    next.metadata.deletionTimestamp = timestamp(Date.parse(deletionTimestamp) - (left - wanted) * 1000);
-    next.metadata.deletionGracePeriodSeconds = wanted;
+    const end = Date.parse(deletionTimestamp) - (left - wanted) * 1000;
+    next.metadata.deletionTimestamp = timestamp(Math.max(end, rules.nowMs));
+    // A period that is over already is the shortest that somebody may still end.
+    next.metadata.deletionGracePeriodSeconds = end < rules.nowMs && wanted !== 0 ? 1 : wanted;
   }
   return { next };
 }
