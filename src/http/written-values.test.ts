@@ -144,3 +144,14 @@ test('topologies of a storage class that are empty are repetitions, of as many a
   const { body: refused } = await server.request('POST', '/apis/storage.k8s.io/v1/storageclasses', body);
   assert.equal((refused as Status).details?.causes?.length, 5);
 });
+
+test('a patch that takes the version of an object away, where writes must name it', async () => {
+  await using server = await startTestServer();
+  const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+  await server.request('POST', leases, { metadata: { name: 'a' } });
+  assert.equal((await server.patch(`${leases}/a`, { metadata: { labels: { a: 'b' } } })).status, 200);
+  assert.deepEqual(told(await server.patch(`${leases}/a`, { metadata: { resourceVersion: null } })), [
+    422,
+    'leases.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+  ]);
+});

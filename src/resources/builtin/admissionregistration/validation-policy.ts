@@ -14,6 +14,7 @@ import type { ObjectMeta } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
+import { jsonPathFault } from '../../validation/json-path-syntax.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { AdmissionExpressions } from './expressions.ts';
 import type {
@@ -233,8 +234,14 @@ function validateValueExpression(text: string, field: string, expressions: Admis
 function validateExpressionWarning({ fieldRef = '', warning = '' }: ExpressionWarning, field: string): FieldError[] {
   return [
     ...(warning === '' ? [fieldError.required(`${field}.warning`)] : []),
-    ...(fieldRef.trim() === '' ? [fieldError.required(`${field}.fieldRef`)] : []),
+    ...validateFieldRef(fieldRef, `${field}.fieldRef`),
   ];
+}
+
+function validateFieldRef(text: string, field: string): FieldError[] {
+  if (text.trim() === '') return [fieldError.required(field)];
+  const fault = jsonPathFault(text);
+  return fault === undefined ? [] : [fieldError.invalid(field, text, `invalid JSONPath: ${fault}`)];
 }
 
 function validateStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {

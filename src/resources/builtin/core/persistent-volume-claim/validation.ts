@@ -82,7 +82,8 @@ function validateSources(
   if ((reference.namespace ?? '') !== '') {
     return [
       ...found,
-      fieldError.invalid(field, spec, 'may not be specified when dataSourceRef.namespace is specified'),
+      // What is quoted is the path of the source, which has nothing to show.
+      fieldError.invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified'),
     ];
   }
   const same = ['apiGroup', 'kind', 'name'].every((each) => textAt(source, each) === textAt(reference, each));
