@@ -94,12 +94,14 @@ export class Session {
     return asked;
   }
 
-  /** What each server put behind a prefix is a variable from then on: another name on each side. */
+  /** What each server put behind a prefix is a variable from then on: another name on each side, and each time. */
   #keepMadeNames(reference: Reply, ours: Reply, prefixes: readonly string[]): void {
     for (const prefix of prefixes) {
       const [theirs, own] = [madeName(reference, prefix), madeName(ours, prefix)];
-      const name = `made${prefix.replaceAll(/[^a-z]/g, '')}`;
-      if (theirs === undefined || own === undefined || Object.hasOwn(this.#theirs, name)) continue;
+      if (theirs === undefined || own === undefined || Object.values(this.#theirs).includes(theirs)) continue;
+      const known = `made${prefix.replaceAll(/[^a-z]/g, '')}`;
+      const before = Object.keys(this.#theirs).filter((kept) => kept.startsWith(known)).length;
+      const name = before === 0 ? known : `${known}${before}`;
       this.#theirs[name] = theirs;
       this.#own[name] = own;
     }
