@@ -225,7 +225,10 @@ test('the status of a service creates it, and the applied one of a policy does',
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } };
   const made = await server.request('PUT', `${NAMESPACE}/services/web/status`, service);
   assert.equal(made.status, 201);
-  assert.equal((made.body as { spec: { clusterIP?: string } }).spec.clusterIP, undefined, 'given nothing yet');
+  const labelled = await server.patch(`${NAMESPACE}/services/web`, { metadata: { labels: { a: 'b' } } }, MERGE);
+  for (const { body } of [made, labelled]) {
+    assert.equal((body as { spec: { clusterIP?: string } }).spec.clusterIP, undefined, 'given nothing');
+  }
   const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
   const policy = {
     apiVersion: 'admissionregistration.k8s.io/v1',

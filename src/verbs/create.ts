@@ -108,7 +108,7 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   strategy.prepareForCreate?.(object, context);
   let isStored = false;
   try {
-    // Who creates by the status is given nothing yet; the next write to the object itself is.
+    // Who creates by the status is given nothing.
     const allocating = request.subresource === '' && registry.allocations.allocate(write, object, undefined);
     if (allocating) await allocating;
     const stored = await validateAndStore(write, object);

@@ -201,6 +201,8 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     const asked = listAt(spec, 'clusterIPs');
     const hadAddresses = previous !== undefined && needsAddresses(serviceSpec(previous));
     const settled = hadAddresses ? listAt(previous, 'spec', 'clusterIPs').length : 0;
+    // One that was made by its status has none, and keeps to that as long as it is of a type that has some.
+    if (hadAddresses && settled === 0) return;
     const addresses = [...asked];
     for (const [index, family] of listAt(spec, 'ipFamilies').entries()) {
       const wanted = asked[index];

@@ -18,8 +18,9 @@ export function keepAllocated(next: Draft<Service>, previous: Draft<Service>): v
   const { spec: before = {} } = previous;
   if (needsAddresses(spec) && needsAddresses(before)) {
     if ((spec.clusterIP ?? '') === '') set(spec, 'clusterIP', before.clusterIP);
-    if ((spec.clusterIPs ?? []).length === 0 && spec.clusterIP === before.clusterIP) {
-      set(spec, 'clusterIPs', [...(before.clusterIPs ?? [])]);
+    const addresses = before.clusterIPs ?? [];
+    if (addresses.length > 0 && (spec.clusterIPs ?? []).length === 0 && spec.clusterIP === before.clusterIP) {
+      set(spec, 'clusterIPs', [...addresses]);
     }
   }
   if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(spec.ports ?? [], before.ports ?? []);
