@@ -153,12 +153,17 @@ export class RequestContext implements RequestPhases {
 
   /** Answers with a whole body, unless the deadline has been answered already. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
-    if (this.isAnswered) return;
+    if (this.isAnswered) {
+      // The event tells how the request ended, though its client has been told of its deadline alone.
+      if (this.isLate) this.audit?.begins(status);
+      return;
+    }
     if (this.failsWith !== undefined && status < 300) throw this.failsWith;
     this.responseBytes = body === undefined ? 0 : body.length;
     this.begins(status);
     const { audit, exchange } = this;
-    if (audit?.holdsAnswers === true) {
+    if (this.isLate) exchange.respond(status, headers, body);
+    else if (audit?.holdsAnswers === true) {
       audit.completes(() => exchange.respond(status, headers, body));
     } else {
       audit?.completes();
@@ -175,8 +180,9 @@ export class RequestContext implements RequestPhases {
 
   /** Notes that the head of the answer leaves now; called by those alone who write it themselves. */
   begins(status: number): void {
+    const isDeadline = this.isLate && !this.#isAnswered;
     this.status = status;
     this.#isAnswered = true;
-    this.audit?.begins(status);
+    if (!isDeadline) this.audit?.begins(status);
   }
 }

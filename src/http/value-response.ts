@@ -171,7 +171,7 @@ export async function respondError(context: RequestContext, error: unknown, form
       error: known.cause,
     });
   }
-  if (context.isAnswered) return;
+  if (context.isAnswered && !context.isLate) return;
   await respondStatus(context, known.status, format);
 }
 

@@ -163,3 +163,25 @@ test('events tell what a source of tokens has to say of them', async () => {
   assert.equal(events.length, 2);
   for (const { annotations } of events) assert.equal(annotations['authentication.k8s.io/stale-token'], 'very');
 });
+
+test('the event of a request that was late tells how it ended', async () => {
+  const auditLogPath = join(folder, 'late.log');
+  const clock = new ManualClock(Date.UTC(2026, 0, 2));
+  await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' }, { clock });
+  const headers = { authorization: `Bearer ${server.token}` };
+  const query = 'resourceVersion=99999999&resourceVersionMatch=NotOlderThan&timeout=1s';
+  const answer = server.fetch(new Request(`https://x/api/v1/configmaps?${query}`, { headers }));
+  const ends = () =>
+    readFileSync(auditLogPath, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"ResponseComplete"'));
+  await until('the request has arrived', () => readFileSync(auditLogPath, 'utf8').includes('RequestReceived'));
+  clock.advance(1_000);
+  assert.match(await (await answer).text(), /request did not complete within the allotted timeout/);
+  assert.deepEqual(ends(), []);
+  clock.advance(3_000);
+  const [end] = await until('its event', () => ends().length > 0 && ends());
+  const { code, message } = JSON.parse(end!).responseStatus;
+  assert.equal(code, 504);
+  assert.match(message, /^Timeout: Too large resource version: 99999999/);
+});
