@@ -174,14 +174,8 @@ export class RequestAudit implements AuditTrail {
   }
 
   /** The body of the request ended before it was whole. Nobody is there to be told any more, but the event says so. */
-  breaksOff(): void {
-    const status: Status = {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message: 'unexpected EOF',
-    };
+  breaksOff(message: string): void {
+    const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message };
     this.answersStatus({ ...status, code: 500 });
     this.begins(500);
   }

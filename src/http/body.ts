@@ -75,7 +75,9 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
     if (error instanceof BodyTooLargeError) {
       throw errors.bodyTooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
     }
-    if (error instanceof BodyAbortedError && !(error instanceof BodyTooSlowError)) context.audit?.breaksOff();
+    if (error instanceof BodyAbortedError && !(error instanceof BodyTooSlowError)) {
+      context.audit?.breaksOff(context.exchange.protocol === 'HTTP/2.0' ? 'client disconnected' : 'unexpected EOF');
+    }
     throw error;
   }
 }

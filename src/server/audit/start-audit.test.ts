@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -184,4 +185,23 @@ test('the event of a request that was late tells how it ended', async () => {
   const { code, message } = JSON.parse(end!).responseStatus;
   assert.equal(code, 504);
   assert.match(message, /^Timeout: Too large resource version: 99999999/);
+});
+
+test('a body that its client leaves behind is told of in the words of its protocol', async () => {
+  const auditLogPath = join(folder, 'gone.log');
+  await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
+  const session = connect(server.url, { rejectUnauthorized: false });
+  const stream = session
+    .on('error', () => {})
+    .request({
+      ':method': 'POST',
+      ':path': '/api/v1/namespaces/default/configmaps',
+      authorization: `Bearer ${server.token}`,
+      'content-type': 'application/json',
+    });
+  stream.on('error', () => {}).write('{"apiVersion":');
+  const log = () => readFileSync(auditLogPath, 'utf8');
+  await until('the request has arrived', () => log().includes('/configmaps'));
+  session.destroy();
+  await until('its end', () => log().includes('"message":"client disconnected","code":500'));
 });
