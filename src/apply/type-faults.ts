@@ -85,7 +85,7 @@ class FaultWalk {
         else this.#add(`expected list, got ${textOf(value)}`);
         break;
       case 'map':
-        if (isMap(value)) this.#visitMap(type.map as MapValueType, value);
+        if (isMap(value) && !(value instanceof UnfitScalar)) this.#visitMap(type.map as MapValueType, value);
         else this.#add(`expected map, got ${textOf(value)}`);
         break;
     }
@@ -148,13 +148,19 @@ class FaultWalk {
   }
 }
 
+/** How messages tell a value: its type, `uint64`, and what Go prints of it in two ways. */
+interface UnfitTexts {
+  readonly word: string;
+  readonly text: string;
+  readonly syntax: string;
+}
+
 /** A scalar that no field takes, such as an unsigned number that an expression made. */
 export class UnfitScalar {
-  /** As messages name its type: `uint64`. */
-  readonly word: string;
+  readonly texts: UnfitTexts;
 
-  constructor(word: string) {
-    this.word = word;
+  constructor(texts: UnfitTexts) {
+    this.texts = texts;
   }
 }
 
@@ -180,17 +186,20 @@ function isScalar(scalar: ScalarType, value: Json): boolean {
 
 /** Kubernetes prints its own wrapper of the value. */
 function textOf(value: Json): string {
-  return `&{${goText(value)}}`;
+  return `&{${value instanceof UnfitScalar ? value.texts.text : goText(value)}}`;
 }
 
 function foundText(scalar: ScalarType, value: Json): string {
-  if (scalar === 'string') return `&value.valueUnstructured{Value:${goSyntax(value)}}`;
+  if (scalar === 'string') {
+    const syntax = value instanceof UnfitScalar ? value.texts.syntax : goSyntax(value);
+    return `&value.valueUnstructured{Value:${syntax}}`;
+  }
   return scalar === 'numeric' ? typeWord(value) : textOf(value);
 }
 
 function typeWord(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}';
-  if (value instanceof UnfitScalar) return value.word;
+  if (value instanceof UnfitScalar) return value.texts.word;
   if (isMap(value)) return 'map[string]interface {}';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -5,10 +5,11 @@ import { apiVersionOf } from '../../api/group-version.ts';
 import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { mergeValues } from '../../apply/merge.ts';
-import { typeFaults, UnfitScalar } from '../../apply/type-faults.ts';
+import { typeFaults } from '../../apply/type-faults.ts';
 import { valueTypeOf } from '../../apply/value-type.ts';
 import { wholePlaces } from '../../apply/whole-places.ts';
-import { ListValue, MapValue, Uint, type Value } from '../../cel/value/value.ts';
+import { Type } from '../../cel/types/type.ts';
+import { ListValue, MapValue, OpaqueValue, type Value } from '../../cel/value/value.ts';
 import { JsonList } from '../../expressions/json-list.ts';
 import { JsonPatchOperation } from '../../expressions/json-patch.ts';
 import { ObjectValue } from '../../expressions/object-value.ts';
@@ -20,6 +21,7 @@ import { restoreMessage } from '../../patch/restore-fault.ts';
 import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { GroupVersionKind } from './attributes.ts';
+import { unfitValue } from './unfit-values.ts';
 
 /** Why an object cannot be changed as an expression wants it. */
 export class MutationFault extends Error {
@@ -87,12 +89,21 @@ function operationOf(value: Value): JsonObject {
   if (!(value instanceof JsonPatchOperation)) throw errors.internal('an operation of a JSON patch is none');
   const { op, path, from, value: given } = value;
   if (given instanceof PatchObject) checkNames(given);
+  if (given instanceof Type) throw unmarshallable("type conversion not supported for 'type'");
+  if (given instanceof OpaqueValue) {
+    const name = given.type.name.split('.').at(-1);
+    throw unmarshallable(`type conversion error from '${name}' to '*structpb.Value'`);
+  }
   return {
     op,
     path,
     ...(from === '' ? {} : { from }),
     ...(given === undefined ? {} : { value: withSortedMembers(jsonOf(given)) }),
   };
+}
+
+function unmarshallable(why: string): MutationFault {
+  return new MutationFault(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${why}`);
 }
 
 function checkNames(value: PatchObject): void {
@@ -123,8 +134,7 @@ function within(value: Value): Json {
 
 function appliedScalar(value: Value): Json {
   if (value instanceof PatchObject) return appliedObject(value);
-  // Kubernetes has no unsigned numbers in objects, and refuses them by the name of their type.
-  return value instanceof Uint ? (new UnfitScalar('uint64') as unknown as Json) : jsonOf(value);
+  return (unfitValue(value) as unknown as Json | undefined) ?? jsonOf(value);
 }
 
 /** Whether a list or map was made by the expression, and is not part of an object that it sees. */
