@@ -1,4 +1,4 @@
-// Checks of the documents against the tree: the files they name exist, and the house they draw is that of layers.json.
+// Checks of the documentation against the tree: the files that it names exist, and its table of folders matches layers.json.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export function missingFiles(root: string, document: string): string[] {
   return [...named, ...links].filter(({ path, from }) => !existsSync(join(from, path))).map(({ path }) => path);
 }
 
-/** The rows of a document's table of the house: folder to floor and imports, as layers.json has them. */
+/** The rows of the table of folders: folder to layer and imports, as in layers.json. */
 export function houseTable(text: string): Record<string, { floor: number; imports: string[] }> {
   const rows = [...text.matchAll(/^\| (\d) \| (\w+) \| .* \| ([^|]+) \|$/gm)];
   return Object.fromEntries(

@@ -7,7 +7,7 @@ export const admissionFlags: readonly Flag[] = [
     name: 'admission-control',
     type: 'strings',
     option: 'admissionControl',
-    help: 'Admission plugins: just these are on. Deprecated.',
+    help: 'Admission plugins to enable, and no others. Deprecated.',
     deprecated:
       'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
   },
@@ -15,7 +15,7 @@ export const admissionFlags: readonly Flag[] = [
     name: 'admission-control-config-file',
     type: 'file',
     option: 'admissionControlConfigFile',
-    help: 'Configuration of admission plugins, YAML.',
+    help: 'Configuration file of admission plugins, YAML.',
   },
   {
     name: 'default-not-ready-toleration-seconds',
@@ -33,12 +33,12 @@ export const admissionFlags: readonly Flag[] = [
     name: 'disable-admission-plugins',
     type: 'strings',
     option: 'disableAdmissionPlugins',
-    help: 'Admission plugins that are off though they are on by default.',
+    help: 'Admission plugins to disable although they are enabled by default.',
   },
   {
     name: 'enable-admission-plugins',
     type: 'strings',
     option: 'enableAdmissionPlugins',
-    help: 'Admission plugins that are on besides those that are by default.',
+    help: 'Admission plugins to enable in addition to the default ones.',
   },
 ];

@@ -7,6 +7,6 @@ export const apiEnablementFlags: readonly Flag[] = [
     name: 'runtime-config',
     type: 'runtimeConfig',
     option: 'runtimeConfig',
-    help: 'API versions to switch: apps/v1=false,api/all=true.',
+    help: 'API versions to enable or disable: apps/v1=false,api/all=true.',
   },
 ];

@@ -7,7 +7,7 @@ export const authorizationFlags: readonly Flag[] = [
     name: 'authorization-config',
     type: 'file',
     option: 'authorizationConfig',
-    help: 'AuthorizationConfiguration: the chain of authorizers.',
+    help: 'AuthorizationConfiguration file: the chain of authorizers.',
   },
   {
     name: 'authorization-mode',
@@ -20,21 +20,21 @@ export const authorizationFlags: readonly Flag[] = [
     name: 'authorization-policy-file',
     type: 'file',
     option: 'authorizationPolicyFile',
-    help: 'Policies of the mode ABAC, a line of JSON each.',
+    help: 'Policy file of the mode ABAC, one JSON object per line.',
   },
   {
     name: 'authorization-webhook-cache-authorized-ttl',
     type: 'duration',
     option: 'authorizationWebhookCacheAuthorizedTtlMs',
     isNoted: true,
-    help: 'How long what the webhook allowed is remembered.',
+    help: 'How long to cache authorized responses of the webhook.',
   },
   {
     name: 'authorization-webhook-cache-unauthorized-ttl',
     type: 'duration',
     option: 'authorizationWebhookCacheUnauthorizedTtlMs',
     isNoted: true,
-    help: 'How long what it did not allow is remembered.',
+    help: 'How long to cache unauthorized responses of the webhook.',
   },
   {
     name: 'authorization-webhook-config-file',
@@ -48,6 +48,6 @@ export const authorizationFlags: readonly Flag[] = [
     type: 'string',
     option: 'authorizationWebhookVersion',
     isNoted: true,
-    help: 'Version of the SubjectAccessReview that it is sent.',
+    help: 'API version of the SubjectAccessReview to send.',
   },
 ];

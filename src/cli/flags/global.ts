@@ -7,6 +7,6 @@ export const globalFlags: readonly Flag[] = [
     name: 'version',
     type: 'version',
     option: 'reportedVersion',
-    help: 'Print the version; raw: all of it; v1.34.4+mine: tell that.',
+    help: 'Print the version; raw: print all details; v1.34.4+mine: report this version.',
   },
 ];

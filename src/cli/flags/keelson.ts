@@ -7,13 +7,13 @@ export const keelsonFlags: readonly Flag[] = [
     name: 'console',
     type: 'bool',
     option: 'console',
-    help: 'Whether to print a link to a page that shows the cluster.',
+    help: 'Print a link to the console.',
   },
-  { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Where objects, keys, kubeconfig are kept.' },
+  { name: 'data-dir', type: 'string', option: 'dataDir', help: 'Folder for objects, keys and the kubeconfig.' },
   {
     name: 'store',
     type: 'string',
     option: 'store',
-    help: 'Where objects live: embedded, or memory without files.',
+    help: 'The store: embedded, or memory.',
   },
 ];

@@ -15,7 +15,7 @@ export const logsFlags: readonly Flag[] = [
     name: 'log-text-split-stream',
     type: 'bool',
     option: 'logTextSplitStream',
-    help: 'Write what is not an error to standard output. Alpha.',
+    help: 'Write messages other than errors to standard output. Alpha.',
   },
   {
     name: 'log-json-split-stream',

@@ -19,7 +19,7 @@ export const metricsFlags: readonly Flag[] = [
     name: 'show-hidden-metrics-for-version',
     type: 'string',
     option: 'showHiddenMetricsForVersion',
-    help: 'Show metrics that are hidden: the previous release.',
+    help: 'Show hidden metrics of this version: the previous minor release.',
   },
   { name: 'disabled-metrics', type: 'strings', option: 'disabledMetrics', help: 'Names of metrics to leave out.' },
 ];

@@ -7,7 +7,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'aggregator-reject-forwarding-redirect',
     type: 'bool',
     option: 'aggregatorRejectForwardingRedirect',
-    help: 'Keep redirects of other API servers from clients.',
+    help: 'Reject redirects of aggregated API servers.',
   },
   {
     name: 'allow-privileged',
@@ -25,13 +25,13 @@ export const miscFlags: readonly Flag[] = [
     name: 'enable-aggregator-routing',
     type: 'bool',
     option: 'enableAggregatorRouting',
-    help: 'Reach other API servers at endpoints only, not at cluster IPs.',
+    help: 'Reach aggregated API servers at endpoints, not at cluster IPs.',
   },
   {
     name: 'endpoint-reconciler-type',
     type: 'string',
     option: 'endpointReconcilerType',
-    help: 'How servers on one etcd tell where they are: lease, none.',
+    help: 'How servers that share an etcd publish their addresses: lease, none.',
   },
   {
     name: 'kubernetes-service-node-port',
@@ -43,13 +43,13 @@ export const miscFlags: readonly Flag[] = [
     name: 'kubelet-certificate-authority',
     type: 'file',
     option: 'kubeletCertificateAuthority',
-    help: 'Authorities of kubelets, PEM; without it none is checked.',
+    help: 'CA bundle for verifying kubelets, PEM; not verified if not given.',
   },
   {
     name: 'kubelet-client-certificate',
     type: 'file',
     option: 'kubeletClientCertificate',
-    help: 'The certificate that the server shows to kubelets, PEM.',
+    help: 'Client certificate for kubelets, PEM.',
   },
   {
     name: 'kubelet-client-key',
@@ -67,7 +67,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'proxy-client-cert-file',
     type: 'file',
     option: 'proxyClientCertFile',
-    help: 'The certificate shown to other API servers, PEM.',
+    help: 'Client certificate for aggregated API servers, PEM.',
   },
   {
     name: 'proxy-client-key-file',

@@ -25,7 +25,7 @@ export const secureServingFlags: readonly Flag[] = [
     name: 'disable-http2-serving',
     type: 'bool',
     option: 'disableHttp2Serving',
-    help: 'Speak HTTP/1.1 alone.',
+    help: 'Serve HTTP/1.1 only.',
   },
   {
     name: 'http2-max-streams-per-connection',
@@ -56,7 +56,7 @@ export const secureServingFlags: readonly Flag[] = [
     name: 'tls-min-version',
     type: 'string',
     option: 'tlsMinVersion',
-    help: 'The oldest TLS that is spoken: VersionTLS12, VersionTLS13.',
+    help: 'Minimum TLS version: VersionTLS12, VersionTLS13.',
   },
   {
     name: 'tls-private-key-file',
