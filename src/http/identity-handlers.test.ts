@@ -205,6 +205,22 @@ test('a review of rules lists what a user holds in a namespace', async () => {
   assert.equal((await rulesIn(''))['message'], 'no namespace on request');
 });
 
+test('a review of rules says that those of a node are not all', async () => {
+  await using server = await startTestServer();
+  const rulesOf = async (groups: string) => {
+    const headers = { 'impersonate-group': groups };
+    const { body } = await ask(server, `${REVIEW}/selfsubjectrulesreviews`, {
+      body: { spec: { namespace: 'default' } },
+      as: 'system:node:n',
+      headers,
+    });
+    const { incomplete, evaluationError } = body['status'] as JsonObject;
+    return [incomplete, evaluationError];
+  };
+  assert.deepEqual(await rulesOf('system:nodes'), [true, 'node authorizer does not support user rule resolution']);
+  assert.deepEqual(await rulesOf('others'), [false, undefined]);
+});
+
 test('who acts as somebody else needs a right for each thing they name', async () => {
   await using server = await startTestServer();
   const become = await ask(server, WHO, { body: {}, as: 'zoe', headers: { 'impersonate-group': 'ops' } });

@@ -89,7 +89,8 @@ function nodeAuthorizer({ catalog, registry, gates }: AuthorizationNeeds): NodeA
 }
 
 function nodeRules(user: User): UserRules {
-  return { rules: [], errors: nodeNameOf(user) === undefined ? [] : [NODES_UNTOLD] };
+  if (nodeNameOf(user) === undefined) return { rules: [], errors: [] };
+  return { rules: [], errors: [NODES_UNTOLD], incomplete: true };
 }
 
 /** The counts of decisions of an authorizer, made once. */
