@@ -1,4 +1,4 @@
-// Whole numbers as Go's strconv reads them, with its errors: what flags of Kubernetes take.
+// Parsing of integers as by Go's strconv, with its errors, for flags of Kubernetes.
 
 import { goQuote } from './go-quote.ts';
 

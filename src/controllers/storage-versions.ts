@@ -1,5 +1,5 @@
-// What this server tells the others of the versions in which it stores built-in resources: a row in the StorageVersion
-// of each. Writes of a resource wait for it at the barrier.
+// Publication of the versions in which this server stores built-in resources: an entry in the StorageVersion of each.
+// Writes of a resource wait for it at the barrier.
 
 import { createHash } from 'node:crypto';
 import type { ApiObject } from '../api/object.ts';

@@ -1,4 +1,4 @@
-// What a request is counted as: one for a resource, or one of the few paths besides that kube-apiserver counts.
+// The path under which a request is counted: a resource, or one of the few other paths that kube-apiserver counts.
 
 import type { RequestLabels } from '../lifecycle/request-metrics.ts';
 

@@ -1,4 +1,4 @@
-// How long requests take for each step before they are answered: the filters of kube-apiserver's handler chain.
+// Durations of the filters of the handler chain, as in kube-apiserver's metric.
 
 import type { Histogram, MetricFamily } from '../lifecycle/metrics.ts';
 

@@ -1,5 +1,5 @@
-// Which requests are counted, and under which labels, as kube-apiserver does it: those alone that a handler of an API has
-// got hold of. Who is unknown, forbidden, or asks for what is not there, is told of by other metrics.
+// Counting of requests and their labels, as in kube-apiserver: only requests that reach the handler of an API count.
+// Unauthenticated and forbidden requests and unknown paths are left to other metrics.
 
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';

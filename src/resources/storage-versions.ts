@@ -1,5 +1,5 @@
-// What a server tells of the versions in which it stores built-in resources: the one that it writes, those that it can
-// read, whether it serves them or not, and those that it serves.
+// The storage versions of built-in resources: the version that a server writes, those that it can decode, served or not,
+// and those that it serves.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import { lookup } from '../base/lookup.ts';

@@ -1,4 +1,4 @@
-// What is wrong with a bundle of certificates that an operator names, in the words of Kubernetes' reader of PEM.
+// Validation of certificate bundles from flags and configuration, with the error messages of Kubernetes' PEM parser.
 
 import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';

@@ -1,7 +1,6 @@
-// What Kubernetes stores of an object though clients do not see it: bytes that were given and are empty, bytes of a map
-// that were given as null, members that are left to readers to fill in. A write of an object that differs from the
-// stored one in these alone is stored all the same, and so its version rises. They are known of what this server has
-// written, and forgotten when it ends.
+// The part of a stored object that clients do not see: empty bytes, null values in maps of bytes, and members that are
+// left for readers to default. A write that differs from the stored object only in these is stored nevertheless, so its
+// resourceVersion increases. Only writes of this process are known; the information is lost when it ends.
 
 import { JSON_GROUPS } from '../resources/json-groups.ts';
 import type { ResourceRequest } from './resource-request.ts';
