@@ -57,6 +57,9 @@ function checkBinding(rbac: RbacAuthorizer, write: RoleWrite, object: ApiObject)
   if (refusal === undefined) return;
   const target = { group: RBAC_GROUP, ...write };
   if (refusal === 'no such kind') throw errors.unexplained(`unsupported role reference kind: ${goQuote(roleRef.kind)}`);
-  if (refusal === 'no such role') throw errors.notFound({ ...target, name: roleRef.name });
+  if (refusal === 'no such role') {
+    if (roleRef.name === '') throw errors.badRequest('Name parameter required.');
+    throw errors.notFound({ ...target, name: roleRef.name });
+  }
   throw errors.forbidden(target, refusal.refused);
 }

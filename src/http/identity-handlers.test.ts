@@ -46,7 +46,7 @@ async function grant(server: TestServer, name: string, rules: object[], user: st
   const role = await ask(server, `${RBAC}/${namespace}/roles`, { body: { metadata: { name }, rules } });
   const subjects = [{ kind: 'User', name: user }];
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name };
-  const body = { metadata: { name }, subjects, roleRef };
+  const body = { metadata: { name: name || 'unnamed' }, subjects, roleRef };
   const binding = await ask(server, `${RBAC}/${namespace}/rolebindings`, { body });
   assert.deepEqual([role.status, binding.status], [201, 201]);
 }
@@ -105,11 +105,12 @@ test('nobody grants what they do not hold, unless they may escalate or bind', as
   assert.equal((await ask(server, roles, { body: role(['get']), as: 'uma' })).status, 201);
   const bind = (kind: string, name: string) => {
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind, name };
-    const body = { metadata: { name }, subjects: [{ kind: 'User', name: 'zoe' }], roleRef };
+    const body = { metadata: { name: name || 'unnamed' }, subjects: [{ kind: 'User', name: 'zoe' }], roleRef };
     return ask(server, `${RBAC}/namespaces/default/rolebindings`, { body, as: 'uma' });
   };
   assert.equal((await bind('Role', 'made')).status, 201);
   assert.match(messageOf(await bind('Role', 'absent')), /^rolebindings.* "absent" not found$/);
+  assert.equal(messageOf(await bind('Role', '')), 'Name parameter required.');
   assert.match(messageOf(await bind('ClusterRole', 'view')), /attempting to grant/);
   const more = [
     { ...write, resources: ['clusterroles'], verbs: ['bind'], resourceNames: ['view'] },
