@@ -338,7 +338,7 @@ describe('conformance', () => {
   for (const each of counted) {
     it(each.path, () => {
       if (REFUSED_WHEN_FOLDED.has(each.path)) {
-        assert.deepEqual(outcomeOf(each, true), { error: 'invalid qualifier type: bytes' });
+        assert.deepEqual(outcomeOf(each, true), { error: 'invalid qualifier type: types.Bytes' });
       } else {
         verify(each, true);
       }

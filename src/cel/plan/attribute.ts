@@ -2,6 +2,7 @@
 // it. Their costs are cel-go's: one for the root, where it is looked at for its own sake, and one for each qualifier
 // that is come to.
 
+import { lookup } from '../../base/lookup.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { runtimeType } from '../value/runtime-type.ts';
 import { Double, MapValue, Optional, StructValue, Uint, type Value } from '../value/value.ts';
@@ -256,8 +257,20 @@ function keyOf(frame: Frame, { constant, computed }: Qualifier): Result {
 
 /** The fault of an index that nothing can be asked for. */
 export function invalidKey(key: Value): EvaluationError {
-  return new EvaluationError(`invalid qualifier type: ${runtimeType(key).name}`);
+  const { name } = runtimeType(key);
+  return new EvaluationError(`invalid qualifier type: ${GO_TYPES[name] ?? name}`);
 }
+
+/** What Go calls the types of values that are no keys. */
+const GO_TYPES: Readonly<Record<string, string | undefined>> = lookup({
+  bytes: 'types.Bytes',
+  'google.protobuf.Duration': 'types.Duration',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  list: '*types.baseList',
+  map: '*types.baseMap',
+  null_type: 'types.Null',
+  type: '*types.Type',
+});
 
 /** Whether maps and lists can be asked for a value. */
 export function isKey(value: Value): boolean {
