@@ -39,6 +39,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   DeploymentReplicaSetTerminatingReplicas: 'Fields of the status of deployments and replica sets.',
   DynamicResourceAllocation: 'Serves resource.k8s.io; fields of pods; rights of users, nodes and the scheduler.',
   EnvFiles: 'Containers may take their environment from files.',
+  ExternalServiceAccountTokenSigner:
+    'Another program may sign service account tokens (--service-account-signing-endpoint).',
   GitRepoVolumeDriver: 'What clients are told of volumes of git repositories.',
   HPAConfigurableTolerance: 'Autoscalers may have tolerances.',
   HPAScaleToZero: 'Autoscalers may scale to zero.',
@@ -231,7 +233,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
   ],
   'What it guards is not served yet.': [
     'APIServerTracing',
-    'ExternalServiceAccountTokenSigner',
     'StrictIPCIDRValidation',
     'StructuredAuthenticationConfigurationEgressSelector',
     'UnknownVersionInteroperabilityProxy',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket } from 'ws';
+import { makeCertificates } from '../server/pki.ts';
+import { systemClock } from '../server/system-clock.ts';
 import { startConsole } from './console-server.ts';
 import { readContexts } from './contexts.ts';
 
@@ -10,12 +13,15 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A console of a cluster that answers by this function; `ask` sends what the page would. */
 async function opened(context: TestContext, answer: Answer, readOnly = false) {
-  const cluster = createServer(answer).listen(0, '127.0.0.1');
+  // Over plain HTTP nobody is told who asks, as with kubectl.
+  const made = makeCertificates({ clock: systemClock, hosts: ['127.0.0.1'] });
+  const cluster = createServer({ cert: made.servingCertPem, key: made.servingKeyPem }, answer).listen(0, '127.0.0.1');
   await new Promise((resolve) => cluster.once('listening', resolve));
   const { port } = cluster.address() as AddressInfo;
+  const ca = Buffer.from(made.caCertPem).toString('base64');
   const kubeconfig = `
 current-context: c
-clusters: [{name: c, cluster: {server: 'http://127.0.0.1:${port}/prefix'}}]
+clusters: [{name: c, cluster: {server: 'https://127.0.0.1:${port}/prefix', certificate-authority-data: ${ca}}}]
 users: [{name: u, user: {token: secret}}]
 contexts: [{name: c, context: {cluster: c, user: u}}]`;
   const contexts = await readContexts(['/c'], () => kubeconfig);

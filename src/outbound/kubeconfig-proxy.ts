@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { lookup } from '../base/lookup.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Connection, Dial, DialTarget } from './dial.ts';
 import { connectThroughHttp, opened } from './http-connect.ts';
@@ -20,7 +21,7 @@ interface ProxyOptions {
   readonly isInsecure: boolean;
 }
 
-const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080 };
+const PORTS: Readonly<Record<string, number | undefined>> = lookup({ 'http:': 80, 'https:': 443, 'socks5:': 1080 });
 
 /** The way to a server behind the proxy. */
 export function proxiedDial(options: ProxyOptions): Dial {

@@ -65,7 +65,7 @@ class PathReader {
 
   #number(rest: string): void {
     const [text = ''] = /^[-+]?[\d.]*/.exec(rest) ?? [];
-    if (!/^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new PathFault(`cannot parse number ${text}`);
+    if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)) throw new PathFault(`cannot parse number ${text}`);
     this.#at += text.length;
   }
 
