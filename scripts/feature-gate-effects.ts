@@ -89,6 +89,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
     'Each server tells in StorageVersions what it stores, writes wait until it has, and rows of servers that are gone are taken out.',
   StorageVersionHash: 'Discovery tells the hash of the version that objects are stored in.',
   StorageVersionMigrator: 'Serves StorageVersionMigrations (with --runtime-config) and runs their controller.',
+  StructuredAuthenticationConfigurationEgressSelector:
+    'Issuers of tokens may be reached through the proxies of the egress selection (egressSelectorType).',
   SupplementalGroupsPolicy: 'Pods may say where supplemental groups come from.',
   TokenRequestServiceAccountUIDValidation: 'A token is refused to who names another uid than the account has.',
   TopologyAwareHints: 'A field of endpoint slices; can be switched for older releases alone.',
@@ -234,7 +236,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
   'What it guards is not served yet.': [
     'APIServerTracing',
     'StrictIPCIDRValidation',
-    'StructuredAuthenticationConfigurationEgressSelector',
     'UnknownVersionInteroperabilityProxy',
   ],
 };
