@@ -83,15 +83,15 @@ export class Apply {
     });
   }
 
-  /** Applies what was reviewed. */
+  /** Applies what was reviewed; the review stands until the server has answered. */
   async write(): Promise<void> {
     const proposal = this.proposal.value;
     if (proposal === undefined) return;
-    this.proposal.value = undefined;
     await this.#orProblem(async () => {
       this.#live.take(await this.#send(proposal, ''));
       this.begin();
     });
+    this.proposal.value = undefined;
   }
 
   /**
