@@ -33,7 +33,6 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiserver_selfrequest/, 'the server sends itself no requests'],
   [/^apiserver_storage_consistency/, 'caches are not compared with the store'],
   [/^apiserver_request_timestamp/, 'the times in the records of field managers are not compared by themselves'],
-  [/^apiserver_storage_data_key|^apiserver_envelope/, 'keys of envelopes are told of by the metrics of KMS plugins'],
   [/^field_validation_/, 'kube-apiserver declares it and observes nothing'],
   [/^apiextensions_openapi_/, 'OpenAPI documents are made when somebody asks for them; kube-apiserver counts nothing'],
   [/^apiextensions_apiserver_validation_ratcheting/, 'what is new is told from what was there while it is validated'],

@@ -8,6 +8,9 @@ export type KmsMetrics = ReturnType<typeof declareKmsMetrics>;
 /** A tenth of a millisecond, doubled 19 times. */
 const callSeconds = Array.from({ length: 20 }, (_, index) => 1e-4 * 2 ** index);
 
+/** 5 microseconds, doubled 13 times. */
+const keySeconds = Array.from({ length: 14 }, (_, index) => 5e-6 * 2 ** index);
+
 /** A key of a plugin, as one server sees it. Of the names of both only hashes are shown, as `sha256:…`. */
 export interface KeyInUse {
   readonly provider: string;
@@ -32,6 +35,7 @@ export function declareKmsMetrics(registry: MetricRegistry, clock: Clock) {
     help: 'Sealed keys and seeds that a KMS plugin was asked to open.',
     stability: 'ALPHA',
   });
+  const valueKeys = declareValueKeys(registry);
   const nowSeconds = () => clock.now() / 1_000;
   const labelsOf = ({ provider, keyHash, serverIdHash }: KeyInUse) => ({
     provider_name: provider,
@@ -64,6 +68,42 @@ export function declareKmsMetrics(registry: MetricRegistry, clock: Clock) {
     missed(): void {
       misses.with({}).add();
     },
+    /** The key of one value was made, as plugins of version 1 have them sealed. */
+    keyMade(seconds: number): void {
+      valueKeys.made.with({}).observe(seconds);
+    },
+    /** The key of one value could not be made. */
+    keyFailed(): void {
+      valueKeys.failed.with({}).add();
+    },
+    /** The share of the places for opened keys of values that are taken, from 0 to 1. */
+    filled(share: number): void {
+      valueKeys.fill.with({}).set(share);
+    },
+  };
+}
+
+/** Metrics of keys that are made for single values, which only plugins of version 1 seal. */
+function declareValueKeys(registry: MetricRegistry) {
+  return {
+    made: registry.histogram(
+      {
+        name: 'apiserver_storage_data_key_generation_duration_seconds',
+        help: 'Seconds that it took to make the key of a value.',
+        stability: 'ALPHA',
+      },
+      keySeconds,
+    ),
+    failed: registry.counter({
+      name: 'apiserver_storage_data_key_generation_failures_total',
+      help: 'Keys of values that could not be made.',
+      stability: 'ALPHA',
+    }),
+    fill: registry.gauge({
+      name: 'apiserver_envelope_encryption_dek_cache_fill_percent',
+      help: 'Share of the places for opened keys of values that are taken.',
+      stability: 'ALPHA',
+    }),
   };
 }
 

@@ -61,6 +61,8 @@ export class KmsPlugins {
       sealer: client,
       keptKeys: Math.max(cachesize, 0),
       onMiss: () => metrics.missed(),
+      onKept: (share) => metrics.filled(share),
+      measureKey: (make) => measured(make, metrics),
     });
   }
 
@@ -107,5 +109,18 @@ export class KmsPlugins {
 
   stop(): void {
     for (const provider of this.#providers) provider.stop();
+  }
+}
+
+/** Makes the key of one value, and tells the metrics how long it took. */
+function measured(make: () => Uint8Array, metrics: KmsMetrics): Uint8Array {
+  const beganMs = performance.now();
+  try {
+    const key = make();
+    metrics.keyMade((performance.now() - beganMs) / 1_000);
+    return key;
+  } catch (error) {
+    metrics.keyFailed();
+    throw error;
   }
 }

@@ -222,6 +222,10 @@ describe('encryption by a KMS plugin of version 1', () => {
     assert.match(await stored(store, 'a'), /^k8s:enc:kms:v1:mine:\x00\x42key-1:/);
     assert.ok(!(await stored(store, 'a')).includes('plain'));
     assert.equal(await text(server, '/healthz/kms-providers'), 'ok');
+    const metrics = await text(server, '/metrics');
+    assert.match(metrics, /^apiserver_storage_data_key_generation_duration_seconds_count 2$/m);
+    assert.match(metrics, /^apiserver_storage_data_key_generation_failures_total 0$/m);
+    assert.match(metrics, /^apiserver_envelope_encryption_dek_cache_fill_percent 0\.002$/m);
     await server.close();
     const again = await start(t, at, store, v1);
     for (const name of ['a', 'b', 'a']) assert.equal((await get(again.server, name)).status, 200);

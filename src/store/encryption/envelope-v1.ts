@@ -18,8 +18,12 @@ interface EnvelopeV1Options {
   readonly sealer: KeySealer;
   /** How many opened keys are kept, those that were used last; 0 for none. */
   readonly keptKeys: number;
-  /** Told of each key that the plugin has to open although opened keys are kept. */
+  /** Called for each key that the plugin has to open although opened keys are kept. */
   readonly onMiss: () => void;
+  /** Runs what makes the key of a value, for metrics. */
+  readonly measureKey: (make: () => Uint8Array) => Uint8Array;
+  /** Called with the share of `keptKeys` that is in use, when a key was kept. */
+  readonly onKept: (share: number) => void;
 }
 
 const KEY_BYTES = 32;
@@ -37,7 +41,7 @@ export class EnvelopeV1Transformer implements ValueTransformer {
   }
 
   async transformToStorage(plain: Uint8Array, context: TransformContext): Promise<Uint8Array> {
-    const key = randomBytes(KEY_BYTES);
+    const key = this.#options.measureKey(() => randomBytes(KEY_BYTES));
     const sealed = await asTransformError(this.#options.sealer.encrypt(key));
     const data = await this.#keep(sealed, key).transformToStorage(plain, context);
     const stored = Buffer.allocUnsafeSlow(LENGTH_BYTES + sealed.length + data.length);
@@ -68,12 +72,14 @@ export class EnvelopeV1Transformer implements ValueTransformer {
   #keep(sealed: Uint8Array, key: Uint8Array): ValueTransformer {
     if (!KEY_LENGTHS.includes(key.length)) throw new TransformError(`crypto/aes: invalid key size ${key.length}`);
     const cipher = new EitherAes(key);
-    const { keptKeys } = this.#options;
-    if (keptKeys > 0) this.#kept.set(nameOf(sealed), cipher);
+    const { keptKeys, onKept } = this.#options;
+    if (keptKeys === 0) return cipher;
+    this.#kept.set(nameOf(sealed), cipher);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= keptKeys) break;
       this.#kept.delete(oldest);
     }
+    onKept(this.#kept.size / keptKeys);
     return cipher;
   }
 }
