@@ -4,7 +4,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { typeDescriptions } from './type-descriptions.ts';
 
@@ -148,7 +148,31 @@ async function buildPage(root: string, outdir: string): Promise<Metafile> {
     logLevel: 'warning',
     metafile: true,
   });
+  preloadParts(outdir, metafile);
   return metafile;
+}
+
+/**
+ * Names in the document what the script imports, so that a browser asks for everything at once, and what the pages with
+ * the editor import, which the script asks for when an address needs them.
+ */
+function preloadParts(outdir: string, metafile: Metafile): void {
+  const first = partsOf(metafile, 'src/page/main.tsx');
+  const editor = partsOf(metafile, 'src/page/object/editor-pages.ts').filter((part) => !first.includes(part));
+  const link = (rel: string) => (path: string) => `    <link rel="${rel}" href="/assets/${basename(path)}">\n`;
+  const links = [...first.slice(1).map(link('modulepreload')), ...editor.map(link('editor'))];
+  const file = join(outdir, 'index.html');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('  </head>', `${links.join('')}  </head>`));
+}
+
+/** The files that hold a module of the page and everything that it imports at once, its own first. */
+function partsOf({ outputs }: Metafile, module: string): string[] {
+  const own = Object.keys(outputs).find((path) => outputs[path]!.entryPoint === module)!;
+  const parts = new Set([own]);
+  for (const part of parts) {
+    for (const { path, kind } of outputs[part]!.imports) if (kind === 'import-statement') parts.add(path);
+  }
+  return [...parts];
 }
 
 if (import.meta.main) process.exitCode = (await buildAll(join(import.meta.dirname, '..'))) ? 0 : 1;

@@ -53,6 +53,9 @@ function Problem({ message }: { readonly message: string }) {
 }
 
 const page = document.getElementById('page')!;
+// While everything else is asked for, so that an object is shown as soon as its kind is known.
+if (place.value.steps.length === OBJECT_STEPS) loadEditorPages();
+const known = Promise.all([readSession(), readDiscovery()]);
 followTheme();
 followLinks();
 followTime();
@@ -62,10 +65,8 @@ render(
   </Shell>,
   page,
 );
-// While the kinds are asked for, so that an object is shown as soon as they are known.
-if (place.value.steps.length === OBJECT_STEPS) loadEditorPages();
 try {
-  await Promise.all([readSession(), readDiscovery()]);
+  await known;
 } catch (error) {
   render(<Problem message={(error as Error).message} />, page);
 }

@@ -79,7 +79,7 @@ export class LiveTable {
   #version = '';
   /** Those that a watch has told of to begin with; undefined once it has told of all. */
   #initial: Set<string> | undefined;
-  #scheduled = false;
+  #planned: Planned | undefined;
 
   /**
    * @param path of the collection, without its query
@@ -215,17 +215,38 @@ export class LiveTable {
     }, AGAIN_MS);
   }
 
-  /** Many events come at a time: the rows are put in order once for all that one frame shows. */
+  /**
+   * Many events come at a time: the rows are put in order once for all that one frame shows, and less often while the
+   * first of them arrive.
+   */
   #show(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    const show = (): void => {
-      this.#scheduled = false;
-      this.rows.value = [...this.#byUid.values()].sort(byNamespaceAndName);
-    };
-    if (this.#initial === undefined || this.#byUid.size === 0) requestAnimationFrame(show);
-    else setTimeout(show, LOADING_MS);
+    const isLoading = this.#initial !== undefined && this.rows.value.length > 0;
+    // Rows that are complete do not wait for what was planned while they were not.
+    if (this.#planned !== undefined && (isLoading || !this.#planned.isSlow)) return;
+    this.#planned?.cancel();
+    this.#planned = isLoading ? slowly(() => this.#showNow()) : nextFrame(() => this.#showNow());
   }
+
+  #showNow(): void {
+    this.#planned = undefined;
+    this.rows.value = [...this.#byUid.values()].sort(byNamespaceAndName);
+  }
+}
+
+/** What is going to happen in a moment. */
+interface Planned {
+  readonly isSlow: boolean;
+  cancel(): void;
+}
+
+function nextFrame(show: () => void): Planned {
+  const id = requestAnimationFrame(show);
+  return { isSlow: false, cancel: () => cancelAnimationFrame(id) };
+}
+
+function slowly(show: () => void): Planned {
+  const id = setTimeout(show, LOADING_MS);
+  return { isSlow: true, cancel: () => clearTimeout(id) };
 }
 
 function rowsOf(table: Table): Row[] {

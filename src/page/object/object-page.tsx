@@ -33,6 +33,8 @@ function usePages(): EditorPages | undefined {
 
 /** Loads the pages, also ahead of their need. */
 export function loadEditorPages(): void {
+  // The build names their parts in the document, so that all are asked for at once.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=editor]')) link.rel = 'modulepreload';
   void import('./editor-pages.ts').then((pages) => {
     loaded.value = pages;
   });
