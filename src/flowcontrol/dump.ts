@@ -112,9 +112,9 @@ interface PlacedTicket {
 function placed({ requests }: PriorityLevel): PlacedTicket[] {
   const inQueues = requests.queues.flatMap((queue) => [
     ...[...queue.tickets()].map((ticket, position) => ({ ticket, queue: queue.index, position })),
-    ...[...queue.running].map((ticket) => ({ ticket, queue: queue.index, position: -1 })),
+    ...[...queue.running.values()].map((ticket) => ({ ticket, queue: queue.index, position: -1 })),
   ]);
-  return [...inQueues, ...[...requests.queueless].map((ticket) => ({ ticket, queue: -1, position: -1 }))];
+  return [...inQueues, ...[...requests.queueless.values()].map((ticket) => ({ ticket, queue: -1, position: -1 }))];
 }
 
 function detailsOf({ arrival }: Ticket): string[] {

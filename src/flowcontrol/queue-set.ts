@@ -3,6 +3,7 @@
 // request would be done first is next.
 
 import type { Clock } from '../base/clock.ts';
+import { SlotMap } from '../base/slot-map.ts';
 import type { LevelSeries } from '../lifecycle/flow-metrics.ts';
 import type { SeatDemand } from './seat-demand.ts';
 import { type Arrival, FlowQueue, GUESSED_MS, Ticket, type TicketHolder } from './ticket.ts';
@@ -44,7 +45,8 @@ export class QueueSet implements TicketHolder {
   #limit = 0;
   #queues: FlowQueue[] = [];
   /** Requests that run without a queue. */
-  readonly #queueless = new Set<Ticket>();
+  readonly #queueless = new SlotMap<Ticket>();
+  #tickets = 0;
   #activeQueues = 0;
   /** Virtual time: what each active queue has been owed, in seat-milliseconds. */
   #r = 0;
@@ -62,7 +64,7 @@ export class QueueSet implements TicketHolder {
     return this.#queues;
   }
 
-  get queueless(): ReadonlySet<Ticket> {
+  get queueless(): Pick<SlotMap<Ticket>, 'values' | 'size'> {
     return this.#queueless;
   }
 
@@ -86,10 +88,10 @@ export class QueueSet implements TicketHolder {
   /** Lets a request in, to run or to wait; else the answer says why not. */
   start(arrival: Arrival): Ticket | 'queue-full' | 'concurrency-limit' {
     const nowMs = this.#sync();
-    const ticket = new Ticket(this, arrival, { nowMs, r: this.#r });
+    const ticket = new Ticket(this, arrival, { number: ++this.#tickets, nowMs, r: this.#r });
     if (this.#settings.kind !== 'queue') {
       if (!this.#fits(ticket.seats)) return this.#reject(arrival, 'concurrency-limit');
-      this.#queueless.add(ticket);
+      this.#queueless.set(ticket.number, ticket);
       this.#execute(ticket, nowMs);
       return ticket;
     }
@@ -136,9 +138,9 @@ export class QueueSet implements TicketHolder {
     this.executing--;
     ticket.arrival.series.executingRequests.add(-1);
     this.#options.series.executing.set(this.executing, nowMs);
-    if (queue === undefined) this.#queueless.delete(ticket);
+    if (queue === undefined) this.#queueless.delete(ticket.number);
     else {
-      queue.running.delete(ticket);
+      queue.running.delete(ticket.number);
       queue.ran(ticket);
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
@@ -209,7 +211,7 @@ export class QueueSet implements TicketHolder {
 
   #begin(ticket: Ticket, queue: FlowQueue, nowMs: number): void {
     this.#narrow(ticket);
-    queue.running.add(ticket);
+    queue.running.set(ticket.number, ticket);
     queue.executing++;
     queue.seatsInUse += ticket.seats;
     queue.nextStart += ticket.work;

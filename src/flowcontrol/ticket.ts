@@ -1,6 +1,7 @@
 // One request's stay with a priority level: it waits, runs and gives its seats back, each at most once. And the queue
 // that it may wait in, whose length and work the level goes by.
 
+import { SlotMap } from '../base/slot-map.ts';
 import type { FlowSeries } from '../lifecycle/flow-metrics.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { maxSeats, type WorkEstimate } from './work-estimate.ts';
@@ -30,6 +31,8 @@ export interface TicketHolder {
 }
 
 export class Ticket {
+  /** Its number among those of its level. */
+  readonly number: number;
   state: TicketState = 'waiting';
   readonly arrival: Arrival;
   /** The last stage may be made narrower and longer when the request begins. */
@@ -49,8 +52,10 @@ export class Ticket {
   readonly #holder: TicketHolder;
   #onDecided: ((executes: boolean) => void) | undefined;
 
-  constructor(holder: TicketHolder, arrival: Arrival, { nowMs, r }: { nowMs: number; r: number }) {
+  constructor(holder: TicketHolder, arrival: Arrival, begin: { number: number; nowMs: number; r: number }) {
     const { estimate } = arrival;
+    const { number, nowMs, r } = begin;
+    this.number = number;
     this.#holder = holder;
     this.arrival = arrival;
     this.estimate = estimate;
@@ -92,7 +97,7 @@ export class FlowQueue {
   waitingWork = 0;
   waitingInitialSeats = 0;
   waitingSeats = 0;
-  readonly running = new Set<Ticket>();
+  readonly running = new SlotMap<Ticket>();
   /** Of the requests that run: their initial seats, and these times when each will have taken what was guessed. */
   #runningSeats = 0;
   #guessedEnds = 0;

@@ -5,6 +5,7 @@
 import { errors } from '../api/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
+import { SlotMap } from '../base/slot-map.ts';
 import type { Query } from '../verbs/query.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -24,8 +25,9 @@ interface DeadlinesOptions {
 
 export class Deadlines {
   readonly #options: DeadlinesOptions;
-  /** Those with the usual time and when it ends, the first to end first. */
-  readonly #usual = new Map<RequestContext, number>();
+  /** Those with the usual time, the first to end first. */
+  readonly #usual = new SlotMap<RequestContext>();
+  #numbers = 0;
   /** Those that asked for less. */
   readonly #shorter = new Map<RequestContext, Timer>();
   #sweep: Timer | undefined;
@@ -60,13 +62,15 @@ export class Deadlines {
 
   /** The request is over, or no deadline is to end it. May be called more than once. */
   leave(context: RequestContext): void {
-    if (this.#usual.delete(context) || this.#shorter.size === 0) return;
+    if (this.#usual.delete(context.deadline) || this.#shorter.size === 0) return;
     this.#shorter.get(context)?.cancel();
     this.#shorter.delete(context);
   }
 
   #enterUsual(context: RequestContext, startMs: number): void {
-    this.#usual.set(context, startMs + this.#options.requestTimeoutMs);
+    context.deadline = ++this.#numbers;
+    context.deadlineMs = startMs + this.#options.requestTimeoutMs;
+    this.#usual.set(context.deadline, context);
     this.#sweep ??= this.#options.clock.after(SWEEP_MS, () => this.#lookForLate());
   }
 
@@ -74,8 +78,8 @@ export class Deadlines {
     const { clock } = this.#options;
     const now = clock.now();
     this.#sweep = undefined;
-    for (const [context, endMs] of this.#usual) {
-      if (endMs > now) break;
+    for (const context of this.#usual.values()) {
+      if (context.deadlineMs > now) break;
       this.#end(context);
     }
     if (this.#usual.size > 0) this.#sweep ??= clock.after(SWEEP_MS, () => this.#lookForLate());

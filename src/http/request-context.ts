@@ -74,6 +74,9 @@ export class RequestContext implements RequestPhases {
   refused = false;
   /** Whether its time was over before it was answered. */
   isLate = false;
+  /** The number of its deadline, and when that is; 0 where it has none of the usual kind. */
+  deadline = 0;
+  deadlineMs = 0;
   /** How long it may take; undefined for what may stay open. */
   allowedMs: number | undefined;
   /** How long it waited for its turn. */

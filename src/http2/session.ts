@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { SlotMap } from '../base/slot-map.ts';
 import { CutStreams } from './cut-streams.ts';
 import { FrameReader, type FrameSink } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -44,7 +45,7 @@ export class ServerSession implements FrameSink, StreamOwner {
   readonly #sendQueue: SendQueue;
   readonly #receiveWindow: ReceiveWindow;
   readonly #resets: Rate;
-  readonly #streams = new Map<number, ServerStream>();
+  readonly #streams = new SlotMap<ServerStream>();
   /**
    * Streams of the bytes being read, whose requests are passed on when those have been: bodies often are among
    * them.
