@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { describedType, typeDescriptions } from './type-descriptions.ts';
+import { describedModel, describedType, typeDescriptions } from './type-descriptions.ts';
 
 test('a declaration tells what a type and its members are for', () => {
   const type = describedType(`import { X } from './x.js';
@@ -26,6 +26,30 @@ export declare class V1Thing {
   });
 });
 
+test('a declaration of the models tells the same, with its lines and under the names that the client may use', () => {
+  const model = describedModel(`import { X } from "./x.js";
+/**
+ * A thing.
+ */
+export interface IThing {
+    /**
+     * One of:
+     *   - a
+     *
+     * Or nothing.
+     */
+    "kind"?: X;
+    "plain"?: string;
+}
+export type { IThing as IIoK8sApiCoreV1Thing, Thing as IoK8sApiCoreV1Thing };
+`);
+  assert.deepEqual(model, {
+    names: ['CoreV1Thing', 'V1Thing'],
+    text: 'A thing.',
+    members: { kind: 'One of:\n  - a\n\nOr nothing.' },
+  });
+});
+
 test('the client has words for the types of v1.34', () => {
   const { types, version } = typeDescriptions(join(import.meta.dirname, '..'));
   assert.match(version, /^@kubernetes\/client-node 1\.4\./);
@@ -41,4 +65,8 @@ test('the client has words for the types of v1.34', () => {
     .flatMap(({ members }) => Object.values(members))
     .filter((text) => /\\["']/.test(text));
   assert.ok(stray.length < 10, `${stray.length} descriptions with stray backslashes`);
+  // The client leaves these out, and the models add them.
+  assert.match(types['V1Pod']?.members['spec'] ?? '', /^Specification of the desired behavior of the pod\./);
+  assert.match(types['V1HTTPGetAction']?.members['port'] ?? '', /^Name or number of the port/);
+  assert.match(types['V1ServicePort']?.members['protocol'] ?? '', /\n\nPossible enum values:\n - `"SCTP"`/);
 });

@@ -1,31 +1,99 @@
-// Descriptions of Kubernetes' types, out of the declarations of the official JavaScript client of v1.34: its generator
-// writes them as comments. Part of the build; nothing of them is committed.
+// Descriptions of Kubernetes' types, out of the declarations of two packages whose generators write them as comments: the
+// official JavaScript client of v1.34, and kubernetes-models for what that client leaves out, the descriptions of members
+// whose type is a type of its own. Part of the build; nothing of them is committed.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DescriptionsFile } from '../src/server/type-descriptions-file.ts';
 
-const PACKAGE = 'node_modules/kubernetes-client-1.34';
+const CLIENT = 'node_modules/kubernetes-client-1.34';
+const MODELS = ['node_modules/kubernetes-models', 'node_modules/@kubernetes-models/apimachinery'];
+const SUFFIX = '.d.ts';
 
-/** The file of descriptions, made of the client that `root` has installed. */
+type DescribedType = DescriptionsFile['types'][string];
+
+/** The file of descriptions, made of the packages that `root` has installed. */
 export function typeDescriptions(root: string): DescriptionsFile {
-  const folder = join(root, PACKAGE, 'dist/gen/models');
-  const { version } = JSON.parse(readFileSync(join(root, PACKAGE, 'package.json'), 'utf8')) as { version: string };
-  const types: Record<string, DescriptionsFile['types'][string]> = {};
-  for (const file of readdirSync(folder).sort()) {
-    const suffix = '.d.ts';
-    if (!file.endsWith(suffix)) continue;
-    const type = describedType(readFileSync(join(folder, file), 'utf8'));
-    if (type !== undefined) types[file.slice(0, -suffix.length)] = type;
+  const folder = join(root, CLIENT, 'dist/gen/models');
+  const types: Record<string, DescribedType> = {};
+  for (const file of declarationsIn(folder)) {
+    const type = describedType(readFileSync(file, 'utf8'));
+    if (type !== undefined) types[basename(file, SUFFIX)] = type;
   }
-  return { version: `@kubernetes/client-node ${version}`, types };
+  for (const models of MODELS) complete(types, join(root, models));
+  const versions = [CLIENT, ...MODELS].map((path) => versionOf(join(root, path)));
+  return { version: versions.join(', '), types };
+}
+
+function versionOf(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, string>;
+  return `${name} ${version}`;
+}
+
+function declarationsIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith(SUFFIX))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
+/** Adds what the models say and the client does not, and their line breaks, which the client's generator loses. */
+function complete(types: Record<string, DescribedType>, folder: string): void {
+  for (const file of declarationsIn(folder)) {
+    const model = describedModel(readFileSync(file, 'utf8'));
+    if (model === undefined) continue;
+    const name = model.names.find((each) => Object.hasOwn(types, each)) ?? model.names[0]!;
+    const { text, members } = types[name] ?? { text: '', members: {} };
+    const names = Object.keys({ ...members, ...model.members });
+    const better = names.map((member) => [member, betterText(members[member], model.members[member])]);
+    types[name] = { text: betterText(text, model.text), members: Object.fromEntries(better) };
+  }
+}
+
+/** What the client says of members whose type is one of these, whatever they are for. */
+const OF_THE_TYPE =
+  /^(?:IntOrString is a type that can hold|MicroTime is version of Time with|Time is a wrapper around)/;
+
+/** The client's words, of the release that is served; in the lines of the models, and with the values that these list. */
+function betterText(client = '', model = ''): string {
+  if (model === '') return client;
+  const [one, other] = [client, model].map((text) => text.replaceAll(/\s+/g, ' '));
+  const isPart = one === other || other!.startsWith(`${one} Possible enum values:`);
+  return client === '' || isPart || OF_THE_TYPE.test(client) ? model : client;
+}
+
+interface DescribedModel extends DescribedType {
+  /** What the client may call the type: with its group before the version, and without. */
+  readonly names: readonly string[];
+}
+
+const PACKAGES =
+  /^IIoK8s(?:ApimachineryPkgApis|ApimachineryPkg|ApiextensionsApiserverPkgApis|KubeAggregatorPkgApis|Api)/;
+const ALIAS = /^export type \{ \w+ as (IIoK8s\w+)/m;
+const INTERFACE = /^\/\*\*\n((?: \*.*\n)+?) \*\/\nexport (?:interface|type) /m;
+const MODEL_MEMBER = /^ {4}\/\*\*\n((?: {5}\*.*\n)+?) {5}\*\/\n {4}"([^"]+)"\??:/gm;
+
+/** What a declaration of the models says of a type and its members; undefined for one that is not a type's. */
+export function describedModel(declaration: string): DescribedModel | undefined {
+  const alias = ALIAS.exec(declaration)?.[1]?.replace(PACKAGES, '');
+  if (alias === undefined) return undefined;
+  const members: Record<string, string> = {};
+  for (const [, comment = '', name = ''] of declaration.matchAll(MODEL_MEMBER)) members[name] = uncommented(comment);
+  const names = [alias, alias.replace(/^[A-Z][a-z0-9]*?(?=V\d)/, '')];
+  return { names, text: uncommented(INTERFACE.exec(declaration)?.[1] ?? ''), members };
+}
+
+function uncommented(comment: string): string {
+  const lines = comment.split('\n').map((line) => line.replace(/^ *\* ?/, ''));
+  return lines.join('\n').replaceAll('*\\/', '*/').trim();
 }
 
 const CLASS = /\/\*\*\n\* (.*)\n\*\/\nexport declare class /;
 const MEMBER = /^ {4}\/\*\*\n {4}\* (.*)\n {4}\*\/\n {4}'([^']+)'\??:/gm;
 
 /** What a declaration says of a class and its members; undefined for one that says nothing. */
-export function describedType(declaration: string): DescriptionsFile['types'][string] | undefined {
+export function describedType(declaration: string): DescribedType | undefined {
   const members: Record<string, string> = {};
   for (const [, text = '', name = ''] of declaration.matchAll(MEMBER)) members[memberName(name)] = plainText(text);
   const text = plainText(CLASS.exec(declaration)?.[1] ?? '');
@@ -43,7 +111,7 @@ function memberName(name: string): string {
  */
 function plainText(text: string): string {
   return text
-    .replaceAll(/\\(["'\\])/g, '$1')
+    .replaceAll(/\\(["'*\\])/g, '$1')
     .replaceAll('\\\\', '\\')
     .replaceAll('*_/', '*/')
     .trim()

@@ -63,7 +63,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     const options = await readOptions(context);
     if (options.ignoreReadError === true) return deleteUnread(context, { request, encoder, format });
     const { object, removed, isShown } = await deleteObject(context.services.writes, request, options);
-    if (!removed || isShown === true || request.definition.strategy.returnsDeleted === true) {
+    if (!removed || isShown === true || (request.definition.strategy.returnsDeleted ?? false) !== false) {
       const status = !removed && options.cascadeAsked === true ? 202 : 200;
       return respondObject(context, { status, object, encoder, format });
     }

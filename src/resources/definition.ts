@@ -253,8 +253,11 @@ export interface Strategy<T = ApiObject, D = T> {
   /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
   readonly declaredRulesFor?: readonly string[];
   readonly warnings: ((next: T, previous: T | undefined, context: StrategyContext) => readonly string[]) | undefined;
-  /** A deletion that removes the object at once answers with the object, not with a Status. */
-  readonly returnsDeleted?: boolean;
+  /**
+   * A deletion that removes the object at once answers with the object, not with a Status; 'unpublished' where OpenAPI
+   * documents say otherwise, as in Kubernetes.
+   */
+  readonly returnsDeleted?: boolean | 'unpublished';
   /**
    * How long a deletion waits, in seconds, for whoever runs the object; `requested` is what the caller asked for.
    * Without it objects go at once.

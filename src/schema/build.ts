@@ -123,6 +123,12 @@ export class FieldBuilder {
   itemsOneOf(...values: string[]): this {
     return this.#list({ itemsEnum: values });
   }
+  /** The values of a map are some of these. */
+  valuesOneOf(...values: string[]): this {
+    const { node } = this.field;
+    if (node.kind === 'map') this.field.node = { ...node, valuesEnum: values };
+    return this;
+  }
   /** A map whose members have owners of their own; also a struct that is atomic elsewhere. */
   granular(): this {
     const { node } = this.field;
@@ -237,7 +243,8 @@ export function zeroDefault(node: Node): unknown {
   if (node.kind === 'string') return '';
   if (node.kind === 'bool') return false;
   if (node.kind === 'int32' || node.kind === 'int64' || node.kind === 'float64') return 0;
-  return node.kind === 'struct' ? EMPTY : undefined;
+  // What reads itself from one of several forms has no zero value that could be published.
+  return node.kind === 'struct' && node.form === undefined ? EMPTY : undefined;
 }
 
 function publishedDefault(field: Field): unknown {

@@ -57,6 +57,7 @@ export interface MapNode {
   readonly kind: 'map';
   readonly values: Node;
   readonly mapType: 'atomic' | 'granular' | undefined;
+  readonly valuesEnum?: readonly string[];
 }
 
 export interface StructNode {

@@ -22,6 +22,7 @@ import { collectSchemas, openapiV2Schema, openapiV3Schema, publishedName } from 
 const Part = struct('core/v1.Part', () => ({ name: string(1).required(), port: intOrString(2).pointer() }), {
   mapType: 'atomic',
 });
+const Either = struct('apiextensions/v1.Either', () => ({ Schema: pointer(1, Part) }), { form: 'structOrBool' });
 const Whole = struct(
   'apps/v1.Whole',
   () => ({
@@ -38,12 +39,13 @@ const Whole = struct(
     modes: list(11, 'string').set().itemsOneOf('X', 'Y'),
     sizes: list(12, 'quantity'),
     byName: map(13, Part).granular(),
+    states: map(16, 'string').valuesOneOf('On', 'Off'),
+    either: map(17, Either),
     lists: map(14, listOf('string')),
     any: json(15),
   }),
   { kinds: ['apps/v1/Whole', 'v1/Whole'], unions: [{ discriminator: 'type' }] },
 );
-const Either = struct('apiextensions/v1.Either', () => ({ Schema: pointer(1, Part) }), { form: 'structOrBool' });
 const ref = (name: string) => `#/${name}`;
 
 describe('version 3', () => {
@@ -75,6 +77,11 @@ describe('version 3', () => {
           'x-kubernetes-list-type': 'set',
         },
         sizes: { type: 'array', items: { $ref: '#/io.k8s.apimachinery.pkg.api.resource.Quantity' } },
+        states: { type: 'object', additionalProperties: { type: 'string', default: '', enum: ['On', 'Off'] } },
+        either: {
+          type: 'object',
+          additionalProperties: { $ref: '#/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.Either' },
+        },
         byName: {
           type: 'object',
           additionalProperties: { ...part, default: {} },
@@ -105,6 +112,7 @@ describe('version 3', () => {
         'io.k8s.apimachinery.pkg.api.resource.Quantity',
         'io.k8s.apimachinery.pkg.apis.meta.v1.Time',
         'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
+        'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.Either',
       ].sort(),
     );
     assert.equal(schemas.get('io.k8s.api.core.v1.Part')?.['x-kubernetes-map-type'], 'atomic');

@@ -194,8 +194,10 @@ function itemsSchema(node: ListNode, owner: StructNode, options: OpenApiOptions)
   return schema;
 }
 
-function valuesSchema({ values }: MapNode, owner: StructNode, options: OpenApiOptions): JsonObject {
-  return withDefault(typeSchema(values, owner, options), zeroDefault(values), options);
+function valuesSchema({ values, valuesEnum }: MapNode, owner: StructNode, options: OpenApiOptions): JsonObject {
+  const schema = withDefault(typeSchema(values, owner, options), zeroDefault(values), options);
+  if (valuesEnum !== undefined && options.enums !== false) schema['enum'] = [...valuesEnum];
+  return schema;
 }
 
 function withDefault(schema: JsonObject, value: unknown, { version }: OpenApiOptions): JsonObject {

@@ -37,22 +37,15 @@ describe('descriptions of types', () => {
     });
   });
 
-  it('describe a member by its type where nobody describes it', async () => {
+  it('leave references without a wrapping where nothing stands beside them', async () => {
     const reference = '#/components/schemas/b';
-    const properties = { x: { allOf: [{ $ref: reference }] }, y: { $ref: reference } };
-    const document: JsonObject = { components: { schemas: { a: { properties }, b: {} } } };
-    const text = { text: 'A b.', members: new Map<string, string>() };
-    await describeTypes(document, {
-      version: '',
-      of: async () =>
-        new Map([
-          ['a', { ...text, text: '' }],
-          ['b', text],
-        ]),
-    });
+    const properties = { x: { allOf: [{ $ref: reference }] }, y: { allOf: [{ $ref: reference }] } };
+    const document: JsonObject = { components: { schemas: { a: { properties } } } };
+    const members = new Map([['y', 'A y.']]);
+    await describeTypes(document, { version: '', of: async () => new Map([['a', { text: '', members }]]) });
     assert.deepEqual(properties, {
-      x: { allOf: [{ $ref: reference }], description: 'A b.' },
-      y: { $ref: reference, description: 'A b.' },
+      x: { $ref: reference },
+      y: { allOf: [{ $ref: reference }], description: 'A y.' },
     });
   });
 

@@ -121,3 +121,19 @@ test('a grace period longer than all time marks a pod as deleted at the end of i
   const { metadata } = body as { metadata: { deletionTimestamp: string } };
   assert.equal(metadata.deletionTimestamp, '9999-12-31T23:59:59Z');
 });
+
+test('a revision with a whole number beyond the exact ones may be updated, and may not change', async () => {
+  await using server = await startTestServer();
+  const revisions = '/apis/apps/v1/namespaces/default/controllerrevisions';
+  const write = (method: string, path: string, data: string) =>
+    server.fetch(
+      new Request(`https://localhost${path}`, {
+        method,
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+        body: `{"metadata":{"name":"a"},"revision":1,"data":{"a":${data}}}`,
+      }),
+    );
+  assert.equal((await write('POST', revisions, '9007199254740993')).status, 201);
+  assert.equal((await write('PUT', `${revisions}/a`, '9007199254740993')).status, 200);
+  assert.equal((await write('PUT', `${revisions}/a`, '9007199254740995')).status, 422);
+});

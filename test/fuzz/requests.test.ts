@@ -22,6 +22,7 @@ test('every request is answered, and none by an internal error', { timeout: 3_60
   const recorded = recordedRequests();
   const findings: string[] = [];
   let left = rounds;
+  let slowest = { ms: 0, what: '' };
   const send = async (random: SeededRandom) => {
     while (left-- > 0) {
       const request = randomRequest(random, recorded);
@@ -29,13 +30,17 @@ test('every request is answered, and none by an internal error', { timeout: 3_60
       // As over a socket, a request comes with a round of the event loop. Without one the others would starve what waits
       // for its turn.
       await turn();
+      const began = performance.now();
       const fault = await faultOf(server, request);
+      const ms = performance.now() - began;
+      if (ms > slowest.ms) slowest = { ms, what: `${request.method} ${request.target.slice(0, 300)}` };
       if (fault !== undefined) findings.push(described(request, fault, log.errors.slice(logged)));
     }
   };
   const seeds = new SeededRandom(seed);
   await Promise.all(Array.from({ length: concurrency }, () => send(new SeededRandom(seeds.below(2 ** 32)))));
 
+  context.diagnostic(`the slowest took ${Math.round(slowest.ms)} ms: ${slowest.what}`);
   assert.equal(findings.length, 0, `seed ${seed}, ${findings.length} findings\n${distinct(findings).join('\n\n')}`);
   assert.deepEqual(log.errors, []);
   await clock.letGo();

@@ -22,7 +22,8 @@ export function* openapiV3(document: OpenApiDocument, { version, enums }: Publis
     const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
     return { openapi: '3.0.0', info, paths, components: { schemas } };
   }
-  const components = { schemas, securitySchemes: { BearerToken: BEARER_TOKEN } };
+  const named = Object.keys(schemas).length > 0 ? { schemas } : {};
+  const components = { ...named, securitySchemes: { BearerToken: BEARER_TOKEN } };
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components };
 }
 

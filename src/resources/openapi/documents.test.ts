@@ -134,6 +134,17 @@ describe('documents', () => {
     assert.deepEqual(put?.['responses']?.['401'], { description: 'Unauthorized' });
     assert.equal(operations?.['delete']?.['requestBody']?.['required'], undefined);
   });
+
+  test('a deletion is answered with a Status, by some kinds with the object; namespaces do so unpublished', () => {
+    const answerOf = (path: string) => {
+      const deletion = whole['paths']?.[`/api/v1/${path}/{name}`]?.['delete'];
+      const answered = deletion?.['responses']?.['200']?.['schema']?.['$ref'];
+      return String(answered).split('.').at(-1);
+    };
+    assert.equal(answerOf('namespaces/{namespace}/configmaps'), 'Status');
+    assert.equal(answerOf('namespaces/{namespace}/serviceaccounts'), 'ServiceAccount');
+    assert.equal(answerOf('namespaces'), 'Status');
+  });
 });
 
 describe('custom resources', () => {

@@ -20,7 +20,6 @@ export interface TypeDescriptions {
 export async function describeTypes(document: JsonObject, descriptions: TypeDescriptions): Promise<void> {
   const schemas = (document['definitions'] ?? memberOf(document['components'], 'schemas') ?? {}) as JsonObject;
   const found = await descriptions.of(Object.keys(schemas));
-  const textOf = (reference: string) => found.get(reference.slice(reference.lastIndexOf('/') + 1))?.text;
   for (const [name, { text, members }] of found) {
     const schema = schemas[name] as JsonObject;
     if (text !== '') schema['description'] ??= text;
@@ -28,18 +27,17 @@ export async function describeTypes(document: JsonObject, descriptions: TypeDesc
       const property = memberOf(schema['properties'], member);
       if (property !== undefined) (property as JsonObject)['description'] ??= description;
     }
-    describeReferences(schema, textOf);
+    unwrapReferences(schema);
   }
 }
 
-/** A member that nobody describes, and that is a type of its own, is what that type is. */
-function describeReferences(schema: JsonObject, textOf: (reference: string) => string | undefined): void {
-  for (const property of Object.values((schema['properties'] ?? {}) as Record<string, JsonObject>)) {
-    if (property['description'] !== undefined) continue;
-    const [only] = Array.isArray(property['allOf']) ? property['allOf'] : [property];
-    const reference = memberOf(only, '$ref');
-    const text = typeof reference === 'string' ? textOf(reference) : undefined;
-    if (text !== undefined && text !== '') property['description'] = text;
+/** A reference is wrapped to have something beside it; those that have nothing stand alone, as kube-apiserver has them. */
+function unwrapReferences({ properties = {} }: JsonObject): void {
+  for (const property of Object.values(properties as Record<string, JsonObject>)) {
+    const { allOf } = property;
+    if (!Array.isArray(allOf) || Object.keys(property).length > 1) continue;
+    delete property['allOf'];
+    Object.assign(property, allOf[0]);
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
 import { byteLength } from '../../api/names.ts';
 import type { ReadonlyJson } from '../../api/object.ts';
 
@@ -29,7 +30,7 @@ export function validateImmutable(
 
 /** Whether opaque values are written alike: Kubernetes holds them as texts, in which the order of members counts. */
 export function sameText(one: ReadonlyJson | undefined, other: ReadonlyJson | undefined): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  return stringifyJson(one ?? null) === stringifyJson(other ?? null);
 }
 
 /** As validateImmutable, for texts: an absent one is quoted as an empty one. */

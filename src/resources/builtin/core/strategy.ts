@@ -133,7 +133,7 @@ export const namespaceStrategy: KindRules<Namespace> = {
       validateUpdate: validateFinalize,
     },
   },
-  returnsDeleted: true,
+  returnsDeleted: 'unpublished',
   deletedTwice: true,
   shortPreconditions: true,
   heldBySpec: (namespace) => (namespace.spec?.finalizers ?? []).length > 0,

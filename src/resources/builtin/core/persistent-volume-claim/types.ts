@@ -37,7 +37,16 @@ export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaim
   capacity: map(3, 'quantity'),
   conditions: list(4, PersistentVolumeClaimCondition).keyed('type').mergedBy('type'),
   allocatedResources: map(5, 'quantity').behind('RecoverVolumeExpansionFailure'),
-  allocatedResourceStatuses: map(7, 'string').granular().behind('RecoverVolumeExpansionFailure'),
+  allocatedResourceStatuses: map(7, 'string')
+    .granular()
+    .valuesOneOf(
+      'ControllerResizeInProgress',
+      'ControllerResizeInfeasible',
+      'NodeResizeInProgress',
+      'NodeResizeInfeasible',
+      'NodeResizePending',
+    )
+    .behind('RecoverVolumeExpansionFailure'),
   currentVolumeAttributesClassName: string(8).pointer().behind('VolumeAttributesClass'),
   modifyVolumeStatus: pointer(9, ModifyVolumeStatus).behind('VolumeAttributesClass'),
 }));
