@@ -5,6 +5,7 @@ import { escapeHtml } from '../api/json-writer.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { AuditMetrics } from '../lifecycle/audit-metrics.ts';
+import { LastAnnotations } from './annotations-member.ts';
 import type { Level } from './level.ts';
 import type { AuditUser, PolicyEvaluator } from './policy.ts';
 import { type AuditedRequest, type EventNeeds, RequestAudit } from './request-audit.ts';
@@ -30,10 +31,12 @@ export class Auditor {
     const { clock, sink, metrics } = options;
     const events = metrics.events.with({});
     const times = new MicroTimes();
+    const annotations = new LastAnnotations();
     this.#needs = {
       now: () => clock.now(),
       time: (ms) => times.text(ms),
       userJson: (user) => this.#userJson(user),
+      annotationsMember: (each) => annotations.member(each),
       emit: (event: StagedEvent, done) => {
         events.add();
         sink.take(event, done);

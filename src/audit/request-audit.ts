@@ -8,7 +8,7 @@ import type { Status } from '../api/status.ts';
 import type { Stage } from './level.ts';
 import { withoutManagedFields } from './managed-fields.ts';
 import type { AuditAttributes, AuditUser, Recording } from './policy.ts';
-import { annotationsMember, type EventFacts, StagedEvent } from './staged-event.ts';
+import { type EventFacts, StagedEvent } from './staged-event.ts';
 
 /** A request as it arrives. */
 export interface AuditedRequest {
@@ -32,6 +32,8 @@ export interface EventNeeds {
   /** An RFC 3339 time with six digits of the second. */
   time(ms: number): string;
   userJson(user: AuditUser): string;
+  /** Annotations as a member of the event; '' for none. */
+  annotationsMember(annotations: ReadonlyMap<string, string> | undefined): string;
   /** Takes an event. `done` is called when it is stored, or when it is sure that it will not be. */
   emit(event: StagedEvent, done?: (stored: boolean) => void): void;
   /** Whether an answer waits until its event is stored. */
@@ -222,7 +224,7 @@ export class RequestAudit implements AuditTrail {
   }
 
   #annotationsMember(): string {
-    this.#tail ??= annotationsMember(this.#annotations);
+    this.#tail ??= this.#needs.annotationsMember(this.#annotations);
     return this.#tail;
   }
 
@@ -286,11 +288,16 @@ class ObjectReference {
   fill({ metadata }: ApiObject): void {
     if (typeof metadata !== 'object' || metadata === null) return;
     const { namespace = '', name = '', uid = '', resourceVersion = '' } = metadata;
-    this.#namespace ||= namespace;
-    this.#name ||= name;
-    this.#uid ||= uid;
-    this.#resourceVersion ||= resourceVersion;
+    this.#namespace = this.#filled(this.#namespace, namespace);
+    this.#name = this.#filled(this.#name, name);
+    this.#uid = this.#filled(this.#uid, uid);
+    this.#resourceVersion = this.#filled(this.#resourceVersion, resourceVersion);
+  }
+
+  #filled(known: string, told: string): string {
+    if (known !== '' || told === '') return known;
     this.#json = undefined;
+    return told;
   }
 
   json(): string {

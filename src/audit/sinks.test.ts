@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '../base/clock.ts';
+import { annotationsMember } from './annotations-member.ts';
 import { BatchingSink, type BatchOptions } from './batching-sink.ts';
 import type { AuditSink, EventWriter } from './sink.ts';
-import { annotationsMember, StagedEvent } from './staged-event.ts';
+import { StagedEvent } from './staged-event.ts';
 import { TruncatingSink } from './truncating-sink.ts';
 import { UnionSink } from './union-sink.ts';
 import { WebhookWriter } from './webhook-writer.ts';
@@ -139,6 +140,7 @@ suite('blocking', () => {
     notes.release();
     await turn();
     assert.deepEqual(done, ['a', 'b']);
+    await turn();
     assert.deepEqual(notes.batches[1], ['c']);
   });
 

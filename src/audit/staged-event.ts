@@ -1,9 +1,9 @@
 // An audit event at one stage, as sinks get it: it does not change any more, and every form that a sink may write it in
 // is made of the same members.
 
-import { quoteJson } from '../api/json-writer.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
+import { annotationsMember } from './annotations-member.ts';
 import type { Level, Stage } from './level.ts';
 import type { AuditUser } from './policy.ts';
 
@@ -109,12 +109,4 @@ function shortTime(time: string): string {
 
 function quotedList(values: readonly string[]): string {
   return values.map(goQuote).join(',');
-}
-
-/** Annotations as the last member of an event; nothing where there are none. */
-export function annotationsMember(annotations: ReadonlyMap<string, string> | undefined): string {
-  if (annotations === undefined || annotations.size === 0) return '';
-  const keys = [...annotations.keys()].sort();
-  const members = keys.map((key) => `${quoteJson(key)}:${quoteJson(annotations.get(key)!)}`);
-  return `,"annotations":{${members.join(',')}}`;
 }

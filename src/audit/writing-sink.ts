@@ -41,7 +41,7 @@ export class WritingSink implements AuditSink {
   }
 
   take(event: StagedEvent, done?: (stored: boolean) => void): void {
-    const { plugin, report, defer } = this.#options;
+    const { plugin, report } = this.#options;
     if (this.#waitingCharacters >= limits.auditQueuedCharacters) {
       report(plugin, [event], 'too many events wait to be written');
       done?.(false);
@@ -49,9 +49,15 @@ export class WritingSink implements AuditSink {
     }
     this.#waiting.push({ event, done });
     this.#waitingCharacters += event.characters;
-    if (this.#isDue) return;
+    this.#writeSoon();
+  }
+
+  /** At the end of the turn, so that one write takes all that comes in it. */
+  #writeSoon(): void {
+    // Where as much is under way as may be, the end of a write comes back here.
+    if (this.#isDue || this.#writes >= this.#options.maxWrites) return;
     this.#isDue = true;
-    defer(() => {
+    this.#options.defer(() => {
       this.#isDue = false;
       this.#write();
     });
@@ -87,7 +93,7 @@ export class WritingSink implements AuditSink {
     }
     this.#writes--;
     for (const { done } of batch) done?.(stored);
-    this.#write();
-    if (this.#writes === 0) this.#onIdle?.();
+    if (this.#waiting.length > 0) this.#writeSoon();
+    else if (this.#writes === 0) this.#onIdle?.();
   }
 }
