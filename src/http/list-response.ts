@@ -11,6 +11,7 @@ import type { Turn } from '../base/short-turns.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { ListAnswer, StoredObject } from '../verbs/resource-request.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
 import { cborItemEncoder, writeCborList } from './cbor-bytes.ts';
 import { EncodedObjects } from './encoded-objects.ts';
 import { type Format, isPlainJson, type Transform } from './format.ts';
@@ -30,7 +31,8 @@ interface ListResponse {
   readonly format: Format;
 }
 
-export async function respondList(context: RequestContext, response: ListResponse): Promise<void> {
+export async function respondList(context: RequestContext, given: ListResponse): Promise<void> {
+  const response = given.format.as?.kind === 'Table' ? inRowOrder(given) : given;
   const { list, encoder } = response;
   if (encoder.converts) {
     const objects = [...list.objects];
@@ -38,6 +40,15 @@ export async function respondList(context: RequestContext, response: ListRespons
     return respondReady(context, { ...response, list: { ...list, objects } });
   }
   return respondReady(context, response);
+}
+
+/** A list whose kind has an order of its own for the rows of tables. */
+function inRowOrder(response: ListResponse): ListResponse {
+  const { list, encoder } = response;
+  const order = encoder.definition.table?.order;
+  if (order === undefined) return response;
+  const objects = [...list.objects].sort((one, other) => order(decodeStored(one), decodeStored(other)));
+  return { ...response, list: { ...list, objects } };
 }
 
 async function respondReady(context: RequestContext, given: ListResponse): Promise<void> {

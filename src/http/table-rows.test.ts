@@ -71,3 +71,33 @@ test('the row of a finished pod says so in a condition', async () => {
   const table = await send(server, `${PODS}/a`);
   assert.deepEqual((table['rows'] as JsonObject[])[0]?.['conditions'], expected);
 });
+
+test('flow schemas stand in the order in which they are matched, and in that of their names in other lists', async () => {
+  await using server = await startTestServer();
+  const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
+  const schema = (name: string, matchingPrecedence: number) => ({
+    metadata: { name },
+    spec: { matchingPrecedence, priorityLevelConfiguration: { name: 'global-default' } },
+  });
+  for (const [name, precedence] of [
+    ['b', 7],
+    ['a', 7],
+    ['c', 3],
+  ] as const) {
+    assert.equal((await server.request('POST', path, schema(name, precedence))).status, 201);
+  }
+  const table = (await send(server, path)) as unknown as { rows: Row[] };
+  const order = table.rows.map(({ cells }) => String(cells[0]));
+  assert.deepEqual(
+    order.filter((name) => name.length === 1),
+    ['c', 'a', 'b'],
+  );
+  assert.deepEqual([order[0], order.at(-1)], ['exempt', 'catch-all']);
+  const { items } = (await send(server, path, { headers: { accept: 'application/json' } })) as unknown as {
+    items: { metadata: { name: string } }[];
+  };
+  assert.deepEqual(
+    items.slice(0, 3).map(({ metadata }) => metadata.name),
+    ['a', 'b', 'c'],
+  );
+});

@@ -357,6 +357,8 @@ export interface TableColumns<T = ApiObject> {
   readonly cells: (object: T) => Cell[];
   /** What a row says of its object besides the cells: that a pod is finished. */
   readonly conditions?: (object: T) => JsonObject[] | undefined;
+  /** The order of rows in the table of a list, where that is not the list's own. */
+  readonly order?: (one: T, other: T) => number;
 }
 
 /** What a row shows in one column; of what changes with time, as ages do, what tells it by the time in milliseconds. */

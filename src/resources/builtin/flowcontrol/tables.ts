@@ -4,16 +4,20 @@ import type { TableColumns } from '../../definition.ts';
 import { age, condition, NONE, table } from '../../table.ts';
 import type { FlowSchema, PriorityLevelConfiguration } from './v1-objects.ts';
 
-export const flowSchemaTable: TableColumns<FlowSchema> = table(
-  ['PriorityLevel', 'MatchingPrecedence', 'DistinguisherMethod', 'Age', 'MissingPL'],
-  (schema) => [
+export const flowSchemaTable: TableColumns<FlowSchema> = {
+  ...table<FlowSchema>(['PriorityLevel', 'MatchingPrecedence', 'DistinguisherMethod', 'Age', 'MissingPL'], (schema) => [
     schema.spec?.priorityLevelConfiguration?.name ?? '',
     schema.spec?.matchingPrecedence ?? 0,
     (schema.spec?.distinguisherMethod?.type ?? '') || NONE,
     age(schema),
     (condition(schema, 'Dangling')?.status ?? '') || '?',
-  ],
-);
+  ]),
+  // As they are matched: the first that fits a request counts.
+  order: (one, other) => precedenceOf(one) - precedenceOf(other) || (nameOf(one) < nameOf(other) ? -1 : 1),
+};
+
+const precedenceOf = (schema: FlowSchema) => schema.spec?.matchingPrecedence ?? 0;
+const nameOf = ({ metadata }: FlowSchema) => metadata.name ?? '';
 
 export const priorityLevelTable: TableColumns<PriorityLevelConfiguration> = table(
   ['Type', 'NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit', 'Age'],
