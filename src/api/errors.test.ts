@@ -29,7 +29,7 @@ const SAMPLES: Record<keyof typeof errors, ApiError> = {
   invalid: errors.invalid({ group: 'apps', kind: 'Deployment', name: 'web' }, [fieldError.required('spec')]),
   unprocessable: errors.unprocessable('no'),
   expired: errors.expired('gone'),
-  tooLargeResourceVersion: errors.tooLargeResourceVersion(9, 8),
+  tooLargeResourceVersion: errors.tooLargeResourceVersion(9, 8, 1),
   timeout: errors.timeout('slow'),
   bodyTooLarge: errors.bodyTooLarge('big'),
   tooManyRequests: errors.tooManyRequests('wait', 1),

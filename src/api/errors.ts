@@ -179,8 +179,8 @@ export function watchTooOld(revision: number, current: number): string {
 
 /** The errors by what happened. `resource` is the plural name unless said otherwise. */
 export const errors = {
-  badRequest: (message: string, details?: StatusDetails) =>
-    new ApiError({ code: 400, reason: 'BadRequest', message, details }),
+  badRequest: (message: string, details?: StatusDetails, cause?: unknown) =>
+    new ApiError({ code: 400, reason: 'BadRequest', message, details, cause }),
 
   unauthorized: () => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
 
@@ -347,14 +347,15 @@ export const errors = {
   expired: (message: string, metadata?: Status['metadata']) =>
     new ApiError({ code: 410, reason: 'Expired', message, metadata }),
 
-  tooLargeResourceVersion: (requested: number | string, current: number) =>
+  /** @param retryAfterSeconds left out where the resource is read from the store, which will not wait either */
+  tooLargeResourceVersion: (requested: number | string, current: number, retryAfterSeconds?: number) =>
     new ApiError({
       code: 504,
       reason: 'Timeout',
       message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
       details: {
         causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-        retryAfterSeconds: 1,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       },
     }),
 

@@ -62,7 +62,7 @@ test('a field that is not selectable is refused in the wording of the kind', () 
     kind: 'ResourceSlice',
     versions: [{ version: 'v1' }, { version: 'v1beta2' }],
   };
-  const refusal = (unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind') =>
+  const refusal = (unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind') =>
     unsupportedField({ ...kind, strategy: { unknownField } }, 'spec.pool.name');
   assert.equal(refusal(), '"spec.pool.name" is not a known field selector: only "metadata.name", "metadata.namespace"');
   assert.equal(refusal('notSupported'), 'field label not supported: spec.pool.name');
@@ -70,4 +70,5 @@ test('a field that is not selectable is refused in the wording of the kind', () 
     refusal('notSupportedByKind'),
     'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.pool.name',
   );
+  assert.equal(refusal('notSupportedForKind'), 'field label "spec.pool.name" not supported for ResourceSlice');
 });

@@ -97,12 +97,15 @@ function notSupportedByKindMessage(field: string, kind: { apiVersion: string; ki
   return `field label not supported for ${kind.apiVersion}, Kind=${kind.kind}: ${field}`;
 }
 
+/** How a kind words that it cannot be selected by a field. */
+type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
+
 /** What of a resource decides how it refuses a field. */
 interface SelectableKind {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly { readonly version: string }[];
-  readonly strategy: { readonly unknownField?: 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' };
+  readonly strategy: { readonly unknownField?: UnknownFieldWording };
 }
 
 /** Refusal of a field that is not selectable, in the wording of its kind. */
@@ -114,5 +117,7 @@ export function unsupportedField({ group, kind, versions, strategy }: Selectable
       return notSupportedMessage(field);
     case 'notSupportedByKind':
       return notSupportedByKindMessage(field, { apiVersion: `${group}/${versions[0]?.version ?? ''}`, kind });
+    case 'notSupportedForKind':
+      return `field label ${JSON.stringify(field)} not supported for ${kind}`;
   }
 }

@@ -324,6 +324,8 @@ export const limits = {
   componentProbeMs: 20_000,
   /** Deletions of one collection under way at once; they share commits. */
   deletionsAtOnce: 64,
+  /** Objects of a collection that is deleted whole that are listed at once, as kube-apiserver lists them. */
+  deletionPage: 10_000,
   /** Of a test server: requests that are remembered, versions of objects, and faults that are set at once. */
   testRequests: 10_000,
   testVersions: 20_000,

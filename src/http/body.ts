@@ -3,7 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { AuditTrail } from '../api/audit-trail.ts';
-import { errors } from '../api/errors.ts';
+import { ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import {
   countKeys,
@@ -114,9 +114,9 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
     const { turns } = context.services;
     return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns });
   } catch (error) {
-    // kube-apiserver answers options that can't be read as a fault of its own.
-    const message = error instanceof Error ? error.message : String(error);
-    throw errors.unexplained(withoutPlace(message));
+    // kube-apiserver answers options that can't be read as a fault of its own, and says no more than why.
+    if (error instanceof ApiError && typeof error.cause === 'string') throw errors.unexplained(error.cause);
+    throw errors.unexplained(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -295,11 +295,4 @@ function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
 export function checkPatchType(context: RequestContext, custom: boolean): void {
   const named = (context.exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
   if (!applyTypes(context).includes(named)) mergedPatchType(context, custom);
-}
-
-/** A fault of decoding without where it was met, which stands in parentheses at its end. */
-function withoutPlace(message: string): string {
-  const from = message.indexOf("couldn't get version/kind; ");
-  const to = message.endsWith(')') ? message.lastIndexOf(' (') : -1;
-  return from < 0 || to < from ? message : message.slice(from, to);
 }

@@ -42,9 +42,10 @@ interface Decoding {
   readonly type: StructNode | undefined;
 }
 
-/** Kinds that the path can't want are not decoded: their names are enough to refuse them. */
+/** Kinds that the path can't want are not decoded: their names are enough to refuse them; nor is what is no options. */
 function decode({ raw }: Envelope, { names, expected, type }: Decoding): object {
   const faulty = (why: string) => unreadable({ ...names, definition: expected, why });
+  if (expected.kind === 'DeleteOptions' && names.kind !== expected.kind) return {};
   if (type === undefined) {
     if (names.kind !== expected.kind || names.apiVersion !== expected.apiVersion) return {};
     throw faulty(`${names.kind} has no protobuf form`);

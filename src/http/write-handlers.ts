@@ -74,7 +74,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   },
 
   deletecollection: async (context, { request, encoder, format }) => {
-    checkListParameters(request);
+    checkListParameters(context.services.writes.registry, request);
     const options = await readOptions(context);
     if (options.ignoreReadError === true) refuseUnsafeCollection();
     const list = await deleteCollection(context.services.writes, request, options);

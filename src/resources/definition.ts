@@ -335,10 +335,10 @@ export type SubresourceRules<T = ApiObject, D = T> = Required<
   Pick<Strategy<T, D>, 'changeTellsEmpty'>;
 
 /**
- * Kubernetes has three wordings for a field selector on an unknown field: one names the two fields that every kind
- * has, one says that the label is not supported, and one names the kind too.
+ * Kubernetes has four wordings for a field selector on an unknown field: one names the two fields that every kind
+ * has, one says that the label is not supported, and two name the kind too.
  */
-type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind';
+type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
 type StatusKept =
   | 'labels'

@@ -13,5 +13,7 @@ export function unknownFieldMessage(definition: ResourceDefinition, version: str
       return `field label not supported: ${field}`;
     case 'notSupportedByKind':
       return `field label not supported for ${apiVersionOf({ group, version })}, Kind=${kind}: ${field}`;
+    case 'notSupportedForKind':
+      return `field label ${JSON.stringify(field)} not supported for ${kind}`;
   }
 }

@@ -271,13 +271,14 @@ function nameIn(value: unknown): string {
   return typeof metadata?.name === 'string' ? metadata.name : '';
 }
 
-/** A body that does not even say what it is. */
+/** A body that does not even say what it is; the reason alone is the error's cause. */
 export function unrecognized(kind: string, why: string, excerpt: string): ApiError {
   const quoted = excerpt === '' ? '' : ` (${excerpt})`;
-  return errors.badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}${quoted}`);
+  const message = `the object provided is unrecognized (must be of type ${kind}): ${why}${quoted}`;
+  return errors.badRequest(message, undefined, why);
 }
 
-/** A body that says what it is and can't be that, or not what the path wants. */
+/** A body that says what it is and can't be that, or not what the path wants; the reason alone is the error's cause. */
 export function unreadable(found: {
   kind: string;
   apiVersion: string;
@@ -287,5 +288,7 @@ export function unreadable(found: {
   const version = parseApiVersion(found.apiVersion)?.version ?? found.apiVersion;
   return errors.badRequest(
     `${found.kind} in version ${JSON.stringify(version)} cannot be handled as a ${found.definition.kind}: ${found.why}`,
+    undefined,
+    found.why,
   );
 }

@@ -5,19 +5,48 @@ import { limits } from '../base/limits.ts';
 import { deleteObject, warnOfDefault } from './delete.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { listObjects } from './list.ts';
+import { listOptions } from './list-options.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import type { WriteContext } from './write.ts';
 
-/** @throws ApiError as a list or a deletion does; objects that are gone already are not an error */
+/**
+ * Lists in pages, whether or not the request has a limit: a version that it names is exactly the one that is deleted.
+ * @throws ApiError as a list or a deletion does; objects that are gone already are not an error
+ */
 export async function deleteCollection(
   context: WriteContext,
   request: ResourceRequest,
   options: DeleteOptions,
 ): Promise<ListAnswer> {
   warnOfDefault(request, options);
-  const list = await listObjects(context.registry, request);
-  const objects = [...list.objects];
+  const isWhole = listOptions(request).limit === 0;
+  const deleted: StoredObject[] = [];
+  let page: ListAnswer = await listObjects(
+    context.registry,
+    request,
+    isWhole ? { limit: limits.deletionPage } : undefined,
+  );
+  for (;;) {
+    const objects = [...page.objects];
+    await deleteAll(context, request, { objects, options });
+    for (const object of objects) deleted.push(object);
+    if (!isWhole || page.continueToken === '') return { ...page, objects: deleted };
+    page = await listObjects(context.registry, request, {
+      limit: limits.deletionPage,
+      continueToken: page.continueToken,
+      resourceVersion: '',
+      resourceVersionMatch: '',
+    });
+  }
+}
+
+interface Deletions {
+  readonly objects: readonly StoredObject[];
+  readonly options: DeleteOptions;
+}
+
+async function deleteAll(context: WriteContext, request: ResourceRequest, { objects, options }: Deletions) {
   const turn = context.registry.turns.begin({ taskName: `deletecollection ${request.definition.resource}` });
   let next = 0;
   const lane = async () => {
@@ -33,13 +62,19 @@ export async function deleteCollection(
       throw error;
     }
   };
-  // Where others write to the store too, requests sent at once arrive in any order, and kube-apiserver sends one at a time.
-  const { store } = await context.registry.storage(request.definition);
-  const atOnce = store.catchUp === undefined ? limits.deletionsAtOnce : 1;
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: await lanesOf(context, request, options) }, lane));
   const failed = lanes.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
-  return { ...list, objects };
+}
+
+/**
+ * How many objects are deleted at once. kube-apiserver deletes one after the other: so does this where others write to
+ * the store too and requests sent at once arrive in any order, and where a precondition spares all behind the first that
+ * does not meet it.
+ */
+async function lanesOf({ registry }: WriteContext, { definition }: ResourceRequest, { preconditions }: DeleteOptions) {
+  const { store } = await registry.storage(definition);
+  return store.catchUp === undefined && preconditions === undefined ? limits.deletionsAtOnce : 1;
 }
 
 async function deleteOne(

@@ -1,7 +1,8 @@
 // The options of a deletion, from its body or, without one, from its query.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
-import { notAnObject } from '../api/not-an-object.ts';
+import { parseApiVersion } from '../api/group-version.ts';
+import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
@@ -105,18 +106,26 @@ function queryPreconditions(query: Query): DeleteOptions['preconditions'] {
 }
 
 function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
-  const value = (body.value ?? {}) as Json;
+  const value = (body.value ?? {}) as Exclude<Json, null>;
   if (typeof value !== 'object' || Array.isArray(value)) throw errors.unexplained(notAnObject(value));
+  checkType(value);
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
-    if (options.kind !== undefined && options.kind !== '' && options.kind !== 'DeleteOptions') {
-      const { apiVersion } = options;
-      const version = typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : 'meta.k8s.io/v1';
-      throw errors.unexplained(noKindRegistered(String(options.kind), version));
-    }
     return { ...options, dryRun: (options.dryRun as string[] | null | undefined) ?? [] } as GivenOptions;
   } catch (error) {
     if (error instanceof DecodeError) throw errors.unexplained(error.message);
     throw error;
   }
+}
+
+/** What a body says it is decides before anything else in it. @throws ApiError 500 */
+function checkType(value: JsonObject): void {
+  const unreadable = unreadableTypeMeta(value);
+  if (unreadable !== undefined) throw errors.unexplained(unreadable);
+  const [kind, apiVersion] = [String(value.kind ?? ''), String(value.apiVersion ?? '')];
+  if (parseApiVersion(apiVersion) === undefined) {
+    throw errors.unexplained(`unexpected GroupVersion string: ${apiVersion}`);
+  }
+  if (kind === '' || kind === 'DeleteOptions') return;
+  throw errors.unexplained(noKindRegistered(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion));
 }

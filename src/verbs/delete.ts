@@ -242,20 +242,22 @@ function shortenGrace({ previous, options, rules }: Mark, next: ApiObject): Chan
 /** The finalizers that a propagation policy asks the garbage collector's work with. */
 function finalizersFor({ request, previous, options, collectsGarbage }: Mark): string[] | undefined {
   const { finalizers = [] } = previous.metadata;
-  const { defaultPropagation, marksPlainly } = request.definition.strategy;
-  const isPlain = marksPlainly === true && previous.metadata.deletionTimestamp === undefined;
-  if (!collectsGarbage || isPlain) return previous.metadata.finalizers;
+  const { defaultPropagation, marksPlainly, deletedTwice } = request.definition.strategy;
+  const isFirst = previous.metadata.deletionTimestamp === undefined;
+  if (!collectsGarbage || (marksPlainly === true && isFirst)) return previous.metadata.finalizers;
+  const { cascadeAsked } = options;
+  // What is marked first and goes later has its dependents go before it, where it was asked for in the old form.
+  const asked = deletedTwice === true && isFirst && cascadeAsked === true ? 'Foreground' : options.propagationPolicy;
+  if (deletedTwice === true && isFirst && asked === undefined) return previous.metadata.finalizers;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
   const policy =
-    defaultPropagation === 'Unsupported'
-      ? defaultPropagation
-      : (options.propagationPolicy ?? keptPolicy(finalizers) ?? defaultPropagation);
-  const asked = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
+    defaultPropagation === 'Unsupported' ? defaultPropagation : (asked ?? keptPolicy(finalizers) ?? defaultPropagation);
+  const wanted = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
   // Finalizers that say so already keep their order.
-  const wanted = new Set(asked);
-  const same = wanted.size === new Set(finalizers).size && finalizers.every((each) => wanted.has(each));
+  const names = new Set(wanted);
+  const same = names.size === new Set(finalizers).size && finalizers.every((each) => names.has(each));
   if (same) return previous.metadata.finalizers;
-  return asked.length === 0 ? undefined : asked;
+  return wanted.length === 0 ? undefined : wanted;
 }
 
 /** Finalizers that ask for a policy count as long as no other policy is asked for. */

@@ -120,3 +120,82 @@ test('a change of metadata that is refused is told twice, as Kubernetes does', a
   );
   assert.equal(message.split('field is immutable').length, 2);
 });
+
+test('what a deletion says it is decides before anything else in its options', async () => {
+  await using server = await start();
+  const cases: [body: object, message: string][] = [
+    [
+      { kind: 1 },
+      "couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string",
+    ],
+    [
+      { kind: 'Pod', apiVersion: 'v1', gracePeriodSeconds: 'x' },
+      'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
+    ],
+    [{ kind: 'DeleteOptions', apiVersion: 'a/b/c' }, 'unexpected GroupVersion string: a/b/c'],
+    [
+      { gracePeriodSeconds: 'x' },
+      'json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+    ],
+  ];
+  for (const [options, message] of cases) {
+    const { status, body } = await server.request('DELETE', `${CONFIG_MAPS}/c`, options);
+    assert.deepEqual([status, (body as ApiObject)['message']], [500, message]);
+  }
+});
+
+test('options in protobuf that cannot be read are refused with the reason alone', async () => {
+  await using server = await start();
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/vnd.kubernetes.protobuf' };
+  const refusal = async (text: string) => {
+    const init = { method: 'DELETE', headers, body: new TextEncoder().encode(text) };
+    const answer = await server.fetch(new Request(`https://localhost${CONFIG_MAPS}/c`, init));
+    return [answer.status, ((await answer.json()) as { message: string }).message];
+  };
+  assert.deepEqual(await refusal('k8s'), [
+    500,
+    'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+  ]);
+  const pod = '\n\t\n\u0002v1\u0012\u0003Pod\u0012\u0003abc';
+  assert.deepEqual(await refusal(`k8s\0${pod}`), [
+    500,
+    'no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:110"',
+  ]);
+  const options = '\n\u0013\n\u0002v1\u0012\rDeleteOptions\u0012\u0003abc';
+  assert.deepEqual(await refusal(`k8s\0${options}`), [500, 'unexpected EOF']);
+});
+
+test('a collection is deleted as it is at the version that the request names', async () => {
+  await using server = await start();
+  const made = await server.request('POST', CONFIG_MAPS, configMap('a'));
+  await server.request('POST', CONFIG_MAPS, configMap('b'));
+  const version = (made.body as ApiObject).metadata.resourceVersion;
+  const query = `?resourceVersion=${version}`;
+  const { body } = await server.request('DELETE', `${CONFIG_MAPS}${query}`);
+  assert.deepEqual(
+    (body as unknown as { items: ApiObject[] }).items.map(({ metadata }) => metadata.name),
+    ['a'],
+  );
+  assert.equal((await server.request('GET', `${CONFIG_MAPS}/b`)).status, 200);
+});
+
+test('the first object of a collection that does not meet a precondition spares those behind it', async () => {
+  await using server = await start();
+  await server.request('POST', CONFIG_MAPS, configMap('a'));
+  const { body } = await server.request('POST', CONFIG_MAPS, configMap('b'));
+  const { uid } = (body as ApiObject).metadata;
+  assert.equal((await server.request('DELETE', `${CONFIG_MAPS}?uid=${uid}`)).status, 409);
+  assert.equal((await server.request('GET', `${CONFIG_MAPS}/b`)).status, 200);
+});
+
+test('the first deletion of a namespace in the old form asks that what it owns goes before it', async () => {
+  await using server = await start();
+  const finalizersOf = async (name: string, query: string) => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await server.request('POST', '/api/v1/namespaces', namespace);
+    const { body } = await server.request('DELETE', `/api/v1/namespaces/${name}${query}`);
+    return (body as ApiObject).metadata.finalizers;
+  };
+  assert.deepEqual(await finalizersOf('a', '?orphanDependents=false'), ['foregroundDeletion']);
+  assert.deepEqual(await finalizersOf('b', '?propagationPolicy=Background'), undefined);
+});

@@ -14,7 +14,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const wanted = query.empty ? '' : query.text('resourceVersion');
   const catchingUp = wanted === '' ? caughtUp(store) : undefined;
   if (catchingUp !== undefined) await catchingUp;
-  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted));
+  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), definition);
   const key = storageKey(definition, namespace, name);
   const found = cache.get(key);
   // Version 0 takes any state, also the last one that could be read.

@@ -34,9 +34,10 @@ export function listOptions({ query }: ResourceRequest): ListOptions {
     watch: query.flag('watch'),
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
+    // The first number that is none is told.
+    timeoutSeconds: query.integer('timeoutSeconds'),
     limit: Math.max(0, query.integer('limit') ?? 0),
     continueToken: query.text('continue'),
-    timeoutSeconds: query.integer('timeoutSeconds'),
     allowWatchBookmarks: query.flag('allowWatchBookmarks'),
     sendInitialEvents: query.optionalFlag('sendInitialEvents'),
   };

@@ -7,10 +7,10 @@ import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
-import { type ListOptions, listOptions, validateListOptions } from './list-options.ts';
+import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
-import { awaitRevision, listRevision } from './resource-version.ts';
+import { awaitRevision, isCached, listRevision } from './resource-version.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
 import { assertAllReadable } from './unreadable.ts';
 
@@ -26,9 +26,14 @@ interface Page {
   readonly limit: number;
 }
 
-/** @throws ApiError 400 and 422 for faults in the parameters of a list */
-export function checkListParameters(request: ResourceRequest): void {
-  if (!request.query.empty) readParameters(request);
+/** @throws ApiError 400 and 422 for faults in the parameters of a deleted collection, which may be those of a watch */
+export function checkListParameters(registry: Registry, request: ResourceRequest): void {
+  if (request.query.empty) return;
+  const options = listOptions(request);
+  const selectors = parseSelectors(request.query);
+  if (options.watch) validateWatchOptions(options, registry.gateEnabled('WatchList'));
+  else validateListOptions(options);
+  selectionOf(request, selectors);
 }
 
 /** @throws ApiError 400 and 422 for faults in the parameters of a list, whatever the kind lets one select by */
@@ -45,12 +50,17 @@ function readParameters(request: ResourceRequest): { options: ListOptions; selec
   return { options, selection: selectionOf(request, selectors) };
 }
 
+/** What another verb that lists sets in the parameters of a request. */
+type ListPart = Partial<Pick<ListOptions, 'limit' | 'continueToken' | 'resourceVersion' | 'resourceVersionMatch'>>;
+
 /** @throws ApiError 400 and 422 for faults in the parameters, 410 for a version that is gone, 504 for one to come */
 export async function listObjects(
   registry: Registry,
   request: ResourceRequest,
+  part: ListPart = {},
 ): Promise<ListAnswer & { type: 'list' }> {
-  const { options, selection } = readParameters(request);
+  const { options: given, selection } = readParameters(request);
+  const options = { ...given, ...part };
   const storage = await registry.storage(request.definition);
   const { clock, series } = registry;
   const startMs = clock.now();
@@ -92,10 +102,10 @@ async function choosePage(from: PageChoice): Promise<Page> {
     // Version 0 means 'any state': kube-apiserver answers it whole from its cache, save for events, which it never caches.
     const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
     if (catchingUp !== undefined) await catchingUp;
-    const limit = options.resourceVersion === '' || request.definition.kind === 'Event' ? options.limit : 0;
+    const limit = options.resourceVersion === '' || !isCached(request.definition) ? options.limit : 0;
     return { snapshot: cache.snapshot(), start: undefined, limit };
   }
-  await awaitRevision(storage, revision);
+  await awaitRevision(storage, revision, request.definition);
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
@@ -116,7 +126,7 @@ async function continuedPage({ storage, options, request }: PageChoice): Promise
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start, limit };
   }
-  await awaitRevision(storage, token.revision);
+  await awaitRevision(storage, token.revision, request.definition);
   const snapshot = cache.snapshotAt(token.revision);
   if (snapshot !== undefined) return { snapshot, start, limit };
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });

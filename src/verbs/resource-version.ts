@@ -2,6 +2,7 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
 import type { ResourceStorage } from './registry.ts';
@@ -47,14 +48,25 @@ export function writtenRevision(text: string): number {
  * Waits until the cache is as new as `revision`.
  * @throws ApiError 504 'Too large resource version' when it does not get there in time
  */
-export async function awaitRevision({ cache, store }: ResourceStorage, revision: number): Promise<void> {
+export async function awaitRevision(
+  { cache, store }: ResourceStorage,
+  revision: number,
+  definition?: Pick<ResourceDefinition, 'kind'>,
+): Promise<void> {
   if (revision <= cache.revision) return;
   // The revision may be of something else, of which this cache would not hear.
   const catchingUp = caughtUp(store);
   if (catchingUp !== undefined) await catchingUp;
-  if (!(await cache.waitFor(revision, limits.freshnessWaitMs))) throw tooLarge(cache, revision);
+  if (!(await cache.waitFor(revision, limits.freshnessWaitMs)))
+    throw tooLarge(cache, revision, definition === undefined || isCached(definition));
 }
 
-function tooLarge(cache: WatchCache, revision: number): ApiError {
-  return errors.tooLargeResourceVersion(revision, cache.revision);
+/** Whether kube-apiserver reads objects of a kind from its cache: it keeps none of events. */
+export function isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
+  return kind !== 'Event';
+}
+
+/** Seconds after which to ask again; of what kube-apiserver does not read from a cache it says none. */
+function tooLarge(cache: WatchCache, revision: number, isCached: boolean): ApiError {
+  return errors.tooLargeResourceVersion(revision, cache.revision, isCached ? 1 : undefined);
 }

@@ -85,8 +85,12 @@ function fieldValue(object: Attributes, field: string): string {
 }
 
 function checkField(definition: ResourceDefinition, field: string): void {
-  if (field === 'metadata.name' || field === 'metadata.namespace') return;
-  if (definition.strategy.selectableFieldNames.includes(field)) return;
+  const { namespaced, strategy } = definition;
+  if (field === 'metadata.name') return;
+  // Kinds without a namespace that say themselves what they can be selected by do not name it.
+  const hasNamespace = namespaced || (strategy.unknownField ?? 'onlyMetadata') === 'onlyMetadata';
+  if (field === 'metadata.namespace' && hasNamespace) return;
+  if (strategy.selectableFieldNames.includes(field)) return;
   throw errors.badRequest(unsupportedField(definition, field));
 }
 

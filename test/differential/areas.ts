@@ -4,6 +4,7 @@ import type { Area } from './area.ts';
 import { access } from './areas/access.ts';
 import { creates } from './areas/creates.ts';
 import { custom } from './areas/custom.ts';
+import { deletions } from './areas/deletions.ts';
 import { expressions } from './areas/expressions.ts';
 import { http } from './areas/http.ts';
 import { lifecycles } from './areas/lifecycles.ts';
@@ -19,6 +20,7 @@ export const areas: readonly Area[] = [
   updates,
   lifecycles,
   subresources,
+  deletions,
   representations,
   custom,
   http,

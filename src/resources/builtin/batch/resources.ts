@@ -45,7 +45,7 @@ export const batchResources: readonly ResourceDefinition[] = [
         'set propagationPolicy=Orphan to suppress this warning',
       selectableFieldNames: ['status.successful'],
       selectableFields: (job) => ({ 'status.successful': String(job.status?.succeeded ?? 0) }),
-      unknownField: 'notSupported',
+      unknownField: 'notSupportedForKind',
     },
     table: jobTable,
   }),
