@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { partLeft } from '../../test/collected.ts';
+import { SeededRandom } from './seeded-random.ts';
 import { SlotMap } from './slot-map.ts';
 
 function mapOf(...keys: number[]): SlotMap<{ key: number }> {
@@ -11,17 +13,17 @@ function mapOf(...keys: number[]): SlotMap<{ key: number }> {
 const keys = (map: SlotMap<{ key: number }>) => [...map.values()].map(({ key }) => key);
 
 suite('a map of slots', () => {
-  test('finds what it holds, in the order it came, whatever went in between', () => {
+  test('finds what it holds, by its numbers, whatever went in between', () => {
     const map = mapOf(7, 3, 5);
     assert.equal(map.delete(3), true);
     map.set(1, { key: 1 });
-    assert.deepEqual([keys(map), map.size, map.get(5), map.get(3)], [[7, 5, 1], 3, { key: 5 }, undefined]);
+    assert.deepEqual([keys(map), map.size, map.get(5), map.get(3)], [[1, 5, 7], 3, { key: 5 }, undefined]);
   });
 
   test('replaces what has the same number', () => {
     const map = mapOf(7, 3);
     map.set(7, { key: 70 });
-    assert.deepEqual([keys(map), map.size], [[70, 3], 2]);
+    assert.deepEqual([keys(map), map.size], [[3, 70], 2]);
   });
 
   test('knows what it does not hold', () => {
@@ -38,5 +40,31 @@ suite('a map of slots', () => {
       map.delete(2);
     }
     assert.deepEqual([seen, map.size], [[1, 3], 0]);
+  });
+
+  test('finds what it holds, however many come and go', () => {
+    const random = new SeededRandom(7);
+    const [map, twin] = [new SlotMap<{ key: number }>(), new Map<number, { key: number }>()];
+    let last = 2 ** 33;
+    for (let round = 0; round < 5000; round++) {
+      last += 1 + random.below(3);
+      for (const each of [map, twin]) each.set(last, { key: last });
+      const most = 1 + random.below(100);
+      while (twin.size > most) {
+        const gone = random.pick([...twin.keys()]);
+        assert.deepEqual([map.delete(gone), twin.delete(gone)], [true, true]);
+      }
+      assert.deepEqual(keys(map), [...twin.keys()]);
+      assert.equal(map.size, twin.size);
+    }
+  });
+
+  test('leaves what went to the small collections of garbage, though it has grown old itself', () => {
+    const map = new SlotMap();
+    const left = partLeft((round, ballast) => {
+      map.set(round, ballast);
+      return () => map.delete(round);
+    });
+    assert.ok(left < 0.3, `${left} of it is left`);
   });
 });

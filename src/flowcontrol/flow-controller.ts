@@ -76,12 +76,8 @@ export class FlowController {
     const { series, level } = schema;
     const distinguisher = schema.distinguisher(request);
     series.estimatedSeats.observe(Math.max(estimate.initialSeats, estimate.finalSeats));
-    const arrival = {
-      ...{ request, estimate, series, distinguisher },
-      schema: schema.name,
-      hand: schema.hand(distinguisher),
-    };
-    const ticket = level.requests.start(arrival);
+    const hand = schema.hand(distinguisher);
+    const ticket = level.requests.start({ request, estimate, series, distinguisher, schema: schema.name, hand });
     if (level.isExempt) return ticket;
     if (typeof ticket === 'string') series.waited(0, false);
     else if (ticket.state === 'executing') series.waited(0, true);

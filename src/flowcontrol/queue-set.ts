@@ -131,8 +131,8 @@ export class QueueSet implements TicketHolder {
   }
 
   /** Ends a request that runs; its seats come back when its last stage is over. */
-  finish(ticket: Ticket): void {
-    const nowMs = this.#sync();
+  finish(ticket: Ticket, knownMs?: number): void {
+    const nowMs = this.#sync(knownMs);
     const { queue, estimate } = ticket;
     ticket.state = 'over';
     this.executing--;
@@ -342,8 +342,7 @@ export class QueueSet implements TicketHolder {
   }
 
   /** Moves virtual time on as if nothing had changed since it was last moved; the real time. */
-  #sync(): number {
-    const nowMs = this.#options.clock.now();
+  #sync(nowMs = this.#options.clock.now()): number {
     const elapsed = nowMs - this.#syncedMs;
     if (elapsed === 0) return nowMs;
     this.#syncedMs = nowMs;

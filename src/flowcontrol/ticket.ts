@@ -27,7 +27,7 @@ type TicketState = 'waiting' | 'executing' | 'over';
 /** What decides about tickets. */
 export interface TicketHolder {
   cancel(ticket: Ticket): void;
-  finish(ticket: Ticket): void;
+  finish(ticket: Ticket, nowMs?: number): void;
 }
 
 export class Ticket {
@@ -76,10 +76,14 @@ export class Ticket {
     this.#onDecided?.(executes);
   }
 
-  /** Gives up its place: leaves the queue, or gives its seats back. May be called more than once. */
-  release(): void {
+  /**
+   * Gives up its place: leaves the queue, or gives its seats back. May be called more than once.
+   *
+   * @param nowMs the time, for callers that know it
+   */
+  release(nowMs?: number): void {
     if (this.state === 'waiting') this.#holder.cancel(this);
-    else if (this.state === 'executing') this.#holder.finish(this);
+    else if (this.state === 'executing') this.#holder.finish(this, nowMs);
   }
 }
 

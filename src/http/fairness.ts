@@ -9,14 +9,14 @@ import type { FlowRequest } from '../flowcontrol/flow-request.ts';
 import type { FlowSchema } from '../flowcontrol/flow-schema.ts';
 import type { Ticket } from '../flowcontrol/ticket.ts';
 import { WatchCounts } from '../flowcontrol/watch-counts.ts';
-import type { WorkEstimate } from '../flowcontrol/work-estimate.ts';
+import { ONE_SEAT, type WorkEstimate } from '../flowcontrol/work-estimate.ts';
 import type { HighWatermark } from '../lifecycle/high-watermark.ts';
 import type { TimingRatio } from '../lifecycle/timing-histogram.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
 import type { HeldSeats, RequestContext } from './request-context.ts';
 import { type InFlightCounts, isReading, type RequestGate, refuseTooMany } from './request-gate.ts';
-import { estimateWork, isIndexedWatch, type StatsOf } from './request-work.ts';
+import { estimateWork, isIndexedWatch, type StatsOf, takesOneSeat } from './request-work.ts';
 
 /** Requests waiting or executing, of one kind, as a part of what the server allows. */
 interface KindUtilization {
@@ -35,6 +35,7 @@ export interface FairnessOptions {
 
 /** The requests of one kind, reading or writing. */
 interface RequestKind {
+  readonly clock: Clock;
   readonly executing: HighWatermark;
   readonly waiting: HighWatermark;
   readonly utilization: KindUtilization;
@@ -48,6 +49,7 @@ export class Fairness implements RequestGate {
 
   constructor(options: FairnessOptions) {
     const kind = (name: 'reading' | 'writing'): RequestKind => ({
+      clock: options.clock,
       executing: options.counts.executing[name],
       waiting: options.counts.waiting[name],
       utilization: options.utilization[name],
@@ -65,7 +67,8 @@ export class Fairness implements RequestGate {
     const request = flowRequest(context);
     const schema = controller.classify(request);
     context.flow = schema;
-    const ticket = controller.start(schema, request, this.#estimate(context, { request, schema }));
+    const estimate = takesOneSeat(info) ? ONE_SEAT : this.#estimate(context, { request, schema });
+    const ticket = controller.start(schema, request, estimate);
     if (typeof ticket === 'string') {
       schema.level.retryAfter.dropped(clock.now());
       return refuseTooMany(context, schema.level.retryAfter.seconds);
@@ -117,8 +120,7 @@ export class Fairness implements RequestGate {
   }
 
   #begin(context: RequestContext, schema: FlowSchema, ticket: Ticket): void {
-    const { clock } = this.#options;
-    context.seat = new FlowSeat({ clock, ticket, schema, kind: this.#kindOf(context) });
+    context.seat = new FlowSeat(ticket, schema, this.#kindOf(context));
     if (context.info.verb !== 'watch' || isIndexedWatch(context)) return;
     context.onOver = this.#watchCounts.register(ticket.arrival.request);
   }
@@ -138,39 +140,41 @@ function noteWaiting({ waiting, utilization }: RequestKind, change: 1 | -1): voi
   utilization.waiting.set(waiting.value);
 }
 
-interface FlowSeatInit {
-  readonly clock: Clock;
-  readonly ticket: Ticket;
-  readonly schema: FlowSchema;
-  readonly kind: RequestKind;
-}
-
 class FlowSeat {
-  readonly #init: FlowSeatInit;
+  readonly #ticket: Ticket;
+  readonly #schema: FlowSchema;
+  readonly #kind: RequestKind;
   #endedMs: number | undefined;
 
-  constructor(init: FlowSeatInit) {
-    const { executing, utilization } = init.kind;
-    this.#init = init;
-    executing.add(1);
-    utilization.executing.set(executing.value);
+  /** Made for every request, so that it is given its parts one by one. */
+  constructor(ticket: Ticket, schema: FlowSchema, kind: RequestKind) {
+    this.#ticket = ticket;
+    this.#schema = schema;
+    this.#kind = kind;
+    noteExecuting(kind, 1, ticket.startedMs);
   }
 
   get held(): HeldSeats {
-    const { clock, ticket } = this.#init;
-    const { initialSeats, finalSeats, additionalMs } = ticket.estimate;
-    return { initialSeats, finalSeats, additionalMs, executionMs: (this.#endedMs ?? clock.now()) - ticket.startedMs };
+    const { estimate, startedMs } = this.#ticket;
+    const { initialSeats, finalSeats, additionalMs } = estimate;
+    const executionMs = (this.#endedMs ?? this.#kind.clock.now()) - startedMs;
+    return { initialSeats, finalSeats, additionalMs, executionMs };
   }
 
   release(): void {
-    const { clock, ticket, schema, kind } = this.#init;
+    const ticket = this.#ticket;
     if (ticket.state !== 'executing') return;
-    this.#endedMs = clock.now();
-    kind.executing.add(-1);
-    kind.utilization.executing.set(kind.executing.value);
-    schema.series.executed((this.#endedMs - ticket.startedMs) / 1000, ticket.arrival.request.verb === 'watch');
-    ticket.release();
+    const nowMs = this.#kind.clock.now();
+    this.#endedMs = nowMs;
+    noteExecuting(this.#kind, -1, nowMs);
+    this.#schema.series.executed((nowMs - ticket.startedMs) / 1000, ticket.arrival.request.verb === 'watch');
+    ticket.release(nowMs);
   }
+}
+
+function noteExecuting({ executing, utilization }: RequestKind, change: 1 | -1, nowMs: number): void {
+  executing.add(change, nowMs);
+  utilization.executing.set(executing.value, nowMs);
 }
 
 function flowRequest(context: RequestContext): FlowRequest {

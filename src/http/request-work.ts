@@ -30,9 +30,13 @@ interface WorkSources {
   readonly watchersOf: (place: WatchedPlace) => number;
 }
 
+/** Whether a request takes one seat whatever it asks for: its work need not be estimated. */
+export function takesOneSeat({ isResource, verb }: RequestContext['info']): boolean {
+  return !isResource || verb === 'get';
+}
+
 export function estimateWork(context: RequestContext, sources: WorkSources): WorkEstimate {
   const { request, levelSeats } = sources;
-  if (!request.isResource) return ONE_SEAT;
   switch (request.verb) {
     case 'list':
       return estimateList(context, sources);

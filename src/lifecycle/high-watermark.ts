@@ -21,20 +21,21 @@ export class HighWatermark {
     return this.#value;
   }
 
-  add(change: number): void {
-    this.#roll();
+  /** @param nowMs the time by its clock, for callers that know it */
+  add(change: number, nowMs = this.#clock.now()): void {
+    this.#roll(nowMs);
     this.#value += change;
     if (this.#value > this.#highest) this.#highest = this.#value;
   }
 
   /** Of the last second that is over. */
   get highest(): number {
-    this.#roll();
+    this.#roll(this.#clock.now());
     return this.#lastHighest;
   }
 
-  #roll(): void {
-    const elapsed = this.#clock.now() - this.#periodStartMs;
+  #roll(nowMs: number): void {
+    const elapsed = nowMs - this.#periodStartMs;
     if (elapsed < PERIOD_MS) return;
     this.#lastHighest = elapsed < 2 * PERIOD_MS ? this.#highest : this.#value;
     this.#highest = this.#value;
