@@ -124,6 +124,10 @@ describe('ResourceQuota', () => {
     await assert.rejects(count(plugin, { resource, spec: clear }), {
       message: 'pods "a" is forbidden: status unknown for quota: q, resources: limits.cpu,pods',
     });
+    ledger.set('q', { hard: { pods: '1', 'limits.cpu': '1' }, used: { pods: '0' } });
+    await assert.rejects(count(plugin, { resource, spec: clear }), {
+      message: 'pods "a" is forbidden: status unknown for quota: q, resources: limits.cpu,pods',
+    });
   });
 
   it('counts nothing of a try, and holds it against the quota', async () => {

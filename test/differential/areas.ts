@@ -10,6 +10,7 @@ import { http } from './areas/http.ts';
 import { lifecycles } from './areas/lifecycles.ts';
 import { lists } from './areas/lists.ts';
 import { policies } from './areas/policies.ts';
+import { quotas } from './areas/quotas.ts';
 import { representations } from './areas/representations.ts';
 import { subresources } from './areas/subresources.ts';
 import { updates } from './areas/updates.ts';
@@ -21,6 +22,7 @@ export const areas: readonly Area[] = [
   lifecycles,
   subresources,
   deletions,
+  quotas,
   representations,
   custom,
   http,

@@ -104,6 +104,22 @@ function faultsOfMapsInOrder(answer: Record<string, unknown>): Record<string, un
     const [head, ...lines] = message.split('\n');
     return { ...answer, body: { json: { ...json, message: [head, ...lines.sort()].join('\n') } } };
   }
+  const breaches = typeof message === 'string' && / is forbidden: \[(m.* usage per .*|.* per .*)\]$/.test(message);
+  if (breaches) {
+    // What a limit range finds stands in maps, too.
+    return {
+      ...answer,
+      body: {
+        json: {
+          ...json,
+          message: message
+            .split(/[[\],]\s*/)
+            .sort()
+            .join(),
+        },
+      },
+    };
+  }
   const causes = json?.details?.causes;
   if (!Array.isArray(causes) || causes.length < 2) return answer;
   if (causes.every((cause) => (cause as { reason?: unknown }).reason === 'FieldManagerConflict')) {
@@ -131,10 +147,15 @@ const text = (cause: Cause) => JSON.stringify(cause);
 
 const metricSource = /^(.*\.metrics\[\d+\])\.(object|pods|resource|containerResource|external)$/;
 
+const amountsOf = /^(.*\.resources)\.(?:requests|limits)(?:\[.*)?$/;
+
 function mapOf({ field }: Cause): string {
   // The sources of an autoscaler's metric are walked as a map.
   const metric = metricSource.exec(String(field));
   if (metric !== null) return metric[1]!;
+  // So are requests and limits, each entry of which is compared with the other list.
+  const amounts = amountsOf.exec(String(field));
+  if (amounts !== null) return amounts[1]!;
   return String(field).replace(/\[[^\]]*[^\]\d][^\]]*\].*/, '[]');
 }
 

@@ -116,6 +116,13 @@ describe('what a pod must say', () => {
     ['what is limited', ['limits.memory'], 'must specify limits.memory for: b'],
     ['all of it', ['requests.cpu', 'limits.memory'], 'must specify limits.memory for: b; requests.cpu for: a,b'],
     ['once for all', ['limits.memory'], '', { resources: { limits: { memory: '1Gi' } } }],
+    [
+      'nothing where the whole says anything',
+      ['limits.memory', 'requests.cpu'],
+      '',
+      { resources: { requests: { cpu: '0' } } },
+    ],
+    ['all where the whole says nothing', ['limits.memory'], 'must specify limits.memory for: b', { resources: {} }],
   ];
   for (const [title, limited, expected, more] of cases) {
     it(title, () => assert.equal(complaint(object({ containers, ...more }), limited), expected));

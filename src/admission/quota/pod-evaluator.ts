@@ -1,11 +1,13 @@
 // Quota evaluator of pods: by number and by what they ask for, within the scopes that quotas of pods may have.
 
 import type { ApiObject, Json } from '../../api/object.ts';
+import type { PodSpec } from '../../resources/builtin/core/pod/objects.ts';
 import { qosClass } from '../../resources/builtin/core/pod/quality-of-service.ts';
+import { asksAsWhole } from '../../resources/builtin/core/pod/resources-defaults.ts';
 import { at, listAt, numberAt, textAt } from '../../resources/value.ts';
 import { type Amounts, amountsAt, ONE } from './amounts.ts';
 import { type Evaluator, type ScopeRequirement, satisfies } from './evaluator.ts';
-import { podLevelAmounts, podRequirements } from './pod-requirements.ts';
+import { podRequirements } from './pod-requirements.ts';
 
 const OF_NODES = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED: ReadonlySet<string> = new Set([
@@ -73,8 +75,8 @@ function computeUsage(requests: Amounts, limits: Amounts): Amounts {
 
 function complaint(pod: ApiObject, limited: readonly string[]): string {
   const toBeSaid = limited.filter((name) => TO_BE_SAID.has(name)).sort();
-  if (toBeSaid.length === 0) return '';
-  const forAll = computeUsage(podLevelAmounts(pod, 'requests'), podLevelAmounts(pod, 'limits'));
+  // What is said for the pod as a whole is enough, whatever it is.
+  if (toBeSaid.length === 0 || asksAsWhole((pod.spec ?? {}) as PodSpec)) return '';
   const silent = new Map<string, Set<string>>();
   for (const container of [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')]) {
     const said = computeUsage(
@@ -82,7 +84,7 @@ function complaint(pod: ApiObject, limited: readonly string[]): string {
       amountsAt(container, 'resources', 'limits'),
     );
     for (const name of toBeSaid) {
-      if (said.has(name) || forAll.has(name)) continue;
+      if (said.has(name)) continue;
       silent.set(name, (silent.get(name) ?? new Set()).add(textAt(container, 'name')));
     }
   }

@@ -23,7 +23,7 @@ export function podRequirements(pod: ApiObject, bound: Bound): Amounts {
 }
 
 /** What is said for the pod as a whole, in place of the sum of its containers. */
-export function podLevelAmounts(pod: ApiObject, bound: Bound): Amounts {
+function podLevelAmounts(pod: ApiObject, bound: Bound): Amounts {
   const amounts = amountsAt(pod, 'spec', 'resources', bound);
   for (const name of amounts.keys()) {
     if (name !== 'cpu' && name !== 'memory' && !name.startsWith('hugepages-')) amounts.delete(name);

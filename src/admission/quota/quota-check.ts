@@ -53,9 +53,8 @@ export function checkCountable(quota: ApiObject, { admission, object, evaluator 
   const complaint = evaluator.complaint(object, limited);
   if (complaint !== '') throw refusal(admission, `failed quota: ${quota.metadata.name}: ${complaint}`);
   const used = amountsAt(quota, 'status', 'used');
-  const unknown = limited.filter((name) => !used.has(name));
-  if (unknown.length > 0) {
-    const why = `status unknown for quota: ${quota.metadata.name}, resources: ${unknown.join(',')}`;
+  if (limited.some((name) => !used.has(name))) {
+    const why = `status unknown for quota: ${quota.metadata.name}, resources: ${limited.toSorted().join(',')}`;
     throw refusal(admission, why);
   }
 }

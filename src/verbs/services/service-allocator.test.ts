@@ -245,6 +245,14 @@ describe('node ports', () => {
     assert.ok(ports[0] !== undefined && ports[0] !== 30_002);
   });
 
+  test('a load balancer that does without node ports keeps none that its ports no longer name', async () => {
+    await using server = await startTestServer(options);
+    const ports = [{ port: 80 }];
+    await create(server, 'a', { type: 'NodePort', ports });
+    const { service } = await patch(server, 'a', { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports });
+    assert.equal(service.spec.ports[0]?.nodePort, undefined);
+  });
+
   test('a local load balancer has a port for its health', async () => {
     await using server = await startTestServer(options);
     const { service } = await create(server, 'a', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' });

@@ -129,6 +129,11 @@ kind(
     ['spec.hard.gpus', '1', 'must be a standard resource type', 'must be a standard resource for quota'],
     ['spec.hard.cpu', '1', 'spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource'],
     ['spec.scopes', ['BestEffort', 'NotBestEffort'], 'conflicting scopes'],
+    [
+      'spec.scopeSelector',
+      { matchExpressions: ['Terminating', 'NotTerminating'].map((scopeName) => ({ scopeName, operator: 'Exists' })) },
+      'spec.scopeSelector.matchExpressions: Invalid value: ["BestEffort"]: conflicting scopes',
+    ],
     ['spec.hard.pods', '500m', 'spec.hard[pods]: Invalid value: "500m": must be an integer'],
   ],
   [['spec.scopes', [], 'spec.scopes: Invalid value: []: field is immutable']],

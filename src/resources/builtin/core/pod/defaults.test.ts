@@ -248,6 +248,25 @@ defaultsTable('pods', [
     only: ['spec.resources'],
     gates: ['PodLevelResources', 'SidecarContainers', 'ContainerRestartRules'],
   },
+  ...[
+    { when: 'no resources of the pod as a whole', resources: {}, filled: {} },
+    {
+      when: 'huge pages that only the containers limit',
+      resources: { requests: { cpu: '2' } },
+      filled: { requests: { cpu: '2', 'hugepages-2Mi': '4Mi' }, limits: { 'hugepages-2Mi': '4Mi' } },
+    },
+    {
+      when: 'huge pages that the pod requests as a whole without a limit',
+      resources: { requests: { 'hugepages-2Mi': '4Mi' } },
+      filled: { requests: { 'hugepages-2Mi': '4Mi' } },
+    },
+  ].map(({ when, resources, filled }) => ({
+    when,
+    given: { spec: { resources, containers: [{ ...web, resources: { limits: { 'hugepages-2Mi': '4Mi' } } }] } },
+    stored: { 'spec.resources': filled },
+    only: ['spec.resources'],
+    gates: ['PodLevelResources'],
+  })),
   {
     when: 'the address and the list of addresses',
     given: { spec: { containers: [web] }, status: { podIP: '10.1.2.3' } },

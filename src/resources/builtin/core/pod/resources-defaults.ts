@@ -16,14 +16,15 @@ type Amounts = Map<string, Quantity>;
 type Kind = 'requests' | 'limits';
 
 /**
- * Fills in the resources of a pod that has limits of its own: huge pages cannot be overcommitted, so their limits come
- * first. Requests alone are left as they are.
+ * Fills in the resources of a pod that asks for some as a whole: huge pages cannot be overcommitted, so their limits
+ * come first, save where they are requested without one. Requests alone are left as they are.
  */
 export function podResourcesDefaults(spec: Draft<PodSpec>): void {
   const resources = spec.resources;
-  if (resources === undefined) return;
+  if (resources === undefined || !asksAsWhole(spec)) return;
+  const requested = new Set(Object.keys(resources.requests ?? {}));
   for (const [name, amount] of podAmounts(spec, 'limits')) {
-    if (isHugePages(name)) add(resources, 'limits', name, formatQuantity(amount));
+    if (isHugePages(name) && !requested.has(name)) add(resources, 'limits', name, formatQuantity(amount));
   }
   const limits = resources.limits ?? {};
   if (Object.keys(limits).length === 0) return;
@@ -33,6 +34,12 @@ export function podResourcesDefaults(spec: Draft<PodSpec>): void {
   for (const name of Object.keys(limits)) {
     if (isPodLevel(name)) add(resources, 'requests', name, limits[name] ?? '');
   }
+}
+
+/** Whether a pod says for all of its containers what they request, or are limited to. */
+export function asksAsWhole({ resources }: Pick<PodSpec, 'resources'>): boolean {
+  const names = [...Object.keys(resources?.requests ?? {}), ...Object.keys(resources?.limits ?? {})];
+  return names.some(isPodLevel);
 }
 
 function add(resources: Draft<ResourceRequirements>, kind: Kind, name: string, amount: string): void {

@@ -164,6 +164,11 @@ describe('changes of pods', () => {
     });
   }
 
+  it('does not look at a list of amounts that a container did not have', () => {
+    const resources = { requests: { cpu: '1' }, limits: { cpu: '2', 'ephemeral-storage': '1' } };
+    assert.deepEqual(validateResize(pod({ containers: [{ ...WEB, resources }] }), pod()), []);
+  });
+
   it('resizes no pod with more containers, and none on a node that can not', () => {
     const more = pod({ containers: [WEB, { ...WEB, name: 'more' }] });
     assert.deepEqual(text(validateResize(more, pod())), [

@@ -289,7 +289,9 @@ function isRemoved(
 function withOldSize(container: Container, old: Container | undefined): Container {
   const resources: Record<string, unknown> = { ...container.resources };
   for (const side of ['requests', 'limits'] as const) {
-    const amounts: Record<string, string> = { ...container.resources?.[side] };
+    // A list that the container did not have is not looked at, whatever it names.
+    const amounts: Record<string, string> =
+      old?.resources?.[side] === undefined ? {} : { ...container.resources?.[side] };
     for (const name of RESIZED) {
       const before = old?.resources?.[side]?.[name];
       if (before === undefined) delete amounts[name];

@@ -121,7 +121,8 @@ function validateScopeSelector(quota: ResourceQuota): FieldError[] {
     ];
   });
   const scopes = expressions.map((expression) => expression.scopeName ?? '');
-  return [...found, ...validateNotExclusive(scopes, expressions, field)];
+  // The value that is told is that of the other list.
+  return [...found, ...validateNotExclusive(scopes, quota.spec?.scopes ?? null, field)];
 }
 
 function validateScopeOperator(operator: string, values: readonly string[], field: string): FieldError[] {

@@ -7,7 +7,7 @@ import type { Draft } from '../../../../api/object.ts';
 import { type IpFamily, parseIp } from '../../../validation/ip-addresses.ts';
 import { validateServiceAddresses } from './addresses.ts';
 import type { Service, ServicePort, ServiceSpec } from './objects.ts';
-import { isHeadless, needsAddresses, needsHealthCheckPort, needsNodePorts } from './service-type.ts';
+import { givesNodePorts, isHeadless, needsAddresses, needsHealthCheckPort } from './service-type.ts';
 
 const POLICY = 'spec.ipFamilyPolicy';
 const SAME = ['type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const;
@@ -23,7 +23,7 @@ export function keepAllocated(next: Draft<Service>, previous: Draft<Service>): v
       set(spec, 'clusterIPs', [...addresses]);
     }
   }
-  if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(spec.ports ?? [], before.ports ?? []);
+  if (givesNodePorts(spec) && givesNodePorts(before)) keepNodePorts(spec.ports ?? [], before.ports ?? []);
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(before)) {
     spec.healthCheckNodePort ||= before.healthCheckNodePort;
   }
