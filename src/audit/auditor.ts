@@ -45,7 +45,12 @@ export class Auditor {
     };
   }
 
-  /** Whether requests may not go on before their first event is stored. */
+  /** Whether requests may not go on before their first event is stored or given up. */
+  get holdsRequests(): boolean {
+    return this.#options.sink.holdsRequests;
+  }
+
+  /** Whether requests are refused whose first event cannot be stored. */
   get isStrict(): boolean {
     return this.#options.sink.isStrict;
   }

@@ -27,6 +27,7 @@ interface BatchingSinkOptions extends BatchOptions {
 const PLUGIN = 'buffered';
 
 export class BatchingSink implements AuditSink {
+  readonly holdsRequests = false;
   readonly isStrict = false;
   readonly isBlocking = false;
   readonly #options: BatchingSinkOptions;

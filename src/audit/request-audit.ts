@@ -171,7 +171,9 @@ export class RequestAudit implements AuditTrail {
     this.#isOver = true;
     if (!this.#isStarted) this.#closedEarly();
     const tookMs = (this.#startedMs ?? 0) - this.#request.receivedMs;
-    if (tookMs > LATENCY_MS) this.annotate('apiserver.latency.k8s.io/total', goSeconds(tookMs));
+    // Kubernetes tells nothing of the time of watches.
+    if (tookMs > LATENCY_MS && this.#facts.verb !== 'watch')
+      this.annotate('apiserver.latency.k8s.io/total', goSeconds(tookMs));
     this.#stage('ResponseComplete', done);
   }
 

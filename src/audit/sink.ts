@@ -7,7 +7,9 @@ import type { StagedEvent } from './staged-event.ts';
 export interface AuditSink {
   /** @param done is called once, when the event is stored or is sure not to be; at once where nobody has to wait */
   take(event: StagedEvent, done?: (stored: boolean) => void): void;
-  /** Whether a request may not go on before its event is stored, and is refused where that fails. */
+  /** Whether a request may not go on before its first event is stored or given up. */
+  readonly holdsRequests: boolean;
+  /** Whether it is refused where its first event cannot be stored. */
   readonly isStrict: boolean;
   /** Whether answers wait until their events are stored. */
   readonly isBlocking: boolean;

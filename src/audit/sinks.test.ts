@@ -164,6 +164,7 @@ suite('truncation', () => {
   test('takes the bodies from what is too large, and says so', () => {
     const seen: StagedEvent[] = [];
     const next: AuditSink = {
+      holdsRequests: false,
       isStrict: false,
       isBlocking: true,
       take: (each) => seen.push(each),
@@ -180,6 +181,7 @@ suite('truncation', () => {
   test('loses what is too large without them, and lets the request go on', () => {
     lost.length = 0;
     const next: AuditSink = {
+      holdsRequests: true,
       isStrict: true,
       isBlocking: true,
       take: () => assert.fail('taken'),

@@ -21,6 +21,10 @@ export class TruncatingSink implements AuditSink {
     this.#options = options;
   }
 
+  get holdsRequests(): boolean {
+    return this.#options.next.holdsRequests;
+  }
+
   get isStrict(): boolean {
     return this.#options.next.isStrict;
   }

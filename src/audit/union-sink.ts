@@ -10,6 +10,10 @@ export class UnionSink implements AuditSink {
     this.#members = members;
   }
 
+  get holdsRequests(): boolean {
+    return this.#members.some(({ holdsRequests }) => holdsRequests);
+  }
+
   get isStrict(): boolean {
     return this.#members.some(({ isStrict }) => isStrict);
   }

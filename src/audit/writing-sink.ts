@@ -36,6 +36,11 @@ export class WritingSink implements AuditSink {
     this.#options = options;
   }
 
+  /** Where several writes are under way at once, the last event of a request could be stored before its first. */
+  get holdsRequests(): boolean {
+    return this.#options.isStrict || this.#options.maxWrites > 1;
+  }
+
   get isStrict(): boolean {
     return this.#options.isStrict;
   }

@@ -10,6 +10,7 @@ import type { Soon } from '../base/soon.ts';
 import { formatIp, parseIp } from '../resources/validation/ip-addresses.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
+import { respondInternalServerError } from './internal-server-error.ts';
 import type { RequestContext } from './request-context.ts';
 import type { HttpExchange } from './transport.ts';
 
@@ -21,10 +22,10 @@ export function beginAudit(context: RequestContext): Soon<void> {
   if (audit === undefined) return;
   context.audit = audit;
   for (const [key, value] of context.credentialNotes ?? []) audit.annotate(key, value);
-  if (!auditor.isStrict) return audit.received();
+  if (!auditor.holdsRequests) return audit.received();
   return new Promise((resolve) => {
     audit.received((stored) => {
-      if (!stored) refuse(context);
+      if (!stored && auditor.isStrict) refuse(context);
       resolve();
     });
   });
@@ -39,12 +40,10 @@ export function beginRefusedAudit(context: RequestContext, error: unknown): neve
   throw error;
 }
 
-/** In plain text, as Kubernetes answers it. */
 function refuse(context: RequestContext): void {
   context.services.auditor?.rejected();
   context.audit = undefined;
-  const text = `Internal Server Error: ${JSON.stringify(context.exchange.target)}: failed to store audit event\n`;
-  context.respond(500, { ...context.headers('text/plain; charset=utf-8'), 'x-content-type-options': 'nosniff' }, text);
+  respondInternalServerError(context, 'failed to store audit event');
 }
 
 function auditedRequest(context: RequestContext, user: User | undefined): AuditedRequest {

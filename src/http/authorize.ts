@@ -6,6 +6,7 @@ import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer
 import { refusal } from '../auth/authz/refusal.ts';
 import { fieldRequirements, labelRequirements } from '../auth/authz/selector-requirements.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
+import { respondInternalServerError } from './internal-server-error.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
@@ -61,8 +62,7 @@ function selectorsOf(query: RequestContext['query']): Pick<AuthorizationAttribut
 /** That nobody could decide, in plain text, as Kubernetes answers it. */
 function respondFailure(context: RequestContext, error: string): void {
   context.audit?.annotate('authorization.k8s.io/reason', 'internal error');
-  const text = `Internal Server Error: ${JSON.stringify(context.exchange.target)}: ${error}\n`;
-  context.respond(500, { ...context.headers('text/plain; charset=utf-8'), 'x-content-type-options': 'nosniff' }, text);
+  respondInternalServerError(context, error);
 }
 
 function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {

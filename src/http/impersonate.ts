@@ -12,6 +12,7 @@ import {
   readImpersonation,
 } from '../auth/impersonation.ts';
 import type { Soon } from '../base/soon.ts';
+import { respondInternalServerError } from './internal-server-error.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
@@ -27,10 +28,7 @@ export function impersonate(context: RequestContext): Soon<void> {
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
     // Kubernetes answers this one in plain text.
-    const target = exchange.target.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    const text = `Internal Server Error: ${JSON.stringify(target)}: ${error.message}\n`;
-    context.nosniff = true;
-    return context.respond(500, context.headers('text/plain; charset=utf-8'), text);
+    return respondInternalServerError(context, error.message);
   }
   if (asked !== undefined) return become(context, asked);
 }

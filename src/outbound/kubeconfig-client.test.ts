@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { startConnectProxy } from '../../test/egress-proxies.ts';
+import { until } from '../../test/until.ts';
 import { ManualClock } from '../base/clock.ts';
 import { makeCertificates } from '../server/pki.ts';
 import { systemClock } from '../server/system-clock.ts';
@@ -32,11 +33,12 @@ interface Seen {
 
 async function startHook({ isPlain = false, status = 200 } = {}) {
   const seen: Seen[] = [];
-  const hook = { seen, status };
+  const hook = { seen, status, retryAfter: undefined as string | undefined };
   const listener: RequestListener = ({ url, headers, socket }, response) => {
     const certificate = (socket as TLSSocket).getPeerCertificate?.();
     seen.push({ url, headers, certified: certificate?.subject?.CN?.toString() });
-    response.writeHead(hook.status, { 'content-type': 'application/json' });
+    const later = hook.retryAfter === undefined ? {} : { 'retry-after': hook.retryAfter };
+    response.writeHead(hook.status, { 'content-type': 'application/json', ...later });
     response.end('{}');
   };
   const tls = { cert: made.servingCertPem, key: made.servingKeyPem, requestCert: true, rejectUnauthorized: false };
@@ -70,9 +72,40 @@ async function clientOf({ server, cluster, user = {} }: Given) {
   const path = join(folder, 'kubeconfig');
   writeFileSync(path, JSON.stringify(config));
   const target = await readKubeconfig(path, (file) => readFileSync(file, 'utf8'));
-  const client = new KubeconfigClient({ target, dial, clock: new ManualClock() });
-  return { ask: () => client.ask('{}', 5_000), [Symbol.dispose]: () => client.close() };
+  const clock = new ManualClock();
+  const client = new KubeconfigClient({ target, dial, clock });
+  return { clock, ask: () => client.ask('{}', 5_000), [Symbol.dispose]: () => client.close() };
 }
+
+test('a server that is busy is asked again when it says, within the time of the call', async () => {
+  await using hook = await startHook({ status: 503 });
+  using client = await clientOf({ server: `https://127.0.0.1:${hook.port}` });
+  const attempts = async (answer: Promise<unknown>, stepMs: number) => {
+    const outcome = answer.then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+    const before = hook.seen.length;
+    const over = outcome.then(() => true);
+    await until('it is over', () => {
+      client.clock.advance(stepMs);
+      return Promise.race([over, new Promise<boolean>((resolve) => setTimeout(resolve, 5, false))]);
+    });
+    return [await outcome, hook.seen.length - before];
+  };
+  // Time that passes while a call is under way counts for its end alone.
+  hook.retryAfter = '0';
+  const unable = 'the server is currently unable to handle the request';
+  assert.deepEqual(await attempts(client.ask(), 0), [unable, 11]);
+  hook.retryAfter = 'Fri, 31 Dec 2100 23:59:59 GMT';
+  assert.deepEqual(await attempts(client.ask(), 0), [unable, 1]);
+  [hook.status, hook.retryAfter] = [404, '1'];
+  assert.deepEqual(await attempts(client.ask(), 0), ['the server could not find the requested resource', 1]);
+  [hook.status, hook.retryAfter] = [429, '60'];
+  const [outcome, count] = await attempts(client.ask(), 100);
+  assert.match(String(outcome), /context deadline exceeded$/);
+  assert.equal(count, 1);
+});
 
 test('a user acts as somebody else', async () => {
   await using hook = await startHook();

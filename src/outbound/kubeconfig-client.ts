@@ -15,6 +15,7 @@ import { answerFault, type HttpAnswer } from './answer-fault.ts';
 import type { Dial } from './dial.ts';
 import type { KubeconfigTarget } from './kubeconfig.ts';
 import { proxiedDial, proxyAuthorization, proxyDial } from './kubeconfig-proxy.ts';
+import { MAX_RETRIES, retryAfterSeconds } from './retry-after.ts';
 import { noteAnswer, shownCredentials } from './shown-credentials.ts';
 import { objectIn } from './typed-answer.ts';
 import type { WebhookCredentials } from './webhook-call.ts';
@@ -93,10 +94,9 @@ export class KubeconfigClient {
     const deadline = new AbortController();
     const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
     const path = `${this.#url.pathname}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
-    const startMs = this.#options.clock.now();
-    let answer: Answer | undefined;
+    let answer: Answer;
     try {
-      answer = await this.#send(path, json, deadline.signal);
+      answer = await this.#sendPatiently(path, json, deadline.signal);
     } catch (error) {
       const isTimeout = deadline.signal.aborted;
       const hasEnded = (error as Error).message === HUNG_UP;
@@ -107,16 +107,53 @@ export class KubeconfigClient {
       });
     } finally {
       timer.cancel();
-      this.#options.observeCall?.({
+    }
+    const { status } = answer;
+    const asksToRetry = answer.retryAfter !== undefined;
+    if (status >= 200 && status <= 206) return answer;
+    throw new CallRefused(answerFault(answer), { status, asksToRetry, isTimeout: false, isReset: false });
+  }
+
+  /** Asks again where the server says when, as clients in Go do: all within the time of the first. */
+  async #sendPatiently(path: string, json: string, signal: AbortSignal): Promise<Answer> {
+    for (let retries = 0; ; retries++) {
+      const answer = await this.#sendObserved(path, json, signal);
+      const { retryAfter } = answer;
+      if (retryAfter === undefined || retries === MAX_RETRIES) return answer;
+      await this.#pause(retryAfter * 1_000, signal);
+    }
+  }
+
+  async #sendObserved(path: string, json: string, signal: AbortSignal): Promise<Answer> {
+    const { clock, observeCall } = this.#options;
+    const startMs = clock.now();
+    let answer: Answer | undefined;
+    try {
+      answer = await this.#send(path, json, signal);
+      return answer;
+    } finally {
+      observeCall?.({
         ...{ method: 'POST', host: this.#url.host, status: answer?.status },
         requestBytes: Buffer.byteLength(json),
         responseBytes: answer === undefined ? 0 : Buffer.byteLength(answer.body),
-        durationMs: this.#options.clock.now() - startMs,
+        durationMs: clock.now() - startMs,
       });
     }
-    const { status, asksToRetry } = answer;
-    if (status >= 200 && status <= 206) return answer;
-    throw new CallRefused(answerFault(answer), { status, asksToRetry, isTimeout: false, isReset: false });
+  }
+
+  #pause(durationMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = this.#options.clock.after(durationMs, () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      });
+      const abort = () => {
+        timer.cancel();
+        reject(signal.reason);
+      };
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+    });
   }
 
   async #send(path: string, json: string, signal: AbortSignal): Promise<Answer> {
@@ -188,8 +225,8 @@ interface Sending {
 }
 
 interface Answer extends HttpAnswer {
-  /** Whether it asks to be called again later. */
-  readonly asksToRetry: boolean;
+  /** Seconds after which it asks to be called again; undefined where it does not. */
+  readonly retryAfter: number | undefined;
 }
 
 interface CallFault {
@@ -249,7 +286,8 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
     }
     pieces.push(piece);
   }
-  const asksToRetry = answer.headers['retry-after'] !== undefined;
+  const status = answer.statusCode ?? 0;
+  const retryAfter = retryAfterSeconds({ status, retryAfter: answer.headers['retry-after'] });
   const contentType = answer.headers['content-type'] ?? '';
-  return { status: answer.statusCode ?? 0, contentType, body: Buffer.concat(pieces).toString(), asksToRetry };
+  return { status, contentType, body: Buffer.concat(pieces).toString(), retryAfter };
 }

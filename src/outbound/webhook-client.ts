@@ -14,6 +14,7 @@ import { limits } from '../base/limits.ts';
 import type { HttpAnswer } from './answer-fault.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
+import { MAX_RETRIES, retryAfterSeconds } from './retry-after.ts';
 import { noteAnswer, type ShownCredentials, shownCredentials } from './shown-credentials.ts';
 import { AnswerError, objectIn } from './typed-answer.ts';
 import {
@@ -42,9 +43,6 @@ export interface WebhookClientOptions {
   readonly traceCall?: TraceCall | undefined;
   readonly observeCall?: CallObserver | undefined;
 }
-
-/** How often a webhook is asked again that says when. */
-const MAX_RETRIES = 10;
 
 const DEADLINE = 'context deadline exceeded';
 const USER_AGENT = 'kube-apiserver-admission';
@@ -302,12 +300,8 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
     status,
     contentType: headers['content-type'] ?? '',
     body: Buffer.concat(pieces).toString(),
-    retryAfterSeconds: status === 429 || status >= 500 ? secondsIn(headers['retry-after']) : undefined,
+    retryAfterSeconds: retryAfterSeconds({ status, retryAfter: headers['retry-after'] }),
   };
-}
-
-function secondsIn(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
 /** Whether a text in PEM has certificates in it that can be read. */

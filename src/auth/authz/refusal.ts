@@ -1,7 +1,7 @@
 // The 403 that a refused request gets, in Kubernetes' words.
 
 import { type ApiError, errors } from '../../api/errors.ts';
-import { lookup } from '../../base/lookup.ts';
+import { htmlEntities } from '../../base/html-entities.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 
 /** The error for a request that was not allowed. `reason` is the authorizer's; empty when it gave none. */
@@ -16,10 +16,8 @@ export function refusal(attributes: AuthorizationAttributes, reason: string): Ap
  * something in HTML are written as its entities, as kube-apiserver does: names and paths come from the client.
  */
 function refusedAction(attributes: AuthorizationAttributes): string {
-  return actionText(attributes).replace(/[&<>]/g, (character) => HTML_ENTITIES[character]!);
+  return htmlEntities(actionText(attributes));
 }
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = lookup({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
 
 function actionText({ user, verb, isResourceRequest, path, group, ...target }: AuthorizationAttributes): string {
   const who = `User ${JSON.stringify(user.name)} cannot ${verb}`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { until } from '../../../test/until.ts';
-import { startWebhook } from '../../../test/webhook-server.ts';
+import { startWebhook, type WebhookServer } from '../../../test/webhook-server.ts';
 import type { TokenAuthenticator } from '../../auth/authn/authenticator.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { silentLog } from '../../base/log.ts';
@@ -19,6 +19,23 @@ after(() => rmSync(folder, { recursive: true }));
 
 const auditPolicyFile = join(folder, 'policy.yaml');
 writeFileSync(auditPolicyFile, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n');
+
+function webhookFile(webhook: WebhookServer): string {
+  const path = join(folder, 'webhook.kubeconfig');
+  const cluster = { server: `${webhook.url}/audit`, 'certificate-authority-data': webhook.caBundle };
+  const config = {
+    clusters: [{ name: 'c', cluster }],
+    contexts: [{ name: 'x', context: { cluster: 'c' } }],
+    'current-context': 'x',
+  };
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+/** Long enough for what could happen without anybody's doing. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
 
 suite('a server with an audit', () => {
   test('has written an event when its answer is there, to a file for its owner alone', async () => {
@@ -48,24 +65,43 @@ suite('a server with an audit', () => {
     rmSync(join(folder, 'full'), { recursive: true });
     const request = () =>
       server.fetch(
-        new Request('https://localhost/version?a=1', { headers: { authorization: `Bearer ${server.token}` } }),
+        new Request('https://localhost/version?a=1&b=2', { headers: { authorization: `Bearer ${server.token}` } }),
       );
     const response = await request();
     assert.equal(response.status, 500);
-    assert.equal(await response.text(), 'Internal Server Error: "/version?a=1": failed to store audit event\n');
+    assert.equal(await response.text(), 'Internal Server Error: "/version?a=1&amp;b=2": failed to store audit event\n');
     assert.notEqual(response.headers.get('audit-id'), null);
+  });
+
+  test('asks a webhook that blocks about one event after the other, and answers when it has the last', async () => {
+    const answers: (() => void)[] = [];
+    await using webhook = await startWebhook(
+      () => new Promise((resolve) => answers.push(() => resolve({ status: 200, text: '' }))),
+    );
+    const auditWebhookConfigFile = webhookFile(webhook);
+    const options = { auditPolicyFile, auditWebhookConfigFile, auditWebhookMode: 'blocking', controllers: '' };
+    await using server = await startTestServer(options);
+    const made = server.request('POST', '/api/v1/namespaces', { metadata: { name: 'made' } });
+    const stages = () =>
+      webhook.seen.map(({ review }) => (review['items'] as { stage: string; verb: string }[])[0]!.stage);
+    await until('the first event is there', () => answers.length === 1);
+    await turns();
+    assert.deepEqual(stages(), ['RequestReceived']);
+    answers.shift()!();
+    await until('the last event is there', () => answers.length === 1);
+    let isAnswered = false;
+    void made.then(() => {
+      isAnswered = true;
+    });
+    await turns();
+    assert.deepEqual([stages(), isAnswered], [['RequestReceived', 'ResponseComplete'], false]);
+    answers.shift()!();
+    assert.equal((await made).status, 201);
   });
 
   test('sends events to a webhook, those that wait when it stops as well', async () => {
     await using webhook = await startWebhook(() => ({ status: 200, text: '' }));
-    const auditWebhookConfigFile = join(folder, 'webhook.kubeconfig');
-    const cluster = { server: `${webhook.url}/audit`, 'certificate-authority-data': webhook.caBundle };
-    const config = {
-      clusters: [{ name: 'c', cluster }],
-      contexts: [{ name: 'x', context: { cluster: 'c' } }],
-      'current-context': 'x',
-    };
-    writeFileSync(auditWebhookConfigFile, JSON.stringify(config));
+    const auditWebhookConfigFile = webhookFile(webhook);
     {
       await using server = await startTestServer({ auditPolicyFile, auditWebhookConfigFile, controllers: '' });
       await server.request('GET', '/version');
