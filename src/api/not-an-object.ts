@@ -1,7 +1,7 @@
 // That what somebody wrote has no kind that could be read, in the words of Go's decoders.
 
 import { jsonWord } from './go-text.ts';
-import type { JsonObject } from './object.ts';
+import type { Json, JsonObject } from './object.ts';
 
 /** That a file is a list or a bare value, which has no kind. */
 export function notAnObject(value: unknown): string {
@@ -10,13 +10,32 @@ export function notAnObject(value: unknown): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonWord(value)} into Go value of type ${wanted}`;
 }
 
-/** What Kubernetes says of an object whose kind or apiVersion is no text; undefined where both are, or are not there. */
+/** What Kubernetes says of an object whose kind or apiVersion is not a string; undefined where both are, or are absent. */
 export function unreadableTypeMeta(object: JsonObject): string | undefined {
-  for (const name of ['apiVersion', 'kind']) {
-    const given = object[name] ?? '';
+  for (const [name, given] of typeMembers(object)) {
     if (typeof given === 'string') continue;
     const why = `json: cannot unmarshal ${jsonWord(given)} into Go struct field .${name} of type string`;
     return `couldn't get version/kind; json parse error: ${why}`;
   }
   return undefined;
+}
+
+/** The kind and apiVersion by which the type of an object is found, '' for those that are absent. */
+export function typeMetaOf(object: JsonObject): { readonly kind: string; readonly apiVersion: string } {
+  const found = { kind: '', apiVersion: '' };
+  for (const [name, given] of typeMembers(object)) if (typeof given === 'string') found[name] = given;
+  return found;
+}
+
+/** The two members in the order of the document; Go finds them in letters of any case. */
+function* typeMembers(object: JsonObject): Generator<['kind' | 'apiVersion', Json]> {
+  for (const name in object) {
+    const { length } = name;
+    if (length !== 'kind'.length && length !== 'apiVersion'.length) continue;
+    const lower = name.toLowerCase();
+    const given = object[name] ?? null;
+    if (given === null) continue;
+    if (lower === 'kind') yield ['kind', given];
+    else if (lower === 'apiversion') yield ['apiVersion', given];
+  }
 }

@@ -45,9 +45,10 @@ function withoutMembers(map: MapValueType, value: Json, set: FieldNode): Json {
   let size = 0;
   for (const name of Object.keys(value)) {
     const below = set[fieldElement(name)];
-    if (isMember(below)) continue;
+    const given = value[name];
+    if (given === undefined || isMember(below)) continue;
     size++;
-    setMember(kept, name, removeFields(memberType(map, name) ?? UNTYPED, value[name] as Json, below));
+    setMember(kept, name, removeFields(memberType(map, name) ?? UNTYPED, given, below));
   }
   return size === 0 ? null : kept;
 }

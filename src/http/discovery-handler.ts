@@ -109,9 +109,9 @@ export class DiscoveryHandler {
     make: () => unknown,
     { ofVersion = false, custom = false } = {},
   ): Promise<boolean> {
-    if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
-    // As with resources: only the routes of built-in groups look at headers by themselves.
+    // As with resources: only the routes of built-in groups look at methods and headers by themselves.
     if (!custom) {
+      if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
       checkContentType(context, ofVersion && context.services.settings.cbor);
       checkAcceptable(context, false);
     }

@@ -7,7 +7,7 @@ import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
-import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
+import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
@@ -35,7 +35,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const value = bodyObject(definition.kind, body);
   const unreadableNames = unreadableTypeMeta(value);
   if (unreadableNames !== undefined) throw unrecognized(definition.kind, unreadableNames, body.excerpt);
-  const names = kindOf(value);
+  const names = definition.custom ? kindOf(value) : typeMetaOf(value);
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;

@@ -2,7 +2,7 @@
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
-import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
+import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
@@ -122,7 +122,7 @@ function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
 function checkType(value: JsonObject): void {
   const unreadable = unreadableTypeMeta(value);
   if (unreadable !== undefined) throw errors.unexplained(unreadable);
-  const [kind, apiVersion] = [String(value.kind ?? ''), String(value.apiVersion ?? '')];
+  const { kind, apiVersion } = typeMetaOf(value);
   if (parseApiVersion(apiVersion) === undefined) {
     throw errors.unexplained(`unexpected GroupVersion string: ${apiVersion}`);
   }

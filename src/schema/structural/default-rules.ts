@@ -4,9 +4,8 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';
-import { DecodeError } from '../decode.ts';
 import type { StructNode } from '../node.ts';
-import { readEmbedded, validateEmbedded } from './embedded-objects.ts';
+import { EmbeddedObjectError, readEmbedded, validateEmbedded } from './embedded-objects.ts';
 import { prune } from './pruning.ts';
 import type { SchemaPart } from './schema-part.ts';
 import { validateValue } from './validation.ts';
@@ -39,15 +38,16 @@ function ownDefaultErrors(part: SchemaPart, field: string, { objectMeta, ruleErr
   try {
     readEmbedded(copy, part, objectMeta);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return [...found, fieldError.invalid(field, value, error.message)];
+    if (!(error instanceof EmbeddedObjectError)) throw error;
+    return [...found, within(field, error.fault)];
   }
   const inside = validateEmbedded(copy, part);
-  if (inside.length > 0)
-    return [
-      ...found,
-      ...inside.map((each) => ({ ...each, field: `${field}${each.field.startsWith('.') ? '' : '.'}${each.field}` })),
-    ];
+  if (inside.length > 0) return [...found, ...inside.map((each) => within(field, each))];
   const faults = validateValue(value, part, { field });
   return [...found, ...(faults.length > 0 || !part.hasRules ? faults : ruleErrors(value, part, field))];
+}
+
+/** A fault of a value that stands at a field. */
+function within(field: string, fault: FieldError): FieldError {
+  return { ...fault, field: `${field}${/^[.[]/.test(fault.field) ? '' : '.'}${fault.field}` };
 }

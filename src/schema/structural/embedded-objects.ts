@@ -1,7 +1,7 @@
 // Objects within custom resources (x-kubernetes-embedded-resource): their metadata is read like any object's, and they
 // need a kind and a version.
 
-import { type FieldError, fieldError } from '../../api/errors.ts';
+import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
 import { jsonWord } from '../../api/go-text.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
@@ -11,22 +11,51 @@ import { DecodeError, decodeObject } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import type { SchemaPart } from './schema-part.ts';
 
+/** An object within another that can't be read. */
+export class EmbeddedObjectError extends DecodeError {
+  /** The field within the whole value, and what is wrong with it. */
+  readonly fault: FieldError;
+
+  constructor(fault: FieldError) {
+    super(`${fault.field}: ${fieldErrorBody(fault)}`, fault.field);
+    this.fault = fault;
+  }
+}
+
 /**
- * Reads the metadata of all objects within a value. Changes its argument.
+ * Reads the metadata, version and kind of all objects within a value. Changes its argument.
  *
  * @returns the paths of members that metadata does not have
- * @throws DecodeError for metadata that is none
+ * @throws EmbeddedObjectError for metadata that can't be read, and for a version or kind that is not a string
  */
 export function readEmbedded(value: Json, part: SchemaPart, objectMeta: StructNode): string[] {
   const unknown: string[] = [];
   visitEmbedded(value, { part, path: '' }, (object, path) => {
-    const { metadata } = object;
-    if (metadata === undefined || metadata === null) return;
-    const decoded = readMetadata(metadata, objectMeta, `${path}.metadata`);
-    object['metadata'] = decoded.value;
-    unknown.push(...decoded.unknown);
+    unknown.push(...readEmbeddedMetadata(object, objectMeta, below(path, 'metadata')));
+    for (const name of ['apiVersion', 'kind']) {
+      const text = object[name];
+      if (text === undefined || typeof text === 'string') continue;
+      throw new EmbeddedObjectError(fieldError.invalid(below(path, name), text, 'must be a string'));
+    }
   });
   return unknown;
+}
+
+function readEmbeddedMetadata(object: JsonObject, objectMeta: StructNode, path: string): string[] {
+  const { metadata } = object;
+  if (metadata === undefined || metadata === null) return [];
+  try {
+    const { value, unknown } = readMetadata(metadata, objectMeta, path);
+    object['metadata'] = value;
+    return unknown;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new EmbeddedObjectError(fieldError.invalid(path, metadata, error.message));
+  }
+}
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 /** Metadata as a type reads it, without a time of creation that is not there. @throws DecodeError */
@@ -56,8 +85,9 @@ function objectErrors({ apiVersion, kind, metadata }: JsonObject, path: string):
   const found: FieldError[] = [];
   if (apiVersion === undefined) found.push(fieldError.required(`${path}.apiVersion`));
   if (kind === undefined) found.push(fieldError.required(`${path}.kind`));
-  if (apiVersion !== undefined) found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
-  if (kind !== undefined) found.push(...kindErrors(kind, `${path}.kind`));
+  // Whatever else they may be was refused when the object was read.
+  if (typeof apiVersion === 'string') found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
+  if (typeof kind === 'string') found.push(...kindErrors(kind, `${path}.kind`));
   if (typeof metadata === 'object' && metadata !== null) {
     const { name, namespace = '' } = metadata as ObjectMeta;
     found.push(
@@ -72,15 +102,13 @@ function objectErrors({ apiVersion, kind, metadata }: JsonObject, path: string):
   return found;
 }
 
-function apiVersionErrors(apiVersion: Json, field: string): FieldError[] {
-  if (typeof apiVersion !== 'string') return [fieldError.invalid(field, apiVersion, 'must be a string')];
+function apiVersionErrors(apiVersion: string, field: string): FieldError[] {
   if (apiVersion === '') return [fieldError.invalid(field, apiVersion, 'must not be empty')];
   if (parseApiVersion(apiVersion) !== undefined) return [];
   return [fieldError.invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
 }
 
-function kindErrors(kind: Json, field: string): FieldError[] {
-  if (typeof kind !== 'string') return [fieldError.invalid(field, kind, 'must be a string')];
+function kindErrors(kind: string, field: string): FieldError[] {
   if (kind === '') return [fieldError.invalid(field, kind, 'must not be empty')];
   const faults = label1035Faults(kind.toLowerCase());
   if (faults.length === 0) return [];
@@ -105,6 +133,6 @@ function visitEmbedded(
   for (const name of Object.keys(value).sort()) {
     const member = part.member(name);
     if (member === undefined) continue;
-    visitEmbedded(value[name] as Json, { part: member, path: path === '' ? name : `${path}.${name}` }, visit);
+    visitEmbedded(value[name] as Json, { part: member, path: below(path, name) }, visit);
   }
 }
