@@ -5,6 +5,7 @@ import { access } from './areas/access.ts';
 import { creates } from './areas/creates.ts';
 import { custom } from './areas/custom.ts';
 import { deletions } from './areas/deletions.ts';
+import { devices } from './areas/devices.ts';
 import { expressions } from './areas/expressions.ts';
 import { http } from './areas/http.ts';
 import { lifecycles } from './areas/lifecycles.ts';
@@ -23,6 +24,7 @@ export const areas: readonly Area[] = [
   subresources,
   deletions,
   quotas,
+  devices,
   representations,
   custom,
   http,

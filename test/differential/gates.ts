@@ -27,9 +27,18 @@ export const gates: Readonly<Record<string, boolean>> = Object.fromEntries(
   ].map((name) => [name, true]),
 );
 
-export const gateFlags: readonly string[] = [
-  '--runtime-config=api/all=true',
-  `--feature-gates=${Object.keys(gates)
-    .map((name) => `${name}=true`)
-    .join(',')}`,
-];
+/** The flags of the reference that set gates and serve all versions. */
+export function gateFlags(gates: Readonly<Record<string, boolean>>): readonly string[] {
+  const settings = Object.entries(gates).map(([name, isOn]) => `${name}=${isOn}`);
+  return ['--runtime-config=api/all=true', `--feature-gates=${settings.join(',')}`];
+}
+
+/** `A=true,B=false`, as a flag has it. */
+export function gatesIn(text: string): Record<string, boolean> {
+  return Object.fromEntries(
+    text.split(',').map((each) => {
+      const [name = '', value] = each.split('=');
+      return [name, value === 'true'];
+    }),
+  );
+}

@@ -5,6 +5,7 @@
 //   --only TEXT      one group alone is reduced: that whose rule or resources hold the text
 //   --reduce N       how many groups are reduced (default 40)
 //   --port N         the first of three ports for the reference
+//   --feature-gates A=true,B=false   both serve all versions, with these gates
 //   --gates          both serve all versions, with the gates on that kinds in alpha and beta need
 //   --reference URL  a reference that runs already, its administrator's token admin-token
 //
@@ -16,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { startTestServer } from '../../src/testing.ts';
 import { areas } from './areas.ts';
 import { Bodies } from './bodies.ts';
-import { gateFlags, gates } from './gates.ts';
+import { gateFlags, gates, gatesIn } from './gates.ts';
 import { readManifests } from './manifests.ts';
 import { missingReference, serviceRange, startReference } from './reference.ts';
 import { printReport, report } from './report.ts';
@@ -33,6 +34,7 @@ const { values: flags } = parseArgs({
     port: { type: 'string', default: '17643' },
     reference: { type: 'string' },
     gates: { type: 'boolean', default: false },
+    'feature-gates': { type: 'string' },
     concurrency: { type: 'string', default: '6' },
   },
 });
@@ -42,7 +44,9 @@ if (missing !== undefined) process.stdout.write(`skipped: ${missing}\n`);
 else await main();
 
 async function main(): Promise<void> {
-  const gated = flags.gates ? gateFlags : [];
+  const given = flags['feature-gates'];
+  const wanted = given === undefined ? (flags.gates ? gates : undefined) : gatesIn(given);
+  const gated = wanted === undefined ? [] : gateFlags(wanted);
   await using started = flags.reference === undefined ? await startReference(Number(flags.port), gated) : undefined;
   const reference = started?.target ?? { url: flags.reference!, token: 'admin-token' };
   const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
@@ -55,14 +59,14 @@ async function main(): Promise<void> {
     serviceClusterIpRange: serviceRange,
     // The reference's default, which is not ours.
     allowPrivileged: false,
-    ...(flags.gates && { featureGates: gates, runtimeConfig: { 'api/all': 'true' } }),
+    ...(wanted !== undefined && { featureGates: wanted, runtimeConfig: { 'api/all': 'true' } }),
   });
   const pair = { reference, ours: { url: server.url, token: 'admin-token' } };
-  const bodies = new Bodies(await readManifests(), flags.gates);
-  const wanted = flags.area?.split(',') ?? areas.map(({ name }) => name);
+  const bodies = new Bodies(await readManifests(), wanted !== undefined);
+  const asked = flags.area?.split(',') ?? areas.map(({ name }) => name);
   const folder = join(import.meta.dirname, '../../.cache/differential');
   mkdirSync(folder, { recursive: true });
-  for (const area of areas.filter(({ name }) => wanted.includes(name))) {
+  for (const area of areas.filter(({ name }) => asked.includes(name))) {
     const result = await runArea(area, pair, {
       bodies,
       seed: Number(flags.seed),

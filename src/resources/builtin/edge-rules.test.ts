@@ -112,6 +112,8 @@ describe('rules at the edges', () => {
       ['persistentvolumes', { spec: { capacity: { storage: '1Gi' }, hostPath: { path: '/a' } } }, ['spec.accessModes']],
       ['nodes', { spec: { taints: [{ key: '!', effect: 'NoExecute' }] } }, ['metadata.taints[0].key']],
       ['deviceclasses.resource.k8s.io', { spec: { config: [{}] } }, ['spec.config[0].opaque']],
+      ['deviceclasses.resource.k8s.io', { spec: { extendedResourceName: 'example.com/gpu' } }, []],
+      ['deviceclasses.resource.k8s.io', { spec: { extendedResourceName: 'cpu' } }, ['spec.extendedResourceName']],
     ];
     for (const [resource, body, fields] of doubled) {
       assert.deepEqual(created(resource, body), fields);

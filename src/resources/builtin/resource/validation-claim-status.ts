@@ -1,7 +1,7 @@
 // The rules of what a claim was given: the devices, who uses them, and what their drivers report of them.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { labelFaults, qualifiedNameFaults } from '../../../api/names.ts';
+import { labelFaults } from '../../../api/names.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import {
   faultErrors,
@@ -14,6 +14,7 @@ import {
 import { validateInterfaceAddress } from '../../validation/ip-addresses.ts';
 import { validateNodeSelector } from '../../validation/selectors.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
+import { validateBinding } from './binding-conditions.ts';
 import { allocatedDevices, type Device, deviceIdentity, deviceName } from './claim-devices.ts';
 import {
   requestNames,
@@ -40,7 +41,6 @@ const UNTOLD_DEVICE = { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
 const MAX_CONSUMERS = 256;
 const MAX_RESULTS = 32;
 const MAX_CONFIGURATIONS = 64;
-const MAX_BINDING_CONDITIONS = 4;
 const MAX_CONDITIONS = 8;
 const MAX_ADDRESSES = 16;
 const INTERFACE_NAME_BYTES = 256;
@@ -160,37 +160,6 @@ function uuidFault(text: string): string {
   const bare = form === 45 ? text.slice(9) : form === 38 ? text.slice(1, -1) : text;
   const isUuid = form === 32 ? /^[0-9a-f]{32}$/i.test(bare) : UUID.test(bare.toLowerCase());
   return isUuid ? '' : 'invalid UUID format';
-}
-
-/** Conditions of a device that binding waits for, and those on which it is given up. */
-function validateBinding(result: DeviceRequestAllocationResult, field: string): FieldError[] {
-  const { bindingConditions: awaited = [], bindingFailureConditions: fatal = [] } = result;
-  const [here, there] = [`${field}.bindingConditions`, `${field}.bindingFailureConditions`];
-  const validateTypes = (types: readonly string[], path: string) => [
-    ...validateItems(types, path, (type, each) => faultErrors(qualifiedNameFaults(type), type, each)),
-    ...validateMostItems(types, MAX_BINDING_CONDITIONS, path),
-  ];
-  const repeated = (types: readonly string[], index: number, path: string) =>
-    types.indexOf(types[index]!) < index ? [fieldError.duplicate(`${path}[${index}]`, types[index])] : [];
-  const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
-  const found = [
-    ...validateTypes(awaited, here),
-    ...validateTypes(fatal, there),
-    ...awaited.flatMap((_, index) => repeated(awaited, index, here)),
-    ...fatal.flatMap((type, index) => [
-      ...repeated(fatal, index, there),
-      ...(awaited.includes(type) ? [fieldError.invalid(`${there}[${index}]`, type, overlap)] : []),
-    ]),
-  ];
-  if (awaited.length === 0 && fatal.length > 0) {
-    const why = 'bindingConditions are required to use bindingFailureConditions';
-    found.push(fieldError.invalid(here, awaited, why));
-  }
-  if (fatal.length === 0 && awaited.length > 0) {
-    const why = 'bindingFailureConditions are required to use bindingConditions';
-    found.push(fieldError.invalid(there, fatal, why));
-  }
-  return found;
 }
 
 /** What is reported of a device must be of one that the claim was given. */

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
   IMMUTABLE,
@@ -12,6 +12,7 @@ import {
   validateItems,
   validateMostItems,
 } from '../../validation/field-rules.ts';
+import { isExtendedResource } from '../../validation/quantities.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateAdminRequests, validateAdminResults } from './admin-access.ts';
 import {
@@ -40,10 +41,25 @@ import { validateClaimStatus } from './validation-claim-status.ts';
 const MAX_ALTERNATIVES = 8;
 const MAX_SELECTORS = 32;
 const MAX_CONFIGURATIONS = 32;
+const ONE_ATTRIBUTE = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
 const ONE_FORM = 'exactly one of `exactly` or `firstAvailable` is required';
 
+interface ClaimRules {
+  readonly check: SelectorCheck;
+  /** Whether devices may be shared by their capacity, which gives constraints a second form. */
+  readonly sharesCapacity: boolean;
+}
+
+function claimRules(previous: ResourceClaim | ResourceClaimTemplate | undefined, context: StrategyContext): ClaimRules {
+  return { check: selectorCheck(previous, context), sharesCapacity: context.gateEnabled('DRAConsumableCapacity') };
+}
+
 /** The spec of a claim, of its own or in a template. */
-function validateClaimSpec(spec: ResourceClaimSpec | undefined, field: string, check: SelectorCheck): FieldError[] {
+function validateClaimSpec(
+  spec: ResourceClaimSpec | undefined,
+  field: string,
+  { check, sharesCapacity }: ClaimRules,
+): FieldError[] {
   const names = requestNames(spec);
   const here = `${field}.devices`;
   const constraints = spec?.devices?.constraints ?? [];
@@ -57,7 +73,7 @@ function validateClaimSpec(spec: ResourceClaimSpec | undefined, field: string, c
       validate: (request, path) => validateRequest(request, path, check),
     }),
     ...validateItems(constraints, `${here}.constraints`, (constraint, path) =>
-      validateConstraint(constraint, path, names),
+      validateConstraint(constraint, path, { names, sharesCapacity }),
     ),
     ...validateMostItems(constraints, MAX_REQUESTS, `${here}.constraints`),
     ...validateItems(configurations, `${here}.config`, (configuration, path) => [
@@ -149,26 +165,31 @@ function validateToleration(toleration: DeviceToleration, field: string): FieldE
   return found;
 }
 
-function validateConstraint(constraint: DeviceConstraint, field: string, names: ReadonlySet<string>): FieldError[] {
+function validateConstraint(
+  constraint: DeviceConstraint,
+  field: string,
+  { names, sharesCapacity }: { names: ReadonlySet<string>; sharesCapacity: boolean },
+): FieldError[] {
   const found = validateReferences(constraint, field, names);
   const [match, distinct] = [constraint.matchAttribute, constraint.distinctAttribute];
   if (match !== undefined) found.push(...validateDomainAttribute(match, `${field}.matchAttribute`));
   else if (distinct !== undefined) {
     found.push(...validateDomainAttribute(distinct, `${field}.distinctAttribute`));
-  } else found.push(fieldError.required(`${field}.matchAttribute`));
+  } else if (sharesCapacity) found.push(fieldError.required(field, ONE_ATTRIBUTE));
+  else found.push(fieldError.required(`${field}.matchAttribute`));
   return found;
 }
 
-function validateClaim(claim: ResourceClaim, check: SelectorCheck): FieldError[] {
-  return validateClaimSpec(claim.spec, 'spec', check);
+function validateClaim(claim: ResourceClaim, rules: ClaimRules): FieldError[] {
+  return validateClaimSpec(claim.spec, 'spec', rules);
 }
 
 export const resourceClaimRules: KindRules<ResourceClaim> = {
   validate: (claim, context) => validateAdminRequests(claim, claim.spec, context),
-  validateCreate: (claim, context) => validateClaim(claim, selectorCheck(undefined, context)),
+  validateCreate: (claim, context) => validateClaim(claim, claimRules(undefined, context)),
   // Kubernetes checks the whole claim before it looks for changes and once more afterwards, templates and classes alike.
   validateUpdate: (next, previous, context) => {
-    const found = validateClaim(next, selectorCheck(previous, context));
+    const found = validateClaim(next, claimRules(previous, context));
     return [...found, ...validateSameSpec(next, previous), ...found];
   },
   validateStatusUpdate: (next, previous, context) => [
@@ -177,19 +198,19 @@ export const resourceClaimRules: KindRules<ResourceClaim> = {
   ],
 };
 
-function validateTemplate(template: ResourceClaimTemplate, check: SelectorCheck): FieldError[] {
+function validateTemplate(template: ResourceClaimTemplate, rules: ClaimRules): FieldError[] {
   const metadata = template.spec?.metadata;
   return [
     ...validateTemplateMetadata(metadata, 'spec.metadata'),
-    ...validateClaimSpec(template.spec?.spec, 'spec.spec', check),
+    ...validateClaimSpec(template.spec?.spec, 'spec.spec', rules),
   ];
 }
 
 export const resourceClaimTemplateRules: KindRules<ResourceClaimTemplate> = {
   validate: (template, context) => validateAdminRequests(template, template.spec?.spec, context),
-  validateCreate: (template, context) => validateTemplate(template, selectorCheck(undefined, context)),
+  validateCreate: (template, context) => validateTemplate(template, claimRules(undefined, context)),
   validateUpdate: (next, previous, context) => {
-    const found = validateTemplate(next, selectorCheck(previous, context));
+    const found = validateTemplate(next, claimRules(previous, context));
     return [...found, ...validateSameSpec(next, previous), ...found];
   },
 };
@@ -214,7 +235,14 @@ function validateClass({ spec }: DeviceClass, check: SelectorCheck): FieldError[
     ...validateSelectors(spec?.selectors ?? [], 'spec.selectors', check),
     ...validateItems(configurations, 'spec.config', validateConfiguration),
     ...validateMostItems(configurations, MAX_CONFIGURATIONS, 'spec.config'),
+    ...validateExtendedName(spec?.extendedResourceName),
   ];
+}
+
+/** The name under which containers ask for devices of a class as they ask for what device plugins give. */
+function validateExtendedName(name: string | undefined): FieldError[] {
+  if (name === undefined || isExtendedResource(name)) return [];
+  return [fieldError.invalid('spec.extendedResourceName', name, 'must be a valid extended resource name')];
 }
 
 export const deviceClassRules: KindRules<DeviceClass> = {

@@ -9,13 +9,22 @@ import {
   validateImmutableText,
   validateItems,
   validateMostBytes,
+  validateMostItems,
 } from '../../validation/field-rules.ts';
 import { validateNodeSelector } from '../../validation/selectors.ts';
 import { sortedEntries } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
+import { validateBinding } from './binding-conditions.ts';
 import { validateUniqueItems } from './claim-parts.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
 import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1beta2-objects.ts';
+import { validateCapacity } from './validation-capacity.ts';
+import {
+  counterNames,
+  validateConsumption,
+  validateCounterSets,
+  validateCounterTotals,
+} from './validation-counters.ts';
 import { validateTaint } from './validation-taint.ts';
 
 const MAX_DEVICES = 128;
@@ -23,22 +32,38 @@ const MAX_ATTRIBUTES = 32;
 const TEXT_BYTES = 64;
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
+const MAX_TAINTS = 4;
+const DEVICE_PLACES =
+  'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true ' +
+  'in the ResourceSlice spec';
+const NOT_PER_DEVICE =
+  '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ' +
+  'ResourceSlice spec';
 const PLACES = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
 /** @param previous the slice as it was, where it is changed: whose devices they are stays */
 function validateSlice({ spec }: ResourceSlice, previous: ResourceSlice | undefined): FieldError[] {
+  const names = counterNames(spec);
+  const perDevice = spec?.perDeviceNodeSelection === true;
   return [
     ...validateDriverName(spec?.driver ?? '', 'spec.driver'),
     ...validatePool(spec?.pool),
     ...(previous === undefined ? [] : validateOwnerKept(spec, previous.spec)),
     ...validatePlace(spec),
+    ...validateCounterTotals(spec),
     ...validateUniqueItems(spec?.devices ?? [], {
       field: 'spec.devices',
       most: MAX_DEVICES,
       key: (device) => device.name ?? '',
       member: 'name',
-      validate: validateDevice,
+      validate: (device, field) => [
+        ...validateDevice(device, field),
+        ...validateConsumption(device, names, field),
+        ...validateDevicePlace(device, perDevice, field),
+        ...validateBinding(device, field),
+      ],
     }),
+    ...validateCounterSets(spec?.sharedCounters ?? []),
   ];
 }
 
@@ -100,8 +125,44 @@ function validateDevice(device: Device, field: string): FieldError[] {
     const here = `${field}.attributes[${key}]`;
     found.push(...validateAttributeName(key, here), ...validateAttribute(attribute, here));
   }
-  for (const [key] of capacities) found.push(...validateAttributeName(key, `${field}.capacity[${key}]`));
-  return [...found, ...validateItems(device.taints ?? [], `${field}.taints`, validateTaint)];
+  for (const [key, capacity] of capacities) {
+    const here = `${field}.capacity[${key}]`;
+    found.push(...validateAttributeName(key, here));
+    found.push(...validateCapacity(capacity, device.allowMultipleAllocations === true, here));
+  }
+  const taints = device.taints ?? [];
+  return [
+    ...found,
+    ...validateItems(taints, `${field}.taints`, validateTaint),
+    ...validateMostItems(taints, MAX_TAINTS, `${field}.taints`),
+  ];
+}
+
+/** Where a device is, where each says it for itself: in exactly one way. */
+function validateDevicePlace(device: Device, perDevice: boolean, field: string): FieldError[] {
+  const { nodeName, nodeSelector, allNodes } = device;
+  if (!perDevice) {
+    const isSaid = nodeName !== undefined || nodeSelector !== undefined || allNodes !== undefined;
+    return isSaid ? [fieldError.invalid(field, null, NOT_PER_DEVICE)] : [];
+  }
+  const ways: string[] = [];
+  const found: FieldError[] = [];
+  if (nodeName === '') found.push(fieldError.invalid(`${field}.nodeName`, nodeName, 'must not be empty'));
+  else if (nodeName !== undefined) {
+    ways.push('`nodeName`');
+    found.push(...faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`));
+  }
+  if (nodeSelector !== undefined) {
+    ways.push('`nodeSelector`');
+    found.push(...validateNodeSelector(nodeSelector, `${field}.nodeSelector`));
+  }
+  if (allNodes === true) ways.push('`allNodes`');
+  else if (allNodes === false) {
+    found.push(fieldError.invalid(`${field}.allNodes`, allNodes, 'must be either unset or set to true'));
+  }
+  if (ways.length === 0) found.push(fieldError.required(field, DEVICE_PLACES));
+  if (ways.length > 1) found.push(fieldError.invalid(field, `{${ways.join(', ')}}`, DEVICE_PLACES));
+  return found;
 }
 
 function validateAttribute(attribute: DeviceAttribute, field: string): FieldError[] {

@@ -6,6 +6,7 @@ import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
 import type { Pod, PodStatus } from './objects.ts';
 import { type PodRules, podSpec } from './validation.ts';
+import { validateDeviceHealth, validateExtendedClaim } from './validation-device-status.ts';
 import { validatePodAnnotationUpdate } from './validation-update.ts';
 
 const CONTAINER_LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
@@ -37,9 +38,11 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
     ...found,
     ...validateEnded(next, previous),
     ...validateClaimStatuses(next),
+    ...validateExtendedClaim(next),
     ...validatePodIps(status),
     ...validateHostIps(status),
     ...validateUsers(next),
+    ...validateDeviceHealth(next),
   ];
 }
 

@@ -1,0 +1,114 @@
+// The rules of what a pod's status says of its devices: the claim made for extended resources, and the health of what its
+// containers were given.
+
+import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
+import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
+import { isExtendedResource } from '../../../validation/quantities.ts';
+import type { Container } from './container-objects.ts';
+import type { ContainerStatus, ResourceStatus } from './container-status-objects.ts';
+import type { Pod } from './objects.ts';
+
+const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
+const NO_CONTAINER = 'must match the name of an entry in spec.initContainers.name or spec.containers.name';
+const NO_RESOURCE =
+  'must match the extended resource name of an entry in spec.initContainers.resources.requests or ' +
+  'spec.containers.resources.requests';
+const NO_REQUEST = "must match one of the container's resource requests";
+const NO_CLAIM =
+  "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' " +
+  'if request is empty';
+
+/** The claim that stands for the extended resources of a pod: which container is given which of them by which request. */
+export function validateExtendedClaim({ spec, status }: Pod): FieldError[] {
+  const claim = status?.extendedResourceClaimStatus;
+  if (claim === undefined) return [];
+  const field = 'status.extendedResourceClaimStatus';
+  const mappings = claim.requestMappings ?? [];
+  const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
+  const known = new Set<string>();
+  const found = mappings.flatMap(({ containerName = '', resourceName = '', requestName = '' }, index) => {
+    const here = `${field}.requestMappings[${index}]`;
+    const container = containers.find(({ name = '' }) => name === containerName);
+    const key = `${containerName}/${resourceName}`;
+    const isRepeated = known.has(key);
+    known.add(key);
+    return [
+      ...(container === undefined ? [fieldError.invalid(`${here}.containerName`, containerName, NO_CONTAINER)] : []),
+      ...(container !== undefined && !requestsExtended(container, resourceName)
+        ? [fieldError.invalid(`${here}.resourceName`, resourceName, NO_RESOURCE)]
+        : []),
+      ...(isRepeated
+        ? [
+            fieldError.duplicate(`${here}.containerName`, containerName),
+            fieldError.duplicate(`${here}.resourceName`, resourceName),
+          ]
+        : []),
+      ...faultErrors(labelFaults(requestName), requestName, `${field}.requestName`),
+    ];
+  });
+  if (mappings.length === 0) {
+    found.push(fieldError.required(`${field}.requestMappings`, 'at least one request mapping is required'));
+  }
+  const { resourceClaimName: name = '' } = claim;
+  const here = `${field}.resourceClaimName`;
+  return [...found, ...(name === '' ? [fieldError.required(here)] : faultErrors(subdomainFaults(name), name, here))];
+}
+
+function requestsExtended({ resources }: Container, name: string): boolean {
+  return isExtendedResource(name) && Object.hasOwn(resources?.requests ?? {}, name);
+}
+
+/** The health of devices is told of what containers ask for; those that look into a pod are given none. */
+export function validateDeviceHealth({ spec, status }: Pod): FieldError[] {
+  const field = (list: string, index: number) => `status.${list}[${index}].allocatedResourcesStatus`;
+  const validate = (list: string, statuses: readonly ContainerStatus[], containers: readonly Container[]) =>
+    statuses.flatMap((each, index) => {
+      const container = containers.find(({ name = '' }) => name === (each.name ?? ''));
+      return validateItems(each.allocatedResourcesStatus ?? [], field(list, index), (resource, here) =>
+        validateHealth(resource, container, here),
+      );
+    });
+  return [
+    ...validate('containerStatuses', status?.containerStatuses ?? [], spec?.containers ?? []),
+    ...validate('initContainerStatuses', status?.initContainerStatuses ?? [], spec?.initContainers ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []).flatMap(({ allocatedResourcesStatus: told = [] }, index) =>
+      told.length === 0
+        ? []
+        : [
+            fieldError.forbidden(
+              field('ephemeralContainerStatuses', index),
+              'must not be specified in container status',
+            ),
+          ],
+    ),
+  ];
+}
+
+/** What a container asks for is known of those of the pod alone. */
+function validateHealth(
+  { name = '', resources = [] }: ResourceStatus,
+  container: Container | undefined,
+  field: string,
+): FieldError[] {
+  const known = new Set<string>();
+  return [
+    ...(container === undefined ? [] : validateAsked(name, container, `${field}.name`)),
+    ...validateItems(resources, `${field}.resources`, ({ resourceID: id = '', health = '' }, here) => {
+      const found = validateChoice(health, HEALTH, `${here}.health`);
+      if (known.has(id)) found.push(fieldError.duplicate(`${here}.resourceID`, id));
+      known.add(id);
+      return found;
+    }),
+  ];
+}
+
+function validateAsked(name: string, { resources }: Container, field: string): FieldError[] {
+  if (!name.startsWith('claim:')) {
+    return Object.hasOwn(resources?.requests ?? {}, name) ? [] : [fieldError.invalid(field, name, NO_REQUEST)];
+  }
+  const claims = (resources?.claims ?? []).map(({ name: claim = '', request = '' }) =>
+    request === '' ? `claim:${claim}` : `claim:${claim}/${request}`,
+  );
+  return claims.includes(name) ? [] : [fieldError.invalid(field, name, NO_CLAIM)];
+}

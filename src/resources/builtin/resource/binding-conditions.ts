@@ -1,0 +1,44 @@
+// The rules of conditions that the binding of a pod waits for: those of a device that a driver publishes, and of one that a
+// claim was given.
+
+import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { qualifiedNameFaults } from '../../../api/names.ts';
+import { faultErrors, validateItems, validateMostItems } from '../../validation/field-rules.ts';
+
+const MAX_BINDING_CONDITIONS = 4;
+
+interface Binding {
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+}
+
+/** Conditions of a device that binding waits for, and those on which it is given up. */
+export function validateBinding(given: Binding, field: string): FieldError[] {
+  const { bindingConditions: awaited = [], bindingFailureConditions: fatal = [] } = given;
+  const [here, there] = [`${field}.bindingConditions`, `${field}.bindingFailureConditions`];
+  const validateTypes = (types: readonly string[], path: string) => [
+    ...validateItems(types, path, (type, each) => faultErrors(qualifiedNameFaults(type), type, each)),
+    ...validateMostItems(types, MAX_BINDING_CONDITIONS, path),
+  ];
+  const repeated = (types: readonly string[], index: number, path: string) =>
+    types.indexOf(types[index]!) < index ? [fieldError.duplicate(`${path}[${index}]`, types[index])] : [];
+  const overlap = 'bindingFailureConditions must not overlap with bindingConditions';
+  const found = [
+    ...validateTypes(awaited, here),
+    ...validateTypes(fatal, there),
+    ...awaited.flatMap((_, index) => repeated(awaited, index, here)),
+    ...fatal.flatMap((type, index) => [
+      ...repeated(fatal, index, there),
+      ...(awaited.includes(type) ? [fieldError.invalid(`${there}[${index}]`, type, overlap)] : []),
+    ]),
+  ];
+  if (awaited.length === 0 && fatal.length > 0) {
+    const why = 'bindingConditions are required to use bindingFailureConditions';
+    found.push(fieldError.invalid(here, given.bindingConditions ?? null, why));
+  }
+  if (fatal.length === 0 && awaited.length > 0) {
+    const why = 'bindingFailureConditions are required to use bindingConditions';
+    found.push(fieldError.invalid(there, given.bindingFailureConditions ?? null, why));
+  }
+  return found;
+}
