@@ -80,6 +80,8 @@ export const limits = {
   storeQueuedBytes: 256 * MIB,
   /** Time between looks at the file of the encryption configuration, in milliseconds. */
   encryptionConfigPollMs: 60_000,
+  /** Time that must pass without another change before a changed file of the encryption configuration is loaded. */
+  encryptionConfigSettleMs: 1_000,
   /** Time until a configuration that could not be loaded is tried again; doubled each time up to that of the looks. */
   encryptionConfigRetryMs: 5000,
   /** Keys and seeds, opened by one KMS plugin, that are kept. */

@@ -1,5 +1,5 @@
 // Certificates and authorities as their files change: what is replaced on disk serves the next connections, without a
-// restart. Our own certificates are renewed in time the same way. Files that can't be used leave the old ones in force.
+// restart, once all of it is there. Our own certificates are renewed in time the same way. Files that can't be used leave the old ones in force.
 
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -7,9 +7,10 @@ import type { Timer } from '../base/clock.ts';
 import { type CredentialOptions, type ServerCredentials, tlsOf } from './credentials.ts';
 import { readTextIfThere } from './files.ts';
 import { type Certificates, loadCertificates } from './pki.ts';
+import { SettledText } from './settled-text.ts';
 
 /** How often files are looked at; kube-apiserver is told of changes, and looks each minute besides. */
-const LOOK_MS = 5_000;
+const LOOK_MS = 2_500;
 /** How often our own certificates are looked at for being near their end. */
 const RENEW_MS = 60 * 60_000;
 
@@ -29,6 +30,7 @@ export function followCredentials(options: CredentialFeedOptions): { stop(): voi
 class CredentialFeed {
   readonly #options: CredentialFeedOptions;
   readonly #paths: readonly string[];
+  readonly #settled = new SettledText();
   #current: ServerCredentials;
   #seen: string;
   #renewedMs: number;
@@ -52,7 +54,8 @@ class CredentialFeed {
     this.#timer = clock.after(LOOK_MS, () => this.#look());
     try {
       const seen = this.#read();
-      if (seen === this.#seen && clock.now() - this.#renewedMs < RENEW_MS) return;
+      const isSettled = this.#settled.isSettled(seen);
+      if (seen === this.#seen ? clock.now() - this.#renewedMs < RENEW_MS : !isSettled) return;
       // Told once: files that can't be used are looked at again when they change, or when the hour is over.
       this.#seen = seen;
       this.#renewedMs = clock.now();

@@ -1,4 +1,4 @@
-// A configuration file that is looked at again and again. What changed is applied; what can't be used leaves the old
+// A configuration file that is looked at again and again. What changed is applied once it is whole; what can't be used leaves the old
 // configuration in force, and both are counted.
 
 import { createHash } from 'node:crypto';
@@ -7,6 +7,7 @@ import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { ConfigurationMetrics } from '../../lifecycle/configuration-metrics.ts';
+import { SettledText } from '../settled-text.ts';
 
 interface FollowedFileOptions {
   readonly path: string;
@@ -29,6 +30,7 @@ export class NotYetUsable extends Error {
 
 export class FollowedFile {
   readonly #options: FollowedFileOptions;
+  readonly #settled = new SettledText();
   #seen: string;
   #timer: Timer | undefined;
   #stopped = false;
@@ -54,7 +56,9 @@ export class FollowedFile {
     const { path, apply, clock, log, metrics, serverIdHash, subject } = this.#options;
     const text = await readFile(path, 'utf8').catch(() => undefined);
     // A file that is just being replaced may not be there.
-    if (text === undefined || text === this.#seen || this.#stopped) return this.#later();
+    if (text === undefined || this.#stopped) return this.#later();
+    const isSettled = this.#settled.isSettled(text);
+    if (text === this.#seen || !isSettled) return this.#later();
     const reloaded = (status: 'success' | 'failure') => metrics.reloaded(status, serverIdHash, clock.now() / 1000);
     try {
       await apply(text);

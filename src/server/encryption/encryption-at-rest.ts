@@ -11,6 +11,7 @@ import type { EncryptionMetrics } from '../../lifecycle/encryption-metrics.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { TransformationObserver } from '../../store/encryption/prefix-transformers.ts';
 import type { ValueTransformer, ValueTransformers } from '../../store/value-transformer.ts';
+import { SettledText } from '../settled-text.ts';
 import { decodeEncryptionConfiguration, EncryptionConfigError } from './encryption-configuration.ts';
 import { KmsPlugins } from './kms-plugins.ts';
 import { type ProvidersByRule, providersOf, ruleOf, transformerOf } from './provider-transformers.ts';
@@ -52,6 +53,7 @@ export class EncryptionAtRest implements ValueTransformers {
   #transformers = new Map<string, ValueTransformer>();
   #timer: Timer | undefined;
   #retryMs = 0;
+  readonly #settled = new SettledText();
   #stopped = false;
 
   private constructor(options: EncryptionAtRestOptions, loaded: Loaded) {
@@ -130,7 +132,9 @@ export class EncryptionAtRest implements ValueTransformers {
     const { path, log, metrics } = this.#options;
     try {
       const text = await readConfig(path);
+      const isSettled = this.#settled.isSettled(text);
       if (hashOf(text) !== this.#loaded.hash) {
+        if (!isSettled) return this.#pollLater(limits.encryptionConfigSettleMs);
         this.#replace(await loadHealthy(text, this.#options));
         metrics.reloaded('success', this.#inUse);
         log.info('the encryption configuration has been loaded again', { path });
@@ -146,20 +150,20 @@ export class EncryptionAtRest implements ValueTransformers {
 }
 
 async function readConfig(path: string): Promise<string> {
-  const fail = (detail: string): never => {
-    throw new EncryptionConfigError(
-      `error while parsing file: error while loading file: ${detail.replace('FILE', JSON.stringify(path))}`,
-    );
-  };
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const reason = error.code === 'ENOENT' ? 'no such file or directory' : String(error.code);
-    return fail(`error reading encryption provider configuration file FILE: open ${path}: ${reason}`);
+    throw unreadable(path, `error reading encryption provider configuration file FILE: open ${path}: ${reason}`);
   });
-  return text === '' ? fail('encryption provider configuration file FILE is empty') : text;
+}
+
+function unreadable(path: string, detail: string): EncryptionConfigError {
+  const fault = detail.replace('FILE', JSON.stringify(path));
+  return new EncryptionConfigError(`error while parsing file: error while loading file: ${fault}`);
 }
 
 async function load(text: string, options: EncryptionAtRestOptions): Promise<Loaded> {
   const { path, reload, isV1Allowed } = options;
+  if (text === '') throw unreadable(path, 'encryption provider configuration file FILE is empty');
   const configuration = await prefixed('error while parsing file: ', async () => {
     const decoded = await decodeEncryptionConfiguration(text, path);
     const problems = encryptionProblems(decoded, reload);
