@@ -65,7 +65,10 @@ export class ResourceHandler {
         return true;
       }
     }
-    if (info.verb === 'patch') checkPatchType(context, definition.custom);
+    if (info.verb === 'patch') {
+      checkPatchType(context, definition.custom);
+      if (target.name === '') throw errors.badRequest('name must be provided');
+    }
     if (!target.definition.custom) checkAcceptable(context, info.verb === 'list' || info.verb === 'watch');
     refuseUnserved(target, info.subresource);
     context.counted = 'resource';

@@ -70,7 +70,7 @@ function customTarget(
   }
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
   if (!verbs.includes(verb)) throw errors.notSupportedOn(verb, { group, resource });
-  if (name === '' && (verb === 'update' || verb === 'patch')) throw errors.badRequest('name must be provided');
+  if (name === '' && verb === 'update') throw errors.badRequest('name must be provided');
   const namespace = inNamespace ? info.namespace : '';
   return { definition, version, namespace, name: verb === 'create' ? '' : name, subresource: known };
 }

@@ -1,6 +1,7 @@
 // The rules that a custom resource's schema states as expressions, in their place after all others.
 
-import { type FieldError, type FieldErrorType, fieldError } from '../../api/errors.ts';
+import { type FieldError, type FieldErrors, type FieldErrorType, fieldError } from '../../api/errors.ts';
+import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { STORED_EXPRESSIONS } from '../../expressions/environments.ts';
 import { RuleSet } from '../../expressions/rule-set.ts';
@@ -18,6 +19,14 @@ const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
 const UNCHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete ' +
   'validation';
+
+const isBlocking = ({ type }: FieldError) => BLOCKING.has(type);
+
+/** What is wrong with the metadata, which is told elsewhere: expressions do not run beside it. */
+function metadataFaults({ metadata }: ApiObject): FieldErrors {
+  const namespaced = metadata.namespace !== undefined;
+  return validateObjectMeta(metadata, { namespaced, nameRule: 'subdomain', path: 'metadata', anyFinalizer: true });
+}
 
 interface RuledObject {
   readonly object: ApiObject;
@@ -39,7 +48,8 @@ export class ExpressionRules {
   validateAfter({ object, previous, observer }: RuledObject, found: FieldError[]): FieldError[] {
     const { part } = this.#schema;
     if (!part.hasRules) return found;
-    if (found.some(({ type }) => BLOCKING.has(type))) return [...found, fieldError.invalid('<nil>', null, UNCHECKED)];
+    if (found.some(isBlocking) || metadataFaults(object).some(isBlocking))
+      return [...found, fieldError.invalid('<nil>', null, UNCHECKED)];
     const work = this.#rules === undefined ? 'compilation' : 'evaluation';
     const rules = this.#rules ?? new RuleSet(part, true, STORED_EXPRESSIONS);
     this.#rules = rules;
