@@ -53,7 +53,7 @@ test('the package holds what was built, and nothing of how', () => {
 });
 
 test('the installed program keeps objects over a restart', async () => {
-  await using server = new ServerProcess(join(user, 'data'), join(installed, 'bin/keelson.js'));
+  await using server = new ServerProcess(join(user, 'data'), { program: join(installed, 'bin/keelson.js') });
   await server.start();
   const kubeconfig = await server.kubeconfig();
   assert.equal(await server.stop(), 0);
@@ -133,7 +133,7 @@ test('every command works where the package is installed', async () => {
   assert.match(keelson('run', '--load', manifest, '--', process.execPath, '-e', print), /admin\.kubeconfig\n$/);
   assert.match(keelson('testserver'), /^\{"url":"https:/);
   assert.deepEqual(readdirSync(work).sort(), ['a.yaml', 'assets'], 'servers in memory leave nothing behind');
-  await using server = new ServerProcess(join(work, 'data'), join(installed, 'bin/keelson.js'));
+  await using server = new ServerProcess(join(work, 'data'), { program: join(installed, 'bin/keelson.js') });
   await server.start();
   await server.stop();
   keelson('backup', 'copy', '--data-dir', 'data');

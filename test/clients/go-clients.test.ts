@@ -21,6 +21,11 @@ const variants: readonly { readonly of: RegExp; readonly env: Readonly<Record<st
   { of: /^TestInformers/, env: { KUBE_FEATURE_WatchListClient: 'true' } },
 ];
 
+/** What the servers of some packages are started with. */
+const serverFlags: Readonly<Record<string, readonly string[]>> = {
+  bootstrap: ['--enable-bootstrap-token-auth', '--enable-admission-plugins=NodeRestriction'],
+};
+
 suite('clients in Go', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
   let folder: string;
   before(
@@ -32,7 +37,7 @@ suite('clients in Go', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
   );
   after(() => rm(folder, { recursive: true, force: true }));
 
-  for (const name of ['clientgo', 'operator', 'helm']) {
+  for (const name of ['clientgo', 'operator', 'helm', 'bootstrap']) {
     test(name, { timeout: buildTimeoutMs }, (context) => runPackage(context, folder, name));
   }
 
@@ -74,10 +79,12 @@ async function runEnvironments(context: TestContext, folder: string): Promise<vo
 
 async function runPackage(context: TestContext, folder: string, name: string): Promise<void> {
   const binary = join(folder, `${name}.test`);
-  await using server = new ServerProcess(join(folder, `${name}-data`));
+  const dataDir = join(folder, `${name}-data`);
+  await using server = new ServerProcess(dataDir, { flags: serverFlags[name] ?? [] });
   await server.start();
   await using lever = await RestartLever.create(server);
-  const env = { KUBECONFIG: server.kubeconfigPath, RESTART_URL: lever.url, HOME: folder };
+  const places = { KUBECONFIG: server.kubeconfigPath, PKI: join(dataDir, 'pki') };
+  const env = { ...places, RESTART_URL: lever.url, HOME: folder };
   const cwd = join(sources, name);
   const tests = (await run(binary, ['-test.list', '.'], { cwd })).trim().split('\n');
   for (const each of tests) {

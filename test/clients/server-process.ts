@@ -8,18 +8,29 @@ import { until } from '../until.ts';
 
 const ownProgram = join(import.meta.dirname, '../../bin/keelson.js');
 
+interface ServerProcessOptions {
+  /** That of this repository unless given. */
+  readonly program?: string;
+  /** For Node itself. */
+  readonly nodeFlags?: readonly string[];
+  /** For the server, besides those that say where its data is and where it listens. */
+  readonly flags?: readonly string[];
+}
+
 export class ServerProcess implements AsyncDisposable {
   readonly #dataDir: string;
   readonly #program: string;
   readonly #nodeFlags: readonly string[];
+  readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
   #output = '';
   /** 0 until the first start has found a free one; then it stays. */
   #port = 0;
 
-  /** `dataDir` is made when it is not there, and left to the test to remove. `nodeFlags` are for Node itself. */
-  constructor(dataDir: string, program = ownProgram, nodeFlags: readonly string[] = []) {
+  /** `dataDir` is made when it is not there, and left to the test to remove. */
+  constructor(dataDir: string, { program = ownProgram, nodeFlags = [], flags = [] }: ServerProcessOptions = {}) {
     this.#nodeFlags = nodeFlags;
+    this.#flags = flags;
     this.#dataDir = dataDir;
     this.#program = program;
   }
@@ -49,7 +60,7 @@ export class ServerProcess implements AsyncDisposable {
   async start(): Promise<void> {
     this.#output = '';
     const flags = ['--store=embedded', `--secure-port=${this.#port}`, `--data-dir=${this.#dataDir}`];
-    const child = spawn(process.execPath, [...this.#nodeFlags, this.#program, 'serve', ...flags], {
+    const child = spawn(process.execPath, [...this.#nodeFlags, this.#program, 'serve', ...flags, ...this.#flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const collect = (text: string) => {

@@ -42,10 +42,9 @@ export async function besiege(options: SiegeOptions): Promise<void> {
   const { tell } = options;
   const folder = await mkdtemp(join(tmpdir(), 'keelson-siege-'));
   process.env[GIVES_BACK.name] ??= GIVES_BACK.value;
-  const server = new ServerProcess(folder, undefined, [
-    '--import',
-    new URL('./collect-on-signal.ts', import.meta.url).href,
-  ]);
+  const server = new ServerProcess(folder, {
+    nodeFlags: ['--import', new URL('./collect-on-signal.ts', import.meta.url).href],
+  });
   try {
     await server.start();
     const target = await targetOf(server);
