@@ -44,6 +44,16 @@ describe('rules at the edges', () => {
     assert.deepEqual(changed(resource, ranges('10.0.0.0/24'), ranges('10.0.0.0/24', 'fd00::/64')), ['spec.cidrs']);
   });
 
+  it('tolerations of a runtime class are the same whatever their time', () => {
+    const scheduling = (...tolerations: JsonObject[]) => ({ handler: 'h', scheduling: { tolerations } });
+    const one = { key: 'a', operator: 'Exists', effect: 'NoExecute' };
+    const resource = 'runtimeclasses.node.k8s.io';
+    assert.deepEqual(created(resource, scheduling(one, { ...one, tolerationSeconds: 30 })), [
+      'scheduling.tolerations[1]',
+    ]);
+    assert.deepEqual(created(resource, scheduling(one, { ...one, key: 'b' })), []);
+  });
+
   it('a second source of a volume is too many, but for a flexVolume', () => {
     const volume = (source: JsonObject) => ({
       spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/a' }, ...source },

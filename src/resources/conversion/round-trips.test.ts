@@ -29,6 +29,11 @@ const MADE_VALID: Readonly<Record<string, (object: JsonObject, random: SeededRan
     makeMetricsValid(spec, { list: 'metrics', values: 'target' }, random);
     makeMetricsValid(status, { list: 'currentMetrics', values: 'current' }, random);
   },
+  // What a missing parameter does is said of each.
+  mutatingadmissionpolicybindings: ({ spec }) => {
+    const reference = isObject(spec) ? spec['paramRef'] : undefined;
+    if (isObject(reference)) reference['parameterNotFoundAction'] ??= 'Allow';
+  },
   resourceclaims: ({ spec }) => makeRequestsValid(spec),
   resourceclaimtemplates: ({ spec }) => makeRequestsValid(isObject(spec) ? spec['spec'] : undefined),
   // Of the ways to name nodes those are there that say something.

@@ -129,7 +129,8 @@ export function validateDescendingPath(path: string, field: string): FieldError[
   return path.startsWith('/') ? [fieldError.invalid(field, path, 'must be a relative path'), ...backsteps] : backsteps;
 }
 
-function validateNoBacksteps(path: string, field: string): FieldError[] {
+/** A path that may begin at the root, but never leads upwards. */
+export function validateNoBacksteps(path: string, field: string): FieldError[] {
   return path.includes('..') && path.split('/').includes('..')
     ? [fieldError.invalid(field, path, "must not contain '..'")]
     : [];

@@ -1,8 +1,8 @@
 // Defaults of webhook configurations and admission policies: they match every namespace and object in every version,
 // and a failure refuses the request.
 
-import type { Draft } from '../../../api/object.ts';
-import { fillIn } from '../../fill-in.ts';
+import type { ApiObject, Draft } from '../../../api/object.ts';
+import { fillIn, objectAt } from '../../fill-in.ts';
 import type {
   MatchResources,
   MutatingWebhook,
@@ -39,6 +39,13 @@ export function policyBindingDefaults(
   binding: Draft<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding>,
 ): void {
   matchDefaults(binding.spec?.matchResources);
+}
+
+/** The oldest version alone says what a missing parameter does where a binding does not. */
+export function denyWithoutParameters(binding: ApiObject): ApiObject {
+  const reference = objectAt(objectAt(binding, 'spec'), 'paramRef');
+  if (reference !== undefined) reference['parameterNotFoundAction'] ??= 'Deny';
+  return binding;
 }
 
 function webhookDefaults(webhook: Draft<ValidatingWebhook | MutatingWebhook>): void {

@@ -4,6 +4,7 @@ import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own } from '../../resource.ts';
 import {
+  denyWithoutParameters,
   mutatingWebhookDefaults,
   policyBindingDefaults,
   policyDefaults,
@@ -117,6 +118,7 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     versions: ['v1beta1', 'v1alpha1'],
     storage: 'v1alpha1',
+    conversions: { v1alpha1: { toStorage: denyWithoutParameters, fromStorage: (binding) => binding } },
     strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
       anyFinalizer: true,

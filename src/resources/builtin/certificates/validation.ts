@@ -156,7 +156,7 @@ function validateTrustBundle({ spec }: ClusterTrustBundle, previous?: ClusterTru
 
 export const trustBundleRules: KindRules<ClusterTrustBundle> = {
   nameFaults: bundleNameFaults,
-  updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
+  updateChecks: ['metadata', 'change', 'metadataChange'],
   validateCreate: (bundle) => validateTrustBundle(bundle),
   validateUpdate: (next, previous) => [
     ...validateTrustBundle(next, previous),

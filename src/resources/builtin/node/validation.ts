@@ -31,7 +31,8 @@ function validateScheduling(scheduling: Scheduling | undefined): FieldError[] {
   const here = 'scheduling.tolerations';
   const known = new Set<string>();
   const repeated = tolerations.flatMap((toleration, index) => {
-    const said = stringifyJson(toleration);
+    // How long something is tolerated makes no difference.
+    const said = stringifyJson({ ...toleration, tolerationSeconds: undefined });
     if (known.has(said)) return [fieldError.duplicate(`${here}[${index}]`, toleration)];
     known.add(said);
     return [];

@@ -20,6 +20,8 @@ export interface ContainerSurroundings {
   readonly spec: PodSpec;
   /** Whether no container may be privileged. */
   readonly refusesPrivileged: boolean;
+  /** Whether variables may stand in files that other containers write: the gate EnvFiles. */
+  readonly readsFiles: boolean;
   /** The volumes that are sound, by name. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
@@ -147,7 +149,7 @@ function validateContainer(container: Container, surroundings: ContainerSurround
     image === '' ? [fieldError.required(`${field}.image`)] : NONE,
     validateMessagePolicy(container.terminationMessagePolicy, `${field}.terminationMessagePolicy`),
     ports === undefined ? NONE : validatePorts(ports, `${field}.ports`),
-    env === undefined ? NONE : validateEnv(env, `${field}.env`),
+    env === undefined ? NONE : validateEnv(env, surroundings.readsFiles, `${field}.env`),
     envFrom === undefined ? NONE : validateEnvFrom(envFrom, `${field}.envFrom`),
     validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
     validateVolumeDevices(container, volumes, `${field}.volumeDevices`),

@@ -6,7 +6,7 @@ import { faultErrors } from '../../../validation/field-rules.ts';
 import {
   validateFieldReference,
   validateKeyReference,
-  validateOwnPath,
+  validateNoBacksteps,
   validateResourceReference,
 } from '../../../validation/pod-references.ts';
 import type { FileKeySelector } from '../reference-objects.ts';
@@ -31,17 +31,20 @@ function variableNameFaults(name: string): string[] {
   return /^[ -<>-~]*$/.test(name) ? [] : [NAME_MESSAGE];
 }
 
-export function validateEnv(variables: readonly EnvVar[], field: string): FieldError[] {
+/** @param readsFiles whether the values of variables may stand in files, of which messages speak then */
+export function validateEnv(variables: readonly EnvVar[], readsFiles: boolean, field: string): FieldError[] {
   return variables.flatMap((variable, index) => {
     const here = `${field}[${index}]`;
     const { name = '' } = variable;
     const found =
       name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(variableNameFaults(name), name, `${here}.name`);
-    return variable.valueFrom === undefined ? found : [...found, ...validateValueFrom(variable, `${here}.valueFrom`)];
+    return variable.valueFrom === undefined
+      ? found
+      : [...found, ...validateValueFrom(variable, readsFiles, `${here}.valueFrom`)];
   });
 }
 
-function validateValueFrom({ value = '', valueFrom = {} }: EnvVar, field: string): FieldError[] {
+function validateValueFrom({ value = '', valueFrom = {} }: EnvVar, readsFiles: boolean, field: string): FieldError[] {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
   const found: FieldError[] = [];
   if (fieldRef !== undefined) found.push(...validateFieldReference(fieldRef, FIELDS, `${field}.fieldRef`));
@@ -56,13 +59,15 @@ function validateValueFrom({ value = '', valueFrom = {} }: EnvVar, field: string
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
     (each) => each !== undefined,
   ).length;
-  if (sources === 0) found.push(fieldError.invalid(field, '', NO_SOURCE));
+  if (sources === 0) found.push(fieldError.invalid(field, '', readsFiles ? NO_SOURCE_OR_FILE : NO_SOURCE));
   else if (value !== '') found.push(fieldError.invalid(field, '', 'may not be specified when `value` is not empty'));
   else if (sources > 1) found.push(fieldError.invalid(field, '', SEVERAL_SOURCES));
   return found;
 }
 
 const NO_SOURCE = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+const NO_SOURCE_OR_FILE =
+  'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 const SEVERAL_SOURCES = 'may not have more than one field specified at a time';
 
 function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeySelector, field: string): FieldError[] {
@@ -71,7 +76,7 @@ function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeySelect
     ...(volumeName === ''
       ? [fieldError.required(`${field}.volumeName`)]
       : faultErrors(labelFaults(volumeName), volumeName, `${field}.volumeName`)),
-    ...(path === '' ? [fieldError.required(`${field}.path`)] : validateOwnPath(path, `${field}.path`)),
+    ...(path === '' ? [fieldError.required(`${field}.path`)] : validateNoBacksteps(path, `${field}.path`)),
   ];
 }
 

@@ -113,11 +113,15 @@ function validateClaims(
       found.push(fieldError.required(here));
       continue;
     }
-    if (request !== '') found.push(...faultErrors(labelFaults(request), request, `${here}.request`));
-    const key = request === '' ? name : `${name}/${request}`;
     // A claim as a whole includes each of its requests.
-    if (seen.has(name) || seen.has(key)) found.push(fieldError.duplicate(here, key));
-    else seen.add(key);
+    if (seen.has(name)) found.push(fieldError.duplicate(here, name));
+    else {
+      if (request !== '') found.push(...faultErrors(labelFaults(request), request, `${here}.request`));
+      const key = request === '' ? name : `${name}/${request}`;
+      const overlaps = request === '' && [...seen].some((each) => each.startsWith(`${name}/`));
+      if (overlaps || seen.has(key)) found.push(fieldError.duplicate(here, key));
+      seen.add(key);
+    }
     if (known.includes(name)) continue;
     const named = known.filter((each) => each !== '').sort();
     const which = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;

@@ -141,6 +141,17 @@ const REFUSED: readonly (readonly [subject: string, change: JsonObject, ...expec
     'containers[0].resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty',
   ],
   [
+    'requests of a claim beside the claim as a whole',
+    {
+      resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }],
+      ...container({
+        resources: { claims: [{ name: 'gpu', request: 'one' }, { name: 'gpu' }, { name: 'gpu', request: 'T_' }] },
+      }),
+    },
+    'containers[0].resources.claims[1]: Duplicate value: "gpu"',
+    'containers[0].resources.claims[2]: Duplicate value: "gpu"',
+  ],
+  [
     "a pod's resources below its containers'",
     { resources: { requests: { cpu: '1' } }, ...container({ resources: { requests: { cpu: '2' } } }) },
     'resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 2',

@@ -114,11 +114,12 @@ export interface PodSpecPlace {
 function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
   const isPod = metadata !== undefined;
   const refusesPrivileged = rules.allowPrivileged === false;
+  const readsFiles = rules.gateEnabled?.('EnvFiles') === true;
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
-    validateAllContainers({ spec, refusesPrivileged, volumes: volumes.sound }, field),
+    validateAllContainers({ spec, refusesPrivileged, readsFiles, volumes: volumes.sound }, field),
     validatePodResources(spec, `${field}.resources`),
     validateHostNetworkPorts({ spec, isPod }, field),
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
