@@ -113,6 +113,8 @@ export interface ApiSettings {
   readonly cbor: boolean;
   /** Types of a node's addresses, the one to reach its kubelet by first. */
   readonly kubeletPreferredAddressTypes: readonly string[];
+  /** Of each direction of a connection to a pod, a node or a service that has left HTTP; 0 for no bound. */
+  readonly maxConnectionBytesPerSec: number;
   /** Whether redirects of other API servers are kept from clients. */
   readonly rejectsRedirects: boolean;
   /** Where clients outside reach the server: host and port, for discovery. */

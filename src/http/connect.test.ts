@@ -7,6 +7,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startKubelet } from '../../test/kubelet.ts';
+import { until } from '../../test/until.ts';
+import { ManualClock } from '../base/clock.ts';
 import type { Dial } from '../outbound/dial.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -114,6 +116,30 @@ test('exec over SPDY goes through untouched, both ways', async () => {
   assert.equal(seen?.url, '/exec/default/web/main?command=sh&command=-c&input=1&output=1');
   assert.equal(seen?.headers.authorization, undefined);
   assert.equal(seen?.headers['x-stream-protocol-version'], versions.join(', '));
+});
+
+test('exec goes no faster than connections may be', async () => {
+  await using kubelet = await startKubelet('');
+  const clock = new ManualClock(Date.now());
+  await using server = await startTestServer({ listen: true, maxConnectionBytesPerSec: 1_000 }, { clock });
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'web', { nodeName: 'n1' });
+  const { socket } = await upgrade(server, `${PODS}/web/exec?command=cat&stdin=true&stdout=true`, {
+    upgrade: 'SPDY/3.1',
+    'x-stream-protocol-version': 'v4.channel.k8s.io',
+  });
+  let bytes = 0;
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+  });
+  socket.write('x'.repeat(250));
+  for (const expected of [100, 200, 250]) {
+    await until(`${expected} bytes are there`, () => bytes >= expected);
+    assert.equal(bytes, expected);
+    clock.advance(100);
+  }
+  socket.end();
+  await once(socket, 'close');
 });
 
 test('exec over a web socket goes through; a bearer token among its protocols stays here', async () => {

@@ -31,6 +31,7 @@ export async function connectStream(context: RequestContext, request: ResourceRe
   await forward(context, {
     location: await podStreamLocation(connectContext(context), admitted),
     upgradeRequired: true,
+    isThrottled: true,
     mountedAt: undefined,
     unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
   });
@@ -61,6 +62,7 @@ function proxy(locate: Locate) {
     await forward(context, {
       location,
       upgradeRequired: false,
+      isThrottled: true,
       mountedAt: pathOnly.slice(0, pathOnly.length - rest.length),
       unreachable: (why) => errors.serviceUnavailable(`error trying to reach service: ${why}`),
     });

@@ -10,6 +10,7 @@ import { errors } from '../api/errors.ts';
 import { AddressNotAllowedError } from '../base/global-unicast.ts';
 import type { BackendLocation } from '../verbs/connect-location.ts';
 import type { BackendResponse } from './backends.ts';
+import { ByteThrottle } from './byte-throttle.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './transport.ts';
 
@@ -30,6 +31,8 @@ interface Forwarding {
   readonly trace?: CallTrace | undefined;
   /** Ends the request besides its client and this server. */
   readonly deadline?: AbortSignal;
+  /** Whether bytes go no faster than --max-connection-bytes-per-sec once protocols have changed. */
+  readonly isThrottled?: boolean;
   /** Whether an answer that points elsewhere is kept from the client. */
   readonly refusesRedirects?: boolean;
 }
@@ -68,7 +71,8 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
     answer.body.destroy();
     return context.respond(502, context.headers(PLAIN_TEXT), REDIRECT_REFUSED);
   }
-  if (answer.upgraded !== undefined) return joinUpgraded(context, answer, answer.upgraded);
+  if (answer.upgraded !== undefined)
+    return joinUpgraded(context, answer, { ...answer.upgraded, isThrottled: forwarding.isThrottled === true });
   await passBack(context, answer, responseHeaders(context, answer, forwarding));
 }
 
@@ -244,11 +248,18 @@ export function hostAndPort({ host, port }: Pick<BackendLocation, 'host' | 'port
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+interface UpgradedBackend {
+  readonly socket: Duplex;
+  /** Bytes that came with the head. */
+  readonly head: Buffer;
+  readonly isThrottled: boolean;
+}
+
 /** Both sides have left HTTP: from now on bytes go through untouched, until one side ends. */
 function joinUpgraded(
   context: RequestContext,
   { status, statusText, rawHeaders }: BackendResponse,
-  { socket: backend, head: early }: { socket: Duplex; head: Buffer },
+  { socket: backend, head: early, isThrottled }: UpgradedBackend,
 ): Promise<void> {
   const { socket: client, head } = context.exchange.upgrade!();
   context.begins(status);
@@ -256,15 +267,19 @@ function joinUpgraded(
   client.write(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join('')}\r\n`);
   if (early.length > 0) client.write(early);
   if (head.length > 0) backend.write(head);
-  return join(client, backend);
+  const { clock, settings } = context.services;
+  const { maxConnectionBytesPerSec: rate } = settings;
+  return join(client, backend, () => (isThrottled && rate > 0 ? new ByteThrottle(clock, rate) : undefined));
 }
 
-/** Resolves when both have closed. */
-async function join(one: Duplex, other: Duplex): Promise<void> {
-  await Promise.all([carry(one, other), carry(other, one)]);
+/** Resolves when both have closed. Each direction has a throttle of its own. */
+async function join(one: Duplex, other: Duplex, throttle: () => ByteThrottle | undefined): Promise<void> {
+  await Promise.all([carry(one, other, throttle()), carry(other, one, throttle())]);
 }
 
-function carry(from: Duplex, to: Duplex): Promise<void> {
+function carry(source: Duplex, to: Duplex, throttle: ByteThrottle | undefined): Promise<void> {
+  const from = throttle ?? source;
+  if (throttle !== undefined) putBetween(source, throttle, to);
   from.pipe(to);
   from.on('error', () => {});
   return new Promise((resolve) => {
@@ -277,4 +292,14 @@ function carry(from: Duplex, to: Duplex): Promise<void> {
     if (from.destroyed) done();
     else from.once('close', done);
   });
+}
+
+/** What the source has said is still let through when it has closed; nobody needs it when the other side has. */
+function putBetween(source: Duplex, throttle: ByteThrottle, to: Duplex): void {
+  source.on('error', () => {});
+  source.pipe(throttle);
+  if (source.destroyed) throttle.end();
+  else source.once('close', () => throttle.end());
+  if (to.destroyed) throttle.destroy();
+  else to.once('close', () => throttle.destroy());
 }

@@ -72,7 +72,6 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
       value === '' ? undefined : '--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on',
   },
   { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver reads it and makes nothing of it either' },
-  { name: 'max-connection-bytes-per-sec', type: 'int', why: 'connections are not slowed down' },
   { name: 'log-flush-frequency', type: 'duration', why: LOG },
   { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'log-text-info-buffer-size', type: 'quantity', why: LOG },

@@ -64,6 +64,12 @@ export const miscFlags: readonly Flag[] = [
     help: 'Types of node addresses to reach kubelets by, the best first.',
   },
   {
+    name: 'max-connection-bytes-per-sec',
+    type: 'int',
+    option: 'maxConnectionBytesPerSec',
+    help: 'Bytes a second each way of upgraded connections; 0: any.',
+  },
+  {
     name: 'proxy-client-cert-file',
     type: 'file',
     option: 'proxyClientCertFile',

@@ -34,7 +34,6 @@ const REMOVED: Readonly<Record<string, RemovedFlag>> = lookup({
   'log-file-max-size': LOGS,
   logtostderr: LOGS,
   'master-service-namespace': { since: '1.27', use: 'it had no effect; leave it out' },
-  'max-connection-bytes-per-sec': { use: 'it had no effect; leave it out' },
   'one-output': LOGS,
   port: INSECURE,
   'repair-malformed-updates': { use: 'it had no effect; leave it out' },

@@ -5,6 +5,8 @@ export interface OverloadOptions {
   readonly enablePriorityAndFairness: boolean;
   /** The chance that an HTTP/2 request makes its connection end, so that clients spread over servers. */
   readonly goawayChance: number;
+  /** Of each direction of a connection to a pod, a node or a service that has left HTTP; 0 for no bound. */
+  readonly maxConnectionBytesPerSec: number;
   /** Whether clients are told to come again while the server stops and waits for requests in flight. */
   readonly shutdownSendRetryAfter: boolean;
   /** How long the server waits for watches to end when it stops; 0: they are ended with everything else. */
@@ -16,6 +18,7 @@ export interface OverloadOptions {
 export const defaultOverloadOptions: OverloadOptions = {
   enablePriorityAndFairness: true,
   goawayChance: 0,
+  maxConnectionBytesPerSec: 0,
   shutdownSendRetryAfter: false,
   shutdownWatchTerminationGraceMs: 0,
   livezGraceMs: 0,

@@ -129,6 +129,7 @@ function settings(options: ServerOptions, gates: FeatureGates, { url }: ServerLi
     gzip: gates.enabled('APIResponseCompression'),
     cbor: gates.enabled('CBORServingAndStorage'),
     kubeletPreferredAddressTypes: options.kubeletPreferredAddressTypes,
+    maxConnectionBytesPerSec: options.maxConnectionBytesPerSec,
     rejectsRedirects: options.aggregatorRejectForwardingRedirect,
     externalAddress: () => externalAddress(options.externalHostname, url()),
   };
