@@ -44,8 +44,9 @@ test('every request is answered, and none by an internal error', { timeout: 3_60
   assert.equal(findings.length, 0, `seed ${seed}, ${findings.length} findings\n${distinct(findings).join('\n\n')}`);
   assert.deepEqual(log.errors, []);
   await clock.letGo();
-  const { status } = await server.request('POST', '/api/v1/namespaces', { metadata: { name: 'still-alive' } });
-  assert.equal(status, 201);
+  // Somebody else may serve the core group by now: its APIService can be written, too.
+  const { status } = await server.request('GET', '/livez');
+  assert.equal(status, 200);
 });
 
 /** What is wrong with the answer to a request; undefined for an answer as it should be. */
