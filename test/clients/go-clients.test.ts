@@ -1,7 +1,10 @@
 // Programs in Go, on the libraries that most of Kubernetes' own programs are made of: client-go, controller-runtime (its
-// envtest included) and Helm. Their tests are in the folder `go`; here they are built, and each is run against a server of its package.
+// envtest included) and Helm. Their tests are in the folder `go`; here they are built, and each is run against a server of
+// its package. The Gateway API's own tests of its validation rules are built from its module.
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
@@ -15,6 +18,10 @@ const program = join(import.meta.dirname, '../../bin/keelson.js');
 /** Nothing cached, on two busy processors: minutes. */
 const buildTimeoutMs = 900_000;
 const testTimeoutMs = 180_000;
+
+/** The channels of the Gateway API's definitions; the tests of one that is not the standard need a build tag. */
+const GATEWAY_CHANNELS = ['standard', 'experimental'] as const;
+const GATEWAY_MODULE = 'sigs.k8s.io/gateway-api';
 
 /** What some tests are run with once more. */
 const variants: readonly { readonly of: RegExp; readonly env: Readonly<Record<string, string>> }[] = [
@@ -41,6 +48,10 @@ suite('clients in Go', { skip: withoutGo(), timeout: buildTimeoutMs }, () => {
     test(name, { timeout: buildTimeoutMs }, (context) => runPackage(context, folder, name));
   }
 
+  for (const channel of GATEWAY_CHANNELS) {
+    test(`Gateway API, ${channel}`, { timeout: buildTimeoutMs }, (context) => runGateways(context, folder, channel));
+  }
+
   test('envtest', { timeout: buildTimeoutMs }, (context) => runEnvironments(context, folder));
 });
 
@@ -57,11 +68,41 @@ function withoutGo(): string | false {
  */
 async function build(folder: string): Promise<void> {
   const fast = ['-vet=off', '-gcflags=all=-dwarf=false -N -l', '-ldflags=-s -w'];
-  await run('go', ['test', '-c', ...fast, '-o', `${folder}/`, './...'], {
-    cwd: sources,
-    env: { CGO_ENABLED: '0' },
-    yielding: true,
-  });
+  const options = { cwd: sources, env: { CGO_ENABLED: '0' }, yielding: true };
+  await run('go', ['test', '-c', ...fast, '-o', `${folder}/`, './...'], options);
+  for (const channel of GATEWAY_CHANNELS) {
+    const binary = join(folder, `gateway-${channel}.test`);
+    await run('go', ['test', '-c', ...fast, '-tags', channel, '-o', binary, `${GATEWAY_MODULE}/pkg/test/cel`], options);
+  }
+}
+
+/**
+ * The Gateway API's tests of its definitions: objects that their rules, expressions most of them, take or refuse. Its
+ * client sends five requests a second, so the tests run beside each other.
+ */
+async function runGateways(context: TestContext, folder: string, channel: string): Promise<void> {
+  const module = (await run('go', ['list', '-m', '-f', '{{.Dir}}', GATEWAY_MODULE], { cwd: sources })).trim();
+  const definitions = join(module, 'config/crd', channel);
+  const files = (await readdir(definitions)).filter((name) => name !== 'kustomization.yaml');
+  using server = await testServer(files.map((name) => join(definitions, name)));
+  const env = { KUBECONFIG: server.kubeconfig, CRD_CHANNEL: channel, HOME: folder };
+  const binary = join(folder, `gateway-${channel}.test`);
+  const tests = (await run(binary, ['-test.list', '.'], { env })).trim().split('\n');
+  const all = tests.map((each) =>
+    context.test(each, { timeout: testTimeoutMs }, async ({ signal }) => {
+      await run(binary, ['-test.run', `^${each}$`], { env, signal });
+    }),
+  );
+  await Promise.all(all);
+}
+
+/** A server in memory that begins with what these files hold. */
+async function testServer(files: readonly string[]): Promise<Disposable & { readonly kubeconfig: string }> {
+  const load = files.flatMap((file) => ['--load', file]);
+  const child = spawn(process.execPath, [program, 'testserver', ...load], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const { kubeconfig } = JSON.parse(line) as { kubeconfig: string };
+  return { kubeconfig, [Symbol.dispose]: () => child.stdin.end() };
 }
 
 /** A suite that starts its servers itself, by the programs that `keelson envtest-assets` makes. */
