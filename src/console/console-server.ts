@@ -63,6 +63,9 @@ const pagePolicy = (nonce: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ');
 
+/** /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME */
+const OBJECT_ADDRESS = /^\/r(\/[^/?]+){5}(\?|$)/;
+
 /** Stands in the document for the nonce of each answer. */
 const NONCE_PLACE = 'NONCE';
 
@@ -154,7 +157,7 @@ class RunningConsole implements ConsoleServer {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return respondText(response, { status: 405, message: 'the page is only read' });
     }
-    return respondPage(response, this.#assets.get('index.html')!);
+    return respondPage(response, this.#assets.get('index.html')!, path);
   }
 
   /** A page that goes on by itself: the cookie is not sent along with a link that another page led to. */
@@ -260,14 +263,20 @@ function respondAsset(response: ServerResponse, asset: Asset | undefined, reques
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-function respondPage(response: ServerResponse, { type, bytes }: Asset): void {
+/**
+ * The document. At an object's address the editor's parts are preloaded with the others, and not when the script asks
+ * for them.
+ */
+function respondPage(response: ServerResponse, { type, bytes }: Asset, path: string): void {
+  const text = Buffer.from(bytes).toString();
+  const document = OBJECT_ADDRESS.test(path) ? text.replaceAll('rel="editor"', 'rel="modulepreload"') : text;
   const nonce = randomBytes(16).toString('base64url');
   response.writeHead(200, {
     'content-type': type,
     'content-security-policy': pagePolicy(nonce),
     'cache-control': 'no-store',
   });
-  response.end(Buffer.from(bytes).toString().replaceAll(NONCE_PLACE, nonce));
+  response.end(document.replaceAll(NONCE_PLACE, nonce));
 }
 
 async function bodyText(request: IncomingMessage): Promise<string> {

@@ -3,8 +3,10 @@
 import { render } from 'preact';
 import './page.css';
 import { followTime } from './browse/age.ts';
+import { NO_NAMESPACE } from './browse/object-address.ts';
 import { ResourceList } from './browse/resource-list.tsx';
-import { findResource, readDiscovery, resources } from './cluster/discovery.ts';
+import { askAhead } from './cluster/cluster-api.ts';
+import { findResource, readDiscovery, resourcePath, resources } from './cluster/discovery.ts';
 import { readSession } from './cluster/session.ts';
 import { loadEditorPages, NewPage, ObjectPage } from './object/object-page.tsx';
 import { resourceHref } from './shell/commands.ts';
@@ -13,9 +15,6 @@ import { Shell } from './shell/shell.tsx';
 import { followTheme } from './shell/theme.ts';
 import './understand/understand.css';
 import { isUnderstandView, UnderstandPage } from './understand/understand-page.tsx';
-
-/** Steps of an object's address: /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME. */
-const OBJECT_STEPS = 6;
 
 function View() {
   const [root, group = '', version = '', name = '', namespace, object] = place.value.steps;
@@ -44,6 +43,15 @@ function View() {
   return null;
 }
 
+/** At an object's address, asks for the object and the editor while the session and discovery are read. */
+function loadObjectAhead([root, group, version, name, namespace, object]: readonly string[]): void {
+  if (root !== 'r' || group === undefined || version === undefined || name === undefined) return;
+  if (namespace === undefined || object === undefined) return;
+  loadEditorPages();
+  const resource = { group: group === 'core' ? '' : group, version, name, namespaced: namespace !== NO_NAMESPACE };
+  askAhead(resourcePath(resource, namespace, object));
+}
+
 function Problem({ message }: { readonly message: string }) {
   return (
     <p class="notice bad" role="alert" style={{ margin: '20vh auto', maxWidth: '560px' }}>
@@ -53,8 +61,7 @@ function Problem({ message }: { readonly message: string }) {
 }
 
 const page = document.getElementById('page')!;
-// While everything else is asked for, so that an object is shown as soon as its kind is known.
-if (place.value.steps.length === OBJECT_STEPS) loadEditorPages();
+loadObjectAhead(place.value.steps);
 const known = Promise.all([readSession(), readDiscovery()]);
 followTheme();
 followLinks();

@@ -41,6 +41,24 @@ export async function ask(path: string, request: ClusterRequest = {}): Promise<R
   return response;
 }
 
+/** Answers that were asked for before the view that needs them was there, by path; each is taken once. */
+const ahead = new Map<string, Promise<unknown>>();
+
+/** Asks for the JSON at a path that a view will ask for once it is loaded. */
+export function askAhead(path: string): void {
+  const answer = askJson(path);
+  // Whoever takes the answer handles its failure.
+  answer.catch(() => {});
+  ahead.set(path, answer);
+}
+
+/** The JSON at a path, from the answer that was asked for ahead where there is one. @throws ClusterError */
+export function askFirst<T>(path: string, request: ClusterRequest): Promise<T> {
+  const answer = ahead.get(path);
+  ahead.delete(path);
+  return answer === undefined ? askJson<T>(path, request) : (answer as Promise<T>);
+}
+
 /** The JSON of an answer. @throws ClusterError for any answer but success */
 export async function askJson<T>(path: string, request?: ClusterRequest): Promise<T> {
   return (await (await ask(path, request)).json()) as T;

@@ -72,7 +72,11 @@ export function resourceOfKind(apiVersion: string, kind: string): Resource | und
 }
 
 /** `/api/v1/namespaces/a/pods/b`; without a name the collection, without a namespace all of them. */
-export function resourcePath(resource: Resource, namespace?: string, name?: string): string {
+export function resourcePath(
+  resource: Pick<Resource, 'group' | 'version' | 'namespaced' | 'name'>,
+  namespace?: string,
+  name?: string,
+): string {
   const { group, version, namespaced } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   const scope =

@@ -1,7 +1,7 @@
 // One object, kept current by a watch, and every version of it that the page has seen or the server still remembers.
 
 import { signal } from '@preact/signals';
-import { askJson, ClusterError } from '../cluster/cluster-api.ts';
+import { askFirst, ClusterError } from '../cluster/cluster-api.ts';
 import { type Resource, resourcePath } from '../cluster/discovery.ts';
 import type { ObjectMeta } from '../cluster/live-table.ts';
 import type { WatchConnection } from '../cluster/watch-connection.ts';
@@ -95,7 +95,7 @@ export class LiveObject {
   async #begin(): Promise<void> {
     try {
       const signal = this.#aborted.signal;
-      this.take(await askJson<ApiObject>(this.path, { signal }));
+      this.take(await askFirst<ApiObject>(this.path, { signal }));
       this.state.value = { phase: 'live' };
       this.#watch();
     } catch (error) {

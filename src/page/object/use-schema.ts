@@ -6,10 +6,12 @@ import type { SchemaOf } from './language-support.ts';
 import { type KindSchema, kindSchema } from './schema.ts';
 import { parseYaml } from './yaml-text.ts';
 
-/** The type of one kind, whatever a document says of itself. */
+/** The type of one kind, whatever a document says of itself; read when it is first needed. */
 export function useSchema(resource: Resource): SchemaOf {
-  const schema = useMemo(() => readable(resource), [resource]);
-  return () => schema;
+  return useMemo(() => {
+    let schema: Promise<KindSchema | undefined> | undefined;
+    return () => (schema ??= readable(resource));
+  }, [resource]);
 }
 
 /** The types of the kinds that documents name. */
