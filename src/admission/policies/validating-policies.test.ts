@@ -94,7 +94,10 @@ test('denials and warnings are counted, by policy, binding and error', async () 
     ['compile_error', 1],
   ] as const) {
     const labels = `enforcement_action="deny",error_type="${error}",policy="p",policy_binding="b"`;
-    assert.ok((await metrics(server)).includes(`${CHECKS}{${labels}} ${count}\n`), error);
+    const text = await metrics(server);
+    assert.ok(text.includes(`${CHECKS}{${labels}} ${count}\n`), error);
+    const seconds = text.split(`${SECONDS}_sum{${labels}} `)[1]?.split('\n', 1)[0];
+    assert.ok(Number(seconds) > 0, 'checks take less than a millisecond, and more than nothing');
   }
 });
 
@@ -110,6 +113,7 @@ test('a failure that a policy passes over is counted as let in', async () => {
 /** Controllers write config maps, too. */
 const OWN = [{ name: 'own', expression: "object.metadata.name in ['a', 'b']" }];
 const CHECKS = 'apiserver_validating_admission_policy_check_total';
+const SECONDS = 'apiserver_validating_admission_policy_check_duration_seconds';
 
 async function metrics(server: TestServer): Promise<string> {
   const headers = { authorization: `Bearer ${server.token}` };
