@@ -195,6 +195,8 @@ test('a definition goes after its objects, and waits for those that something ho
   const late = await server.request('POST', WIDGETS, widget('late'));
   assert.equal(late.status, 403);
   assert.match(textAt(late.body as JsonObject, 'message'), /custom resource definition is terminating/);
+  const conditions = listAt(await read(server, `${DEFINITIONS}/widgets.${GROUP}`), 'status', 'conditions');
+  assert.equal(textAt(conditions.at(-1), 'reason'), 'InstanceDeletionInProgress');
   await server.patch(`${WIDGETS}/held`, { metadata: { finalizers: null } });
   await until(
     'the definition is gone',
@@ -203,6 +205,18 @@ test('a definition goes after its objects, and waits for those that something ho
   await until('its path is gone', async () => (await statusOf(server, WIDGETS)) === 404);
   await define(server);
   assert.deepEqual((await read(server, WIDGETS))['items'], []);
+});
+
+test('a definition that something else holds says that its objects are gone', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  const path = `${DEFINITIONS}/widgets.${GROUP}`;
+  await server.patch(path, { metadata: { finalizers: ['example.com/hold'] } });
+  await server.request('DELETE', path);
+  await until('the deletion is told to be complete', async () => {
+    const condition = listAt(await read(server, path), 'status', 'conditions').at(-1);
+    return textAt(condition, 'reason') === 'InstanceDeletionCompleted' && textAt(condition, 'status') === 'False';
+  });
 });
 
 test('a definition goes whose stored versions are none of its own any more', async () => {

@@ -9,7 +9,7 @@ import { limits } from '../base/limits.ts';
 import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/strategy.ts';
 import { takenNames } from '../resources/custom/accepted-names.ts';
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
-import { settleStatus } from '../resources/custom/definition-conditions.ts';
+import { markTerminating, settleStatus } from '../resources/custom/definition-conditions.ts';
 import { Lifetime } from '../resources/custom/lifetime.ts';
 import { type AskWebhook, WebhookConverter } from '../resources/custom/webhook-converter.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -211,11 +211,13 @@ export class CustomResources implements Controller {
     const definition = this.#decoded(name);
     if (definition === undefined || !isDeleting(definition)) return undefined;
     if (definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) return undefined;
-    const { catalog } = this.#context;
+    const { catalog, clock } = this.#context;
+    const now = timestamp(clock.now());
+    await this.#objects.change(this.#place(name), (each) => markTerminating(each, 'inProgress', now), 'status');
     const resource = catalog.find(textAt(definition, 'spec', 'group'), textAt(definition, 'spec', 'names', 'plural'));
     if (resource !== undefined && (await this.#removeObjects(name, resource))) return limits.namespaceRecheckMs;
     // As its status, of which nothing is demanded that a definition may have come to lack.
-    await this.#objects.change(this.#place(name), releaseDefinition, 'status');
+    await this.#objects.change(this.#place(name), (each) => releaseDefinition(each, now), 'status');
     return undefined;
   }
 
@@ -259,9 +261,10 @@ function pluralOf(name: string): string {
   return name.slice(0, name.indexOf('.'));
 }
 
-function releaseDefinition(definition: ApiObject): boolean {
+function releaseDefinition(definition: ApiObject, now: string): boolean {
   const { finalizers = [] } = definition.metadata;
   if (!finalizers.includes(CLEANUP_FINALIZER)) return false;
+  markTerminating(definition, 'completed', now);
   definition.metadata.finalizers = finalizers.filter((each) => each !== CLEANUP_FINALIZER);
   return true;
 }

@@ -33,6 +33,24 @@ describe('faults of definitions of custom resources', () => {
     }
   });
 
+  test('a default of the whole object is an object with a kind and a version', async () => {
+    await using server = await startTestServer();
+    const faultsOf = async (value: object) => {
+      const schema = { type: 'object', properties: { a: { type: 'string' } }, default: value };
+      const { body } = await server.request('POST', `${DEFINITIONS}?dryRun=All`, definition(schema));
+      return ((body as Partial<Refusal>).details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+    };
+    const field = 'spec.validation.openAPIV3Schema.default';
+    assert.deepEqual(await faultsOf({ a: 'x' }), [
+      `${field}.apiVersion: Required value`,
+      `${field}.kind: Required value`,
+    ]);
+    assert.deepEqual(await faultsOf({ kind: 'Thing', apiVersion: 'example.com/v1', a: 'x' }), []);
+    assert.deepEqual(await faultsOf({ kind: 'Thing', apiVersion: 'example.com/v1', b: 1 }), [
+      `${field}: Invalid value: {"apiVersion":"example.com/v1","b":1,"kind":"Thing"}: must not have unknown fields`,
+    ]);
+  });
+
   test('names within a schema of items are not told by its reader', async () => {
     await using server = await startTestServer();
     const items = { type: 'array', items: { type: 'object', properties: { b: { maxLength: 'x' } } } };

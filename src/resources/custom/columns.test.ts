@@ -9,7 +9,16 @@ const OBJECT = {
   apiVersion: 'g/v1',
   kind: 'K',
   metadata: { name: 'a', labels: { 'app.kubernetes.io/name': 'shop' }, creationTimestamp: '2026-01-01T00:00:00Z' },
-  spec: { image: 'i:1', count: 3, ratio: 0.5, paused: false, tags: ['x', 'y'], meta: { owner: 'me' }, when: 'soon' },
+  spec: {
+    image: 'i:1',
+    count: 3,
+    ratio: 0.5,
+    paused: false,
+    tags: ['x', 'y'],
+    meta: { owner: 'me' },
+    when: 'soon',
+    no: null,
+  },
   status: {
     conditions: [
       { type: 'Synced', status: 'False' },
@@ -53,6 +62,8 @@ const CELLS: readonly [string, string, Json][] = [
   ['string', '.spec.meta', '{"owner":"me"}'],
   ['string', '.spec.count', '3'],
   ['string', '.spec.paused', 'false'],
+  ['string', '.spec.no', '<no value>'],
+  ['integer', '.spec.no', null],
   ['integer', '.spec.count', 3],
   ['integer', '.spec.image', null],
   ['number', '.spec.ratio', 0.5],

@@ -50,7 +50,9 @@ function printedColumns(declared: readonly JsonObject[]): readonly PrintedColumn
 
 function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn): Cell {
   const value = findValues(object, path)[0];
-  if (value === undefined || value === null) return null;
+  if (value === undefined) return null;
+  // As Go's templates print it.
+  if (value === null) return type === 'string' ? '<no value>' : null;
   switch (type) {
     case 'string':
       return textOf(value);

@@ -49,18 +49,35 @@ export function settleStatus(definition: ApiObject, taken: TakenNames, now: stri
   return changed;
 }
 
-/** Says in a definition that is being deleted that its resources go with it. Changes its argument. */
-export function markTerminating(definition: ApiObject, now: string): void {
-  setCondition(
-    definition,
-    {
-      type: 'Terminating',
-      status: 'True',
-      reason: 'InstanceDeletionPending',
-      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
-    },
-    now,
-  );
+/** How far the deletion of a definition's objects has come, as its condition Terminating says it. */
+const TERMINATING = {
+  pending: {
+    type: 'Terminating',
+    status: 'True',
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  },
+  inProgress: {
+    type: 'Terminating',
+    status: 'True',
+    reason: 'InstanceDeletionInProgress',
+    message: 'CustomResource deletion is in progress',
+  },
+  completed: {
+    type: 'Terminating',
+    status: 'False',
+    reason: 'InstanceDeletionCompleted',
+    message: 'removed all instances',
+  },
+} as const satisfies Record<string, Condition>;
+
+/**
+ * Says in a definition that is being deleted how far the deletion of its objects has come. Changes its argument.
+ *
+ * @returns whether that changed anything
+ */
+export function markTerminating(definition: ApiObject, state: keyof typeof TERMINATING, now: string): boolean {
+  return setCondition(definition, TERMINATING[state], now);
 }
 
 function approvalCondition(definition: ApiObject): Condition | undefined {

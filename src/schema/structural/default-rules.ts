@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
+import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json } from '../../api/object.ts';
 import type { StructNode } from '../node.ts';
 import { EmbeddedObjectError, readEmbedded, validateEmbedded } from './embedded-objects.ts';
@@ -17,14 +18,18 @@ interface DefaultChecks {
   readonly ruleErrors: (value: Json, part: SchemaPart, field: string) => readonly FieldError[];
 }
 
-/** The faults of all defaults in a structural schema. */
-export function defaultErrors(part: SchemaPart, field: string, checks: DefaultChecks): FieldError[] {
+/** The faults of all defaults in a structural schema. A default of its root is an object of its own, with a kind. */
+export function defaultErrors(root: SchemaPart, field: string, checks: DefaultChecks): FieldError[] {
+  return defaultErrorsBelow(root.default === undefined ? root : root.asEmbedded(), field, checks);
+}
+
+function defaultErrorsBelow(part: SchemaPart, field: string, checks: DefaultChecks): FieldError[] {
   const found: FieldError[] = [];
   if (!part.hasDefaults) return found;
   if (part.default !== undefined) found.push(...ownDefaultErrors(part, `${field}.default`, checks));
-  if (part.items !== undefined) found.push(...defaultErrors(part.items, `${field}.items`, checks));
+  if (part.items !== undefined) found.push(...defaultErrorsBelow(part.items, `${field}.items`, checks));
   for (const [name, member] of part.properties) {
-    found.push(...defaultErrors(member, `${field}.properties[${name}]`, checks));
+    found.push(...defaultErrorsBelow(member, `${field}.properties[${name}]`, checks));
   }
   return found;
 }
@@ -34,7 +39,9 @@ function ownDefaultErrors(part: SchemaPart, field: string, { objectMeta, ruleErr
   const value = part.default as Json;
   const copy = copyJson(value);
   prune(copy, part, part.embedded);
-  if (!equalJson(copy, value)) found.push(fieldError.invalid(field, value, 'must not have unknown fields'));
+  if (!equalJson(copy, value)) {
+    found.push(fieldError.invalid(field, withSortedMembers(value), 'must not have unknown fields'));
+  }
   try {
     readEmbedded(copy, part, objectMeta);
   } catch (error) {

@@ -102,6 +102,12 @@ export class SchemaPart {
     return Object.assign(Object.create(SchemaPart.prototype) as SchemaPart, this, { properties });
   }
 
+  /** The same place, where an object of its own stands. */
+  asEmbedded(): SchemaPart {
+    const embedded = { embedded: true, hasEmbedded: true };
+    return Object.assign(Object.create(SchemaPart.prototype) as SchemaPart, this, embedded);
+  }
+
   /** Whether the schema says anything of members. */
   get hasMembers(): boolean {
     return this.properties.size > 0 || typeof this.additional === 'object';

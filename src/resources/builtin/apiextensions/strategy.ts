@@ -55,7 +55,7 @@ export const definitionStrategy: Partial<Strategy> = {
     const { metadata } = definition;
     const { finalizers = [] } = metadata;
     if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
-    markTerminating(definition, metadata.deletionTimestamp ?? '');
+    markTerminating(definition, 'pending', metadata.deletionTimestamp ?? '');
   },
 };
 
