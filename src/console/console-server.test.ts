@@ -16,6 +16,10 @@ async function opened(context: TestContext, answer: Answer, readOnly = false) {
   // Over plain HTTP nobody is told who asks, as with kubectl.
   const made = makeCertificates({ clock: systemClock, hosts: ['127.0.0.1'] });
   const cluster = createServer({ cert: made.servingCertPem, key: made.servingKeyPem }, answer).listen(0, '127.0.0.1');
+  context.after(() => {
+    cluster.closeAllConnections();
+    cluster.close();
+  });
   await new Promise((resolve) => cluster.once('listening', resolve));
   const { port } = cluster.address() as AddressInfo;
   const ca = Buffer.from(made.caCertPem).toString('base64');
@@ -26,11 +30,7 @@ users: [{name: u, user: {token: secret}}]
 contexts: [{name: c, context: {cluster: c, user: u}}]`;
   const contexts = await readContexts(['/c'], () => kubeconfig);
   const server = await startConsole({ contexts, context: 'c', readOnly, port: 0 });
-  context.after(async () => {
-    await server.close();
-    cluster.closeAllConnections();
-    cluster.close();
-  });
+  context.after(() => server.close());
   const { origin } = new URL(server.link);
   const link = await fetch(server.link);
   const cookie = link.headers.get('set-cookie')!.split(';')[0]!;
