@@ -20,7 +20,9 @@ export function typeDescriptions(root: string): DescriptionsFile {
     const type = describedType(readFileSync(file, 'utf8'));
     if (type !== undefined) types[basename(file, SUFFIX)] = type;
   }
-  for (const models of MODELS) complete(types, join(root, models));
+  const models = MODELS.flatMap((path) => declarationsIn(join(root, path)).flatMap(describedModels));
+  dropTypeTexts(types, models);
+  for (const model of models) complete(types, model);
   const versions = [CLIENT, ...MODELS].map((path) => versionOf(join(root, path)));
   return { version: versions.join(', '), types };
 }
@@ -38,17 +40,27 @@ function declarationsIn(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Adds what the models say and the client does not, and their line breaks, which the client's generator loses. */
-function complete(types: Record<string, DescribedType>, folder: string): void {
-  for (const file of declarationsIn(folder)) {
-    const model = describedModel(readFileSync(file, 'utf8'));
-    if (model === undefined) continue;
-    const name = model.names.find((each) => Object.hasOwn(types, each)) ?? model.names[0]!;
-    const { text, members } = types[name] ?? { text: '', members: {} };
-    const names = Object.keys({ ...members, ...model.members });
-    const better = names.map((member) => [member, betterText(members[member], model.members[member])]);
-    types[name] = { text: betterText(text, model.text), members: Object.fromEntries(better) };
+/** Removes what the client's generator says of members that Kubernetes does not describe: the text of their type. */
+function dropTypeTexts(types: Record<string, DescribedType>, models: readonly DescribedType[]): void {
+  const texts = new Set([...Object.values(types), ...models].map(({ text }) => text));
+  for (const [name, { text, members }] of Object.entries(types)) {
+    const own = Object.entries(members).filter(([, each]) => !texts.has(each));
+    types[name] = { text, members: Object.fromEntries(own) };
   }
+}
+
+function describedModels(file: string): DescribedModel[] {
+  const model = describedModel(readFileSync(file, 'utf8'));
+  return model === undefined ? [] : [model];
+}
+
+/** Adds what a model says and the client does not, and its line breaks, which the client's generator loses. */
+function complete(types: Record<string, DescribedType>, model: DescribedModel): void {
+  const name = model.names.find((each) => Object.hasOwn(types, each)) ?? model.names[0]!;
+  const { text, members } = types[name] ?? { text: '', members: {} };
+  const names = Object.keys({ ...members, ...model.members });
+  const better = names.map((member) => [member, betterText(members[member], model.members[member])]);
+  types[name] = { text: betterText(text, model.text), members: Object.fromEntries(better) };
 }
 
 /** What the client says of members whose type is one of these, whatever they are for. */

@@ -13,25 +13,37 @@ const query = (type: Parameter['type'], description: string) => ({ in: 'query' a
 const path = (description: string) => ({ in: 'path' as const, type: 'string' as const, description });
 
 const NAMED = {
-  allowWatchBookmarks: query('boolean', 'Lets a watch send bookmarks: events that only tell the resource version.'),
-  continue: query('string', 'Where a list that came in pages goes on: the token of the page before.'),
-  fieldSelector: query('string', 'Only objects whose fields have these values.'),
-  labelSelector: query('string', 'Only objects whose labels match.'),
-  limit: query('integer', 'How many objects a page of the list has at the most.'),
-  pretty: query('string', 'Indents the answer when it is true.'),
-  resourceVersion: query('string', 'The version of the collection that is asked for.'),
-  resourceVersionMatch: query('string', 'How resourceVersion is meant: Exact or NotOlderThan.'),
-  sendInitialEvents: query('boolean', 'Lets a watch begin with the objects that there are, and a bookmark after them.'),
-  timeoutSeconds: query('integer', 'After how many seconds the server ends a watch or gives a list up.'),
-  watch: query('boolean', 'Follows changes instead of answering with a list.'),
-  dryRun: query('string', 'With All everything is done but storing.'),
-  fieldManager: query('string', 'Who is to be named as the owner of the fields that the request sets.'),
-  fieldValidation: query('string', 'What becomes of unknown and duplicate fields: Ignore, Warn or Strict.'),
-  force: query('boolean', 'Lets an apply take fields from other managers.'),
-  gracePeriodSeconds: query('integer', 'How many seconds the object has to end in; 0 deletes at once.'),
-  ignoreStoreReadErrorWithClusterBreakingPotential: query('boolean', 'Deletes an object that can no longer be read.'),
-  orphanDependents: query('boolean', 'The older form of propagationPolicy: whether dependents stay.'),
-  propagationPolicy: query('string', 'What becomes of dependents: Orphan, Background or Foreground.'),
+  allowWatchBookmarks: query('boolean', 'Lets the watch send bookmarks: events that carry only a resource version.'),
+  continue: query('string', 'The continue token of the previous page, to get the next one.'),
+  fieldSelector: query('string', 'Restricts the list to objects whose fields match.'),
+  labelSelector: query('string', 'Restricts the list to objects whose labels match.'),
+  limit: query('integer', 'The maximum number of objects in one page of the list.'),
+  pretty: query('string', 'Whether the response is indented.'),
+  resourceVersion: query(
+    'string',
+    'The resource version that the response must have or be newer than; see resourceVersionMatch.',
+  ),
+  resourceVersionMatch: query('string', 'How resourceVersion is applied to a list: Exact or NotOlderThan.'),
+  sendInitialEvents: query(
+    'boolean',
+    'Lets the watch begin with an event for each existing object, followed by a bookmark.',
+  ),
+  timeoutSeconds: query('integer', 'The number of seconds after which the server ends the list or watch.'),
+  watch: query('boolean', 'Streams changes instead of returning a list.'),
+  dryRun: query('string', 'With All, the request is processed completely but nothing is stored.'),
+  fieldManager: query('string', 'The name under which the fields that this request sets are owned.'),
+  fieldValidation: query('string', 'How unknown and duplicate fields are handled: Ignore, Warn or Strict.'),
+  force: query('boolean', 'Lets an apply request take over fields that other managers own.'),
+  gracePeriodSeconds: query(
+    'integer',
+    'The number of seconds that the object has to terminate; 0 deletes it immediately.',
+  ),
+  ignoreStoreReadErrorWithClusterBreakingPotential: query(
+    'boolean',
+    'Deletes the object even if it cannot be read from the store.',
+  ),
+  orphanDependents: query('boolean', 'Whether dependents are orphaned. Deprecated: use propagationPolicy.'),
+  propagationPolicy: query('string', 'How dependents are garbage collected: Orphan, Background or Foreground.'),
 } as const satisfies Record<string, Omit<Parameter, 'name'>>;
 
 type QueryParameterName = keyof typeof NAMED;
@@ -44,7 +56,7 @@ const pick = (...names: QueryParameterName[]): readonly Parameter[] => names.map
 
 export const NAME: Parameter = { name: 'name', ...path("The object's name.") };
 export const NAMESPACE: Parameter = { name: 'namespace', ...path("The object's namespace.") };
-export const PROXY_PATH: Parameter = { name: 'path', ...path('The path behind the proxy.') };
+export const PROXY_PATH: Parameter = { name: 'path', ...path('The path of the request to the proxied backend.') };
 
 export const PRETTY: Parameter = PARAMETERS.pretty;
 

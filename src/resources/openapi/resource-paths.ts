@@ -166,7 +166,7 @@ function objectOperations(resource: Resource, target: Target, verbs: readonly st
     }),
     patch: operation(resource, 'patch', {
       ...common,
-      description: `Changes the object ${what} in part.`,
+      description: `Partially updates the object ${what}.`,
       parameters: [...parameters, ...PATCH_OPTIONS],
       body: { type: Patch, required: true },
       consumes: resource.media.patches,
@@ -281,8 +281,8 @@ function watchPaths(resource: Resource): Paths {
       verbs: [action],
       description:
         action === 'watch'
-          ? `Watches an object of kind ${kind}. The older form of watching a list with a field selector.`
-          : `Watches objects of kind ${kind}. The older form of a list with the parameter watch.`,
+          ? `Watches an object of kind ${kind}. Deprecated: list with the parameters watch and fieldSelector.`
+          : `Watches objects of kind ${kind}. Deprecated: list with the parameter watch.`,
       parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
       produces: resource.media.lists,
       returns: WatchEvent,

@@ -31,7 +31,7 @@ function documentPath(path: string, init: DocumentInit): PathDescription[] {
 export function corePaths(): PathDescription[] {
   return documentPath('/api/', {
     id: 'getCoreAPIVersions',
-    description: 'Tells the versions of the core group.',
+    description: 'Gets the versions of the core group.',
     tag: 'core',
     returns: builtinType('', 'v1', 'APIVersions'),
   });
@@ -41,7 +41,7 @@ export function corePaths(): PathDescription[] {
 export function groupsPaths(): PathDescription[] {
   return documentPath('/apis/', {
     id: 'getAPIVersions',
-    description: 'Tells the groups that are served.',
+    description: 'Lists the API groups.',
     tag: 'apis',
     returns: builtinType('', 'v1', 'APIGroupList'),
   });
@@ -51,7 +51,7 @@ export function groupsPaths(): PathDescription[] {
 export function groupPaths(group: string): PathDescription[] {
   return documentPath(`/apis/${group}/`, {
     id: groupOperationId('get', group, 'APIGroup'),
-    description: `Tells the versions of the group ${group}.`,
+    description: `Gets the versions of the group ${group}.`,
     tag: tagOf(group),
     returns: builtinType('', 'v1', 'APIGroup'),
   });
@@ -62,7 +62,7 @@ export function versionPaths({ group, version }: GroupVersion, cbor: boolean): P
   const groupVersion = apiVersionOf({ group, version });
   return documentPath(`/${group === '' ? 'api' : 'apis'}/${groupVersion}/`, {
     id: operationId('get', { group, version }, 'APIResources'),
-    description: `Tells the resources of ${groupVersion}.`,
+    description: `Lists the resources of ${groupVersion}.`,
     tag: tagOf(group, version),
     returns: builtinType('', 'v1', 'APIResourceList'),
     mediaTypes: publishedMediaTypes({ custom: false, cbor }).objects,
@@ -73,7 +73,7 @@ export function versionPaths({ group, version }: GroupVersion, cbor: boolean): P
 export function serverVersionPaths(): PathDescription[] {
   return documentPath('/version/', {
     id: 'getCodeVersion',
-    description: "Tells the server's version.",
+    description: 'Gets the version of the server.',
     tag: 'version',
     returns: VersionInfo,
     mediaTypes: ['application/json'],
@@ -85,7 +85,7 @@ export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> 
   '.well-known/openid-configuration': () =>
     documentPath('/.well-known/openid-configuration/', {
       id: 'getServiceAccountIssuerOpenIDConfiguration',
-      description: 'Tells where the keys of service account tokens are: the discovery document of OpenID Connect.',
+      description: 'Gets the OpenID Connect discovery document of the service account issuer.',
       tag: 'WellKnown',
       returns: 'text',
       mediaTypes: ['application/json'],
@@ -94,7 +94,7 @@ export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> 
   'openid/v1/jwks': () =>
     documentPath('/openid/v1/jwks/', {
       id: 'getServiceAccountIssuerOpenIDKeyset',
-      description: 'Tells the public keys that verify service account tokens, as a JSON Web Key Set.',
+      description: 'Gets the JSON Web Key Set with the public keys that verify service account tokens.',
       tag: 'openid',
       returns: 'text',
       mediaTypes: ['application/jwk-set+json'],
