@@ -2,6 +2,7 @@
 // Kubernetes' messages.
 
 import { lookup } from '../base/lookup.ts';
+import { tlsFault } from './tls-fault.ts';
 
 /** What Node says of a fault; members of a certificate are there for a name that is not its own. */
 export interface ConnectError extends Error {
@@ -23,6 +24,11 @@ const UNIX_FAULTS: Readonly<Record<string, string>> = lookup({
   ENOENT: 'connect: no such file or directory',
   EACCES: 'connect: permission denied',
 });
+
+const ENDED: ReadonlySet<string> = new Set([
+  'socket hang up',
+  'Client network socket disconnected before secure TLS connection was established',
+]);
 
 const UNKNOWN_AUTHORITY = 'x509: certificate signed by unknown authority';
 
@@ -46,7 +52,8 @@ export function connectFault(error: ConnectError, { host, port }: { host: string
   const certificate = CERTIFICATE_FAULTS[code];
   if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`;
   // Node has one code for a connection that was reset and for one that ended before it answered.
-  if (error.message === 'socket hang up') return 'EOF';
+  if (ENDED.has(error.message)) return 'EOF';
+  if (code === 'EPROTO') return tlsFault(error.message);
   const words = SYSTEM_FAULTS[code] ?? error.message;
   return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
 }
