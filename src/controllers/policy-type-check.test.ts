@@ -49,3 +49,29 @@ test('expressions are checked against the kinds that rules name, and what does n
     typeChecking: { expressionWarnings: [{ fieldRef: 'spec.validations[0].expression', warning }] },
   });
 });
+
+test('kinds of the core group are looked up in all groups, and ten are checked', async () => {
+  await using server = await startTestServer({ controllers: 'validatingadmissionpolicy-status-controller' });
+  const resources = ['configmaps', 'endpoints', 'events', 'limitranges', 'namespaces', 'nodes', 'pods', 'secrets'];
+  resources.push('persistentvolumes', 'persistentvolumeclaims', 'services');
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources };
+  const spec = {
+    matchConstraints: { resourceRules: [rule] },
+    validations: [{ expression: 'object.nope == 1' }],
+  };
+  await server.request('POST', POLICIES, { metadata: { name: 'p' }, spec });
+  let kinds: string[] = [];
+  await until('the status', async () => {
+    const { body } = await server.request('GET', `${POLICIES}/p`);
+    kinds = [
+      ...JSON.stringify(body)
+        .replaceAll('\\n', ' ')
+        .matchAll(/([a-z0-9.]*)\/v1, Kind=(\w+)/g),
+    ].map(([, group, kind]) => `${group} ${kind}`);
+    return kinds.length > 0;
+  });
+  assert.deepEqual(kinds, [
+    ...[' ConfigMap', ' Endpoints', ' Event', ' LimitRange', ' Namespace', ' Node', ' PersistentVolume'],
+    ...[' PersistentVolumeClaim', ' Pod', 'events.k8s.io Event'],
+  ]);
+});

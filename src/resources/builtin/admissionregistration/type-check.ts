@@ -35,25 +35,34 @@ export function typeWarnings({ spec }: ValidatingAdmissionPolicy, catalog: Catal
   );
 }
 
-/** In the order of their names. Rules that say `*` name none. */
+/** The first that rules name, in the order of the kinds' names. Rules that say `*` name none. */
 function kindsOf(spec: ValidatingAdmissionPolicySpec | undefined, catalog: Catalog): CheckedKind[] {
   const kinds = new Map<string, CheckedKind>();
+  for (const each of namedKinds(spec, catalog)) {
+    kinds.set(`${each.group}\n${each.version}\n${each.kind}`, each);
+    if (kinds.size === MAX_KINDS) break;
+  }
+  return [...kinds].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, kind]) => kind);
+}
+
+function* namedKinds(spec: ValidatingAdmissionPolicySpec | undefined, catalog: Catalog): Iterable<CheckedKind> {
   for (const rule of spec?.matchConstraints?.resourceRules ?? []) {
     const resources = sortedNames(rule.resources).filter((each) => !/[*/]/.test(each));
-    for (const group of namedIn(rule.apiGroups)) {
+    for (const named of namedIn(rule.apiGroups)) {
+      // Where Kubernetes looks a kind up, no group means any group: events are of two.
+      const groups = named === '' ? catalog.groups.map(({ group }) => group).sort() : [named];
       for (const version of namedIn(rule.apiVersions)) {
         for (const resource of resources) {
-          const definition = catalog.find(group, resource);
-          const served = definition?.versions.find((each) => each.version === version);
-          if (definition === undefined || served === undefined) continue;
-          const { kind } = definition;
-          kinds.set(`${group}\n${version}\n${kind}`, { group, version, kind, schema: served.schema });
+          for (const group of groups) {
+            const definition = catalog.find(group, resource);
+            const served = definition?.versions.find((each) => each.version === version);
+            if (definition === undefined || served === undefined) continue;
+            yield { group, version, kind: definition.kind, schema: served.schema };
+          }
         }
       }
     }
   }
-  const sorted = [...kinds].sort(([one], [other]) => (one < other ? -1 : 1));
-  return sorted.slice(0, MAX_KINDS).map(([, kind]) => kind);
 }
 
 function sortedNames(names: readonly string[] | undefined): string[] {
