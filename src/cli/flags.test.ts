@@ -76,6 +76,16 @@ test('flags are read in the syntax of pflag', () => {
         ],
       },
     ],
+    [
+      ['--feature-gates=WatchList=false', '--feature-gates=EnvFiles=1'],
+      { featureGates: { WatchList: false, EnvFiles: true } },
+    ],
+    [['--disabled-metrics="a,b",c'], { disabledMetrics: ['a,b', 'c'] }],
+    [
+      ['--allow-metric-labels=a,b=c, d', '--allow-metric-labels="e,f=g"'],
+      { allowMetricLabels: { 'a,b': 'c, d', 'e,f': 'g' } },
+    ],
+    [['--allow-metric-labels="a,b=c,d","e,f=g"'], { allowMetricLabels: { 'a,b': 'c,d', 'e,f': 'g' } }],
     [['--version=v1.34.4-mine'], { reportedVersion: 'v1.34.4-mine' }],
     [['--version=false'], {}],
   ];
@@ -105,6 +115,23 @@ test('a command line that cannot be right gives one line that says why', () => {
     [['--event-ttl', '5'], 'invalid argument "5" for "--event-ttl" flag: time: missing unit in duration "5"'],
     [['--feature-gates=Foo=true'], 'unrecognized feature gate: Foo'],
     [['--feature-gates=WatchList'], 'missing bool value for WatchList'],
+    [
+      ['--feature-gates=kube:WatchList=true', '--feature-gates=EnvFiles=true'],
+      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
+    ],
+    [
+      ['--disabled-metrics="a'],
+      String.raw`invalid argument "\"a" for "--disabled-metrics" flag: parse error on line 1, column 3: extraneous or missing " in quoted-field`,
+    ],
+    [['--emulated-version=,1.33'], 'could not parse "" as version'],
+    [
+      ['--allow-metric-labels=a,b=c=d'],
+      'invalid argument "a,b=c=d" for "--allow-metric-labels" flag: a must be formatted as key=value',
+    ],
+    [
+      ['--allow-metric-labels= a,b=c'],
+      '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`',
+    ],
     [
       ['--service-node-port-range=x'],
       'invalid argument "x" for "--service-node-port-range" flag: strconv.Atoi: parsing "x": invalid syntax',

@@ -118,10 +118,17 @@ function takeValues(all: readonly GivenFlag[], warnings: string[]) {
     }
     // The first value of a list takes the place of its default, the next are added.
     const isFirst = !given.has(flag.option) && Array.isArray(values[flag.option]);
-    values[flag.option] = parseValue(each, isFirst ? [] : values[flag.option]);
+    values[flag.option] = parseValue(joined(each, all), isFirst ? [] : values[flag.option]);
     given.add(flag.option);
   }
   return { values, given };
+}
+
+/** With the text of all values that were given, where the flag's type reads them as one. */
+function joined(each: GivenFlag, all: readonly GivenFlag[]): GivenFlag {
+  if (!('joined' in flagTypes[each.flag.type])) return each;
+  const texts = all.filter(({ flag }) => flag === each.flag).map(({ text }) => text);
+  return { ...each, text: texts.join(',') };
 }
 
 interface GivenFlag {

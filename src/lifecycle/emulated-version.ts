@@ -2,6 +2,7 @@
 // own (--emulated-version). kube-apiserver 1.34 emulates 1.31 to 1.34; Keelson goes on down to 1.24, so that clients of
 // removed API versions can still be served.
 
+import { goQuote } from '../base/go-quote.ts';
 import { CURRENT_MINOR, type Emulation, emulationOf } from './version.ts';
 
 /** The oldest minor version that can be emulated. */
@@ -13,33 +14,66 @@ export class EmulatedVersionError extends Error {
 }
 
 /**
- * Reads the values of --emulated-version: `1.33` or `kube=1.33`; none for the newest.
+ * Reads the values of --emulated-version: `1.33` or `kube=1.33`; none for the newest. Whether that version can be
+ * emulated is asked of emulatedVersionProblem: kube-apiserver reads the feature gates in between.
  *
- * @throws EmulatedVersionError for a value that is not such a version, for two of them, and for one out of range
+ * @throws EmulatedVersionError for a value that is not such a version, and for two of them
  */
 export function parseEmulatedVersion(values: readonly string[]): Emulation {
-  const versions = values.filter((value) => value !== '').map(parseOne);
-  const [first, second] = versions;
-  if (first === undefined) return emulationOf(CURRENT_MINOR);
-  if (second !== undefined) {
-    throw new EmulatedVersionError(`duplicate version flag, kube=${first.text} and kube=${second.text}`);
+  const read = new Map<string, Release>();
+  for (const value of values) {
+    const { component, release } = parseOne(value);
+    const before = read.get(component);
+    if (before !== undefined) {
+      throw new EmulatedVersionError(
+        `duplicate version flag, ${component}=${before.text} and ${component}=${release.text}`,
+      );
+    }
+    read.set(component, release);
   }
-  const emulation = emulationOf(first.minor);
-  if (first.major !== 1 || first.minor < MIN_EMULATED_MINOR || first.minor > CURRENT_MINOR) {
-    throw new EmulatedVersionError(
-      `emulation version ${first.text} is not between [1.${MIN_EMULATED_MINOR}, 1.${CURRENT_MINOR}.0]`,
-    );
-  }
-  return emulation;
+  const stranger = [...read.keys()].find((component) => component !== 'kube');
+  if (stranger !== undefined) throw new EmulatedVersionError(`component not registered: ${stranger}`);
+  const release = read.get('kube');
+  if (release === undefined) return emulationOf(CURRENT_MINOR);
+  const { text, major, minor } = release;
+  return major === 1 ? emulationOf(minor) : { ...emulationOf(major < 1 ? 0 : Number.POSITIVE_INFINITY), release: text };
 }
 
-function parseOne(value: string): { text: string; major: number; minor: number } {
+/** Why a version cannot be emulated, in kube-apiserver's words; undefined where it can. */
+export function emulatedVersionProblem({ release, minor }: Emulation): string | undefined {
+  if (minor >= MIN_EMULATED_MINOR && minor <= CURRENT_MINOR) return undefined;
+  return `emulation version ${release} is not between [1.${MIN_EMULATED_MINOR}, 1.${CURRENT_MINOR}.0]`;
+}
+
+interface Release {
+  /** Without a `v` and leading zeros. */
+  readonly text: string;
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** The largest number that Go reads into 64 bits without a sign. */
+const MAX_NUMBER = 2n ** 64n - 1n;
+
+function parseOne(value: string): { component: string; release: Release } {
   const equals = value.indexOf('=');
   const component = equals < 0 ? 'kube' : value.slice(0, equals).trim();
-  if (component !== 'kube') throw new EmulatedVersionError(`component not registered: ${component}`);
-  const text = value.slice(equals + 1).trim();
-  const parts = /^v?(\d+)\.(\d+)(\.\d+)*$/.exec(text);
-  if (parts === null) throw new EmulatedVersionError(`could not parse ${JSON.stringify(text)} as version`);
-  if (parts[3] !== undefined) throw new EmulatedVersionError(`patch version not allowed, got: kube=${text}`);
-  return { text: `${Number(parts[1])}.${Number(parts[2])}`, major: Number(parts[1]), minor: Number(parts[2]) };
+  const text = equals < 0 ? value : value.slice(equals + 1).trim();
+  // Whatever stands behind the numbers counts for nothing.
+  const [, found] = /^[\t\n\f\r ]*v?(\d+(?:\.\d+)*)/.exec(text) ?? [];
+  if (found === undefined) throw new EmulatedVersionError(`could not parse ${goQuote(text)} as version`);
+  const parts = found.split('.');
+  if (parts.length < 2) throw new EmulatedVersionError(`illegal version string ${goQuote(text)}`);
+  if (/^0./.test(parts[0]!)) {
+    throw new EmulatedVersionError(`illegal zero-prefixed version component "${parts[0]}" in ${goQuote(text)}`);
+  }
+  const tooLarge = parts.find((part) => BigInt(part) > MAX_NUMBER);
+  if (tooLarge !== undefined) {
+    const why = `strconv.ParseUint: parsing "${tooLarge}": value out of range`;
+    throw new EmulatedVersionError(`illegal non-numeric version component "${tooLarge}" in ${goQuote(text)}: ${why}`);
+  }
+  const numbers = parts.map(Number);
+  const shown = parts.map((part) => String(BigInt(part))).join('.');
+  if ((numbers[2] ?? 0) !== 0) throw new EmulatedVersionError(`patch version not allowed, got: ${component}=${shown}`);
+  return { component, release: { text: shown, major: numbers[0]!, minor: numbers[1]! } };
 }

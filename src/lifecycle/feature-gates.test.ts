@@ -20,16 +20,26 @@ test('the flag is a list of settings, with or without the component', () => {
     AllAlpha: true,
     CBORServingAndStorage: false,
   });
-  assert.deepEqual(parseFeatureGates(''), {});
+  const on = { WatchList: true };
+  for (const text of ['', ' , ', ':', 'kube:']) assert.deepEqual(parseFeatureGates(text), {}, text);
+  for (const text of [':WatchList=true', 'kube: WatchList = 1', 'WatchList=false,:WatchList=true']) {
+    assert.deepEqual(parseFeatureGates(text), on, text);
+  }
+  assert.throws(() => new FeatureGates(parseFeatureGates('__proto__=true')), FeatureGateError);
 });
 
 test('a flag that cannot be read is refused in the words of kube-apiserver', () => {
   const cases: [text: string, message: string][] = [
     ['WatchList', 'missing bool value for WatchList'],
     ['WatchList=yes', 'invalid value of WatchList=yes, err: strconv.ParseBool: parsing "yes": invalid syntax'],
-    ['other:WatchList=true', 'component not registered: other'],
     [
-      'kube:WatchList=true,APIServerIdentity=true',
+      'WatchList=a\tb',
+      String.raw`invalid value of WatchList=a	b, err: strconv.ParseBool: parsing "a\tb": invalid syntax`,
+    ],
+    ['other:WatchList', 'component not registered: other'],
+    ['a:b:c=true', 'component not registered: a'],
+    [
+      'kube:WatchList=true,other:x,:APIServerIdentity=true',
       'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
     ],
   ];
@@ -66,6 +76,31 @@ test('a gate that does not exist, does not exist yet or is locked is refused in 
   }
 });
 
+test('all gates that are wrong are named, up to the first that is unknown', () => {
+  const settings = { SidecarContainers: false, EnvFiles: true, WatchList: true, Foo: true, Bar: true };
+  const message =
+    '[cannot set feature gate SidecarContainers to false, feature is locked to true, ' +
+    'cannot set feature gate EnvFiles to true, feature is PreAlpha at emulated version 1.33, unrecognized feature gate: Foo]';
+  assert.throws(() => new FeatureGates(settings, 33), new FeatureGateError(message));
+});
+
+test('a gate that is on without another one that it needs is a problem', () => {
+  const binding =
+    'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled';
+  const selectors = 'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled';
+  const cases: [settings: Record<string, boolean>, minor: number, problems: string[]][] = [
+    [{}, 34, []],
+    [{ AuthorizeWithSelectors: false }, 33, [selectors]],
+    [{ AllBeta: false, AuthorizeNodeWithSelectors: true }, 33, [selectors]],
+    [{ AllBeta: false }, 33, []],
+    [{ AuthorizeNodeWithSelectors: true, AuthorizeWithSelectors: true }, 31, []],
+    [{ ServiceAccountTokenNodeBindingValidation: false }, 31, [binding]],
+  ];
+  for (const [settings, minor, problems] of cases) {
+    assert.deepEqual(new FeatureGates(settings, minor).problems(), problems, JSON.stringify(settings));
+  }
+});
+
 test('stages and defaults are those of the emulated version', () => {
   const at = (minor: number) => {
     const gates = new FeatureGates({}, minor);
@@ -87,7 +122,7 @@ test('whoever sets a gate that is generally available, deprecated or alpha is wa
   assert.deepEqual(new FeatureGates(settings).warnings(), [
     'Setting GA feature gate ConsistentListFromCache=true. It will be removed in a future release.',
     'Setting deprecated feature gate WindowsHostNetwork=true. It will be removed in a future release.',
-    'component has alpha features enabled in emulated version, this is unsupported: features=["CBORServingAndStorage"]',
+    'component has alpha features enabled in emulated version, this is unsupported: features=[CBORServingAndStorage]',
   ]);
   assert.deepEqual(new FeatureGates().warnings(), []);
 });

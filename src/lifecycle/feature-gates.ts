@@ -1,6 +1,8 @@
 // Feature gates: the --feature-gates flag parsed, checked against the table of known gates, and asked by name. Errors
 // read as kube-apiserver's do, because people search for them.
 
+import { errorList } from '../base/error-list.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { type FeatureGateName, type FeatureGateSpec, featureGateTable, type GateStage } from './feature-gate-table.ts';
 import { CURRENT_MINOR } from './version.ts';
 
@@ -35,40 +37,43 @@ export function parseBool(text: string): boolean | undefined {
  * Reads the value of --feature-gates: `Name=bool` separated by commas, all of them or none prefixed with `kube:`.
  * Whether there are such gates is checked by FeatureGates, which knows the emulated version.
  *
+ * @param text several values of the flag stand in one, with commas between them
  * @throws FeatureGateError for a malformed pair and for prefixes that are unknown or mixed
  */
 export function parseFeatureGates(text: string): FeatureGateSettings {
-  const settings: Record<string, boolean> = {};
-  const prefixes = new Set<string>();
-  for (const pair of text.split(',')) {
-    if (pair.trim() === '') continue;
-    const { prefix, name, value } = splitPair(pair);
-    prefixes.add(prefix);
-    if (prefixes.size > 1) {
-      throw new FeatureGateError(
-        'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
-      );
-    }
-    if (value === undefined) throw new FeatureGateError(`missing bool value for ${name}`);
-    const enabled = parseBool(value);
-    if (enabled === undefined) {
-      throw new FeatureGateError(
-        `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
-      );
-    }
-    settings[name] = enabled;
+  const pairs = text
+    .split(',')
+    .filter((each) => each !== '')
+    .map(splitPrefix);
+  const prefixes = new Set(pairs.map(({ prefix }) => prefix));
+  if (prefixes.has('') && prefixes.has('kube')) {
+    throw new FeatureGateError(
+      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use',
+    );
   }
-  return settings;
+  for (const prefix of prefixes) {
+    if (prefix !== '' && prefix !== 'kube') throw new FeatureGateError(`component not registered: ${prefix}`);
+  }
+  return Object.fromEntries(pairs.filter(({ setting }) => setting !== '').map(({ setting }) => readSetting(setting)));
 }
 
-function splitPair(pair: string): { prefix: string; name: string; value: string | undefined } {
+/** The component is what stands before the first colon. */
+function splitPrefix(pair: string): { prefix: string; setting: string } {
   const colon = pair.indexOf(':');
-  const prefix = colon < 0 ? '' : pair.slice(0, colon).trim();
-  if (colon >= 0 && prefix !== 'kube') throw new FeatureGateError(`component not registered: ${prefix}`);
-  const setting = pair.slice(colon + 1);
+  return { prefix: pair.slice(0, Math.max(colon, 0)).trim(), setting: pair.slice(colon + 1).trim() };
+}
+
+function readSetting(setting: string): [name: string, enabled: boolean] {
   const equals = setting.indexOf('=');
-  if (equals < 0) return { prefix, name: setting.trim(), value: undefined };
-  return { prefix, name: setting.slice(0, equals).trim(), value: setting.slice(equals + 1).trim() };
+  if (equals < 0) throw new FeatureGateError(`missing bool value for ${setting}`);
+  const name = setting.slice(0, equals).trim();
+  const value = setting.slice(equals + 1).trim();
+  const enabled = parseBool(value);
+  if (enabled === undefined) {
+    const why = `strconv.ParseBool: parsing ${goQuote(value)}: invalid syntax`;
+    throw new FeatureGateError(`invalid value of ${name}=${value}, err: ${why}`);
+  }
+  return [name, enabled];
 }
 
 /** The newest entry that is not newer than the emulated version. */
@@ -76,21 +81,42 @@ function specAt(history: readonly FeatureGateSpec[], minor: number): FeatureGate
   return history.findLast(({ since }) => since <= minor) ?? PRE_ALPHA;
 }
 
+/** @throws FeatureGateError with all that is wrong up to the first gate that is unknown */
 function checkSettings(settings: FeatureGateSettings, minor: number): void {
+  const problems: string[] = [];
   for (const [name, enabled] of Object.entries(settings)) {
     const history = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (history === undefined) throw new FeatureGateError(`unrecognized feature gate: ${name}`);
+    if (history === undefined) {
+      problems.push(`unrecognized feature gate: ${name}`);
+      break;
+    }
     const { stage, locked, default: fixed } = specAt(history, minor);
-    if (stage === 'PREALPHA') {
-      throw new FeatureGateError(
-        `cannot set feature gate ${name} to ${enabled}, feature is PreAlpha at emulated version 1.${minor}`,
-      );
-    }
-    if (locked && fixed !== enabled) {
-      throw new FeatureGateError(`cannot set feature gate ${name} to ${enabled}, feature is locked to ${fixed}`);
-    }
+    const refused = `cannot set feature gate ${name} to ${enabled}`;
+    if (stage === 'PREALPHA') problems.push(`${refused}, feature is PreAlpha at emulated version 1.${minor}`);
+    else if (locked && fixed !== enabled) problems.push(`${refused}, feature is locked to ${fixed}`);
   }
+  if (problems.length > 0) throw new FeatureGateError(errorList(problems));
 }
+
+/** Gates that may not be on without another one, and what kube-apiserver says then. */
+const NEEDS: readonly { gate: FeatureGateName; needed: FeatureGateName; problem: string }[] = [
+  {
+    gate: 'AuthorizeNodeWithSelectors',
+    needed: 'AuthorizeWithSelectors',
+    problem: 'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
+  },
+  {
+    gate: 'PodCertificateRequest',
+    needed: 'AuthorizeNodeWithSelectors',
+    problem: 'PodCertificateRequest feature requires AuthorizeNodeWithSelectors feature to be enabled',
+  },
+  {
+    gate: 'ServiceAccountTokenNodeBinding',
+    needed: 'ServiceAccountTokenNodeBindingValidation',
+    problem:
+      'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
+  },
+];
 
 /** The state of every gate of one server; it does not change while the server runs. */
 export class FeatureGates {
@@ -131,6 +157,12 @@ export class FeatureGates {
     }
   }
 
+  /** What is wrong with the gates that are on together, in kube-apiserver's words. */
+  problems(): string[] {
+    const broken = NEEDS.filter(({ gate, needed }) => this.enabled(gate) && !this.enabled(needed));
+    return broken.map(({ problem }) => problem);
+  }
+
   /** What an operator is told at the start, in kube-apiserver's words: gates that need not or should not be set. */
   warnings(): string[] {
     const explicit = Object.entries(this.#settings).flatMap(([name, value]) => {
@@ -141,7 +173,7 @@ export class FeatureGates {
     });
     const alpha = [...this.all()].filter(({ stage, enabled }) => stage === 'ALPHA' && enabled).map(({ name }) => name);
     if (alpha.length === 0) return explicit;
-    const list = alpha.map((name) => JSON.stringify(name)).join(',');
+    const list = alpha.join(' ');
     return [
       ...explicit,
       `component has alpha features enabled in emulated version, this is unsupported: features=[${list}]`,

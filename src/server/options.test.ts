@@ -43,15 +43,16 @@ test('each option that cannot be right is named', () => {
       '--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family',
     ],
     [{ serviceNodePortRange: { first: 3, last: 2 } }, '--service-node-port-range 3-2 is not a range of ports'],
-    [
-      { runtimeConfig: { 'apps/v1': 'off' } },
-      'invalid value of apps/v1: off, err: strconv.ParseBool: parsing "off": invalid syntax',
-    ],
-    [{ runtimeConfig: { 'api/beta': 'off' } }, 'invalid value api/beta=off'],
     [{ featureGates: { Foo: true } }, 'unrecognized feature gate: Foo'],
     [
       { emulatedVersion: ['1.33'], featureGates: { PodCertificateRequest: true } },
       'cannot set feature gate PodCertificateRequest to true, feature is PreAlpha at emulated version 1.33',
+    ],
+    [{ emulatedVersion: ['1.35'], featureGates: { Foo: true } }, 'unrecognized feature gate: Foo'],
+    [{ emulatedVersion: ['abc'], dataDir: '' }, 'could not parse "abc" as version'],
+    [
+      { emulatedVersion: ['1.33'], featureGates: { AuthorizeWithSelectors: false } },
+      'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
     ],
     [{ emulatedVersion: ['1.35'] }, 'emulation version 1.35 is not between [1.24, 1.34.0]'],
     [

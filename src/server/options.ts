@@ -4,11 +4,9 @@
 import { isIP, isIPv6 } from 'node:net';
 import { errorList } from '../base/error-list.ts';
 import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
-import { EmulatedVersionError, parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
-import { FeatureGateError, FeatureGates, parseBool } from '../lifecycle/feature-gates.ts';
-import { type Emulation, isCurrent, reportedVersionProblem } from '../lifecycle/version.ts';
 import { type AdmissionOptions, admissionProblems, defaultAdmissionOptions } from './options/admission.ts';
 import { type AggregationOptions, aggregationProblems, defaultAggregationOptions } from './options/aggregation.ts';
+import { apiProblems, versionProblem } from './options/apis.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
 import {
   type AuthenticationOptions,
@@ -213,6 +211,8 @@ export function isGiven(options: ServerOptions, name: keyof ServerOptions): bool
 
 /** Everything that is wrong with the options, one short text each that names the flag. */
 export function optionProblems(options: ServerOptions): string[] {
+  const unreadable = versionProblem(options);
+  if (unreadable !== undefined) return [unreadable];
   return [
     ...listenerProblems(options),
     ...limitProblems(options),
@@ -323,66 +323,6 @@ function rangeProblem(range: string, index: number): string | undefined {
 
 function isPort(port: number): boolean {
   return Number.isInteger(port) && port >= 0 && port <= 65_535;
-}
-
-/** Keys of --runtime-config that stand for all versions of a stage. */
-const STAGES: ReadonlySet<string> = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha']);
-
-function apiProblems(options: ServerOptions): string[] {
-  const problems = Object.entries(options.runtimeConfig)
-    .filter(([, value]) => value !== '' && parseBool(value) === undefined)
-    .map(([key, value]) => {
-      if (STAGES.has(key)) return `invalid value ${key}=${value}`;
-      const why = `strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`;
-      return `invalid value of ${key}: ${value}, err: ${why}`;
-    });
-  const { reportedVersion } = options;
-  const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
-  if (problem !== undefined) problems.push(`--version: ${problem}`);
-  problems.push(...fairnessConflicts(options), ...onlyNothing(options));
-  try {
-    const emulation = parseEmulatedVersion(options.emulatedVersion);
-    problems.push(...forwardProblems(options, emulation));
-    const gates = new FeatureGates(options.featureGates, emulation.minor);
-    if (options.requestheaderUidHeaders.length > 0 && !gates.enabled('RemoteRequestHeaderUID')) {
-      problems.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
-    }
-  } catch (error) {
-    if (!(error instanceof FeatureGateError) && !(error instanceof EmulatedVersionError)) throw error;
-    problems.push(error.message);
-  }
-  return problems;
-}
-
-/** Fairness needs its own objects. The first of these that is named decides. */
-function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ServerOptions): string[] {
-  if (!enablePriorityAndFairness) return [];
-  for (const key of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
-    if (runtimeConfig[key] === 'true') return [];
-    if (runtimeConfig[key] !== 'false') continue;
-    return [`--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true`];
-  }
-  return [];
-}
-
-/** A server that serves nothing at all. */
-function onlyNothing({ runtimeConfig }: ServerOptions): string[] {
-  const isAlone = Object.keys(runtimeConfig).length === 1 && runtimeConfig['api/all'] === 'false';
-  return isAlone ? ['invalid key with only api/all=false'] : [];
-}
-
-/** Nothing comes after the newest version that could be served forward. */
-function forwardProblems(options: ServerOptions, emulation: Emulation): string[] {
-  if (!isCurrent(emulation)) return [];
-  const given = {
-    EmulationForwardCompatible: options.emulationForwardCompatible,
-    RuntimeConfigEmulationForwardCompatible: options.runtimeConfigEmulationForwardCompatible,
-  };
-  return Object.entries(given).flatMap(([name, on]) =>
-    on
-      ? [`ServerRunOptions.${name} cannot be set to true if the emulation version is the same as the binary version`]
-      : [],
-  );
 }
 
 function controllerProblems({ controllers }: ServerOptions): string[] {

@@ -13,6 +13,7 @@ import {
   reportedVersionProblem,
   type ServerOptions,
 } from '../../server/options.ts';
+import { csvFields } from './csv.ts';
 
 /** How the values of one type are read and shown. */
 interface FlagType {
@@ -20,6 +21,8 @@ interface FlagType {
   readonly label: string;
   /** The option's value; throws an Error that says what is wrong with the text. `before` is the value so far. */
   readonly parse: (text: string, before: unknown) => unknown;
+  /** Whether several values are read as one text, with commas between them: what one says bears on the others. */
+  readonly joined?: true;
   /** The text that would give this value; '' where there is none to show. */
   readonly show: (value: unknown) => string;
 }
@@ -33,7 +36,7 @@ export const flagTypes = {
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
   strings: {
     label: 'strings',
-    parse: (text, before) => [...(before as readonly string[]), ...text.split(',').filter((each) => each !== '')],
+    parse: (text, before) => [...(before as readonly string[]), ...(text === '' ? [] : csvFields(text))],
     show: () => '',
   },
   stringArray: {
@@ -41,6 +44,7 @@ export const flagTypes = {
     parse: (text, before) => [...(before as readonly string[]), text],
     show: (value) => ((value as readonly string[]).length === 0 ? '' : `[${(value as readonly string[]).join(',')}]`),
   },
+  labelValues: { label: 'mapStringString', parse: parseLabelValues, show: () => '' },
   pairs: { label: 'mapStringString', parse: parsePair, show: () => '' },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
@@ -57,7 +61,8 @@ export const flagTypes = {
   runtimeConfig: { label: 'mapStringString', parse: parseRuntimeConfig, show: () => '' },
   featureGates: {
     label: 'mapStringBool',
-    parse: (text, before) => ({ ...(before as object), ...parseFeatureGates(text) }),
+    parse: parseFeatureGates,
+    joined: true,
     show: () => '',
   },
 } as const satisfies Readonly<Record<string, FlagType>>;
@@ -154,6 +159,18 @@ function parsePair(text: string, before: unknown): Record<string, string> {
   const equals = text.indexOf('=');
   if (equals < 0) throw new Error('malformed pair, expect string=string');
   return { ...(before as Record<string, string>), [text.slice(0, equals).trim()]: text.slice(equals + 1).trim() };
+}
+
+/** One `key=value`, or several that are separated by commas and may be quoted. */
+function parseLabelValues(text: string, before: unknown): Record<string, string> {
+  const isOne = text.split('=').length === 2;
+  const pairs = isOne ? [text.replace(/^"+|"+$/g, '')] : text.includes('=') ? csvFields(text) : [text];
+  const added = pairs.map((pair): [string, string] => {
+    const equals = pair.indexOf('=');
+    if (equals < 0) throw new Error(`${pair} must be formatted as key=value`);
+    return [pair.slice(0, equals), pair.slice(equals + 1)];
+  });
+  return { ...(before as Record<string, string>), ...Object.fromEntries(added) };
 }
 
 /** `key=value` pairs separated by commas; a key alone stands for itself switched on. */

@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts';
 export const metricsFlags: readonly Flag[] = [
   {
     name: 'allow-metric-labels',
-    type: 'pairs',
+    type: 'labelValues',
     option: 'allowMetricLabels',
     help: 'Values that a label may have: metric,label=a,b.',
   },
