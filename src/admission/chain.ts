@@ -3,6 +3,7 @@
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { RequestLife } from '../api/request-life.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { Soon } from '../base/soon.ts';
@@ -24,6 +25,8 @@ export interface AdmissionRequest {
     readonly audit?: AuditTrail | undefined;
     /** Told what the request's time goes to, where somebody wants to know. */
     readonly phases?: RequestPhases | undefined;
+    /** Whether anybody waits for the answer; undefined for work of the server's own. */
+    readonly life?: RequestLife | undefined;
     /** The parameters of the request's query. */
     readonly query: { text(name: string): string; all(name: string): readonly string[] };
   };

@@ -31,6 +31,7 @@ const SAMPLES: Record<keyof typeof errors, ApiError> = {
   expired: errors.expired('gone'),
   tooLargeResourceVersion: errors.tooLargeResourceVersion(9, 8, 1),
   timeout: errors.timeout('slow'),
+  abandoned: errors.abandoned(),
   bodyTooLarge: errors.bodyTooLarge('big'),
   tooManyRequests: errors.tooManyRequests('wait', 1),
   serviceUnavailable: errors.serviceUnavailable('down'),

@@ -362,6 +362,9 @@ export const errors = {
   timeout: (message: string) =>
     new ApiError({ code: 504, reason: 'Timeout', message: `Timeout: ${message}`, details: {} }),
 
+  /** What comes of a request whose time is over or whose client has gone. */
+  abandoned: () => errors.timeout('request did not complete within requested timeout - context canceled'),
+
   bodyTooLarge: (message: string) => new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message }),
 
   tooManyRequests: (message: string, retryAfterSeconds: number) =>

@@ -1,7 +1,7 @@
 // The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then
 // the answer. Around it: the deadline, the count of what was answered, and the one place where errors become answers.
 
-import { ApiError } from '../api/errors.ts';
+import { ApiError, errors } from '../api/errors.ts';
 import type { RequestPhase } from '../api/request-phases.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { ANONYMOUS } from '../auth/user.ts';
@@ -63,7 +63,7 @@ export class Pipeline {
       clock: services.clock,
       requestTimeoutMs: services.settings.requestTimeoutMs,
       onLate: (context) => {
-        context.isLate = true;
+        context.expires();
         respondLate(context);
         context.releaseSeat();
         this.#counts.terminated(context, LATE.code);
@@ -194,12 +194,15 @@ export class Pipeline {
     if (this.#services.writes.registry.gateEnabled('UnauthenticatedHTTP2DOSMitigation')) exchange.retire?.();
   }
 
-  async #fail(context: RequestContext, error: unknown): Promise<void> {
-    if (!(error instanceof ApiError)) context.audit?.panics(error);
+  async #fail(context: RequestContext, fault: unknown): Promise<void> {
+    if (!(fault instanceof ApiError)) context.audit?.panics(fault);
+    // Whatever failed, it failed because nobody waited for it any more.
+    const error = fault instanceof ApiError && context.isAbandoned ? errors.abandoned() : fault;
+    context.failed = true;
     try {
       await respondError(context, error, errorFormat(context));
-    } catch (fault) {
-      this.#services.log.error('an answer could not be sent', { path: context.info.path, error: fault });
+    } catch (unsent) {
+      this.#services.log.error('an answer could not be sent', { path: context.info.path, error: unsent });
       // Whatever was wrong with the answer, nobody is left waiting for it.
       context.respond(500, {}, undefined);
     }
@@ -237,7 +240,7 @@ function refuseTarget(exchange: HttpExchange): void {
 
 /** Answers that the time of a request is over. */
 function respondLate(context: RequestContext): void {
-  context.respond(LATE.code, context.headers(LATE.contentType), LATE.body);
+  context.respond(LATE.code, { ...context.outerHeaders(), 'content-type': LATE.contentType }, LATE.body);
 }
 
 /** The gate that the settings ask for. */

@@ -1,6 +1,7 @@
 // One request on its way through the pipeline: what each step has found out about it so far.
 
 import type { Buffer } from 'node:buffer';
+import type { RequestLife } from '../api/request-life.ts';
 import type { RequestPhase, RequestPhases } from '../api/request-phases.ts';
 import type { RequestAudit } from '../audit/request-audit.ts';
 import { anonymousUser, type User } from '../auth/user.ts';
@@ -43,7 +44,7 @@ interface RequestContextInit {
   readonly onLongRunning: (context: RequestContext) => void;
 }
 
-export class RequestContext implements RequestPhases {
+export class RequestContext implements RequestLife, RequestPhases {
   readonly services: ApiServices;
   readonly exchange: HttpExchange;
   readonly info: RequestInfo;
@@ -74,6 +75,10 @@ export class RequestContext implements RequestPhases {
   refused = false;
   /** Whether its time was over before it was answered. */
   isLate = false;
+  /** Whether an error ended it. */
+  failed = false;
+  /** Whether its client had gone before it was answered. */
+  isForsaken = false;
   /** The number of its deadline, and when that is; 0 where it has none of the usual kind. */
   deadline = 0;
   deadlineMs = 0;
@@ -98,6 +103,7 @@ export class RequestContext implements RequestPhases {
   phases: (readonly [phase: RequestPhase, endMs: number])[] | undefined;
   readonly #onLongRunning: (context: RequestContext) => void;
   #isAnswered = false;
+  #expiry: AbortController | undefined;
 
   constructor(init: RequestContextInit) {
     this.services = init.services;
@@ -135,6 +141,25 @@ export class RequestContext implements RequestPhases {
     this.phases.push([phase, this.services.clock.now()]);
   }
 
+  get isAbandoned(): boolean {
+    return this.isLate || this.exchange.over;
+  }
+
+  whenAbandoned(callback: () => void): () => void {
+    this.#expiry ??= new AbortController();
+    if (this.isLate) this.#expiry.abort();
+    const signal = AbortSignal.any([this.exchange.signal, this.#expiry.signal]);
+    if (signal.aborted) callback();
+    else signal.addEventListener('abort', callback);
+    return () => signal.removeEventListener('abort', callback);
+  }
+
+  /** Its time is over before it was answered. */
+  expires(): void {
+    this.isLate = true;
+    this.#expiry?.abort();
+  }
+
   /** Gives back what the request holds. May be called more than once. */
   releaseSeat(): void {
     this.seat?.release();
@@ -142,16 +167,21 @@ export class RequestContext implements RequestPhases {
 
   /** The headers that every answer has, and the warnings so far. */
   headers(contentType: string | undefined): ResponseHeaders {
-    const headers: ResponseHeaders = { 'audit-id': this.auditId, 'cache-control': 'no-cache, private' };
+    const headers = this.outerHeaders();
     if (this.flow !== undefined) {
       headers['x-kubernetes-pf-flowschema-uid'] = this.flow.uid;
       headers['x-kubernetes-pf-prioritylevel-uid'] = this.flow.level.uid;
     }
-    if (this.earlyHeaders !== undefined) Object.assign(headers, this.earlyHeaders);
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (this.nosniff) headers['x-content-type-options'] = 'nosniff';
     if (this.warnings.length > 0) headers.warning = warningHeaders(this.warnings);
     return headers;
+  }
+
+  /** Those that the answer has whatever becomes of the request: what priority and fairness and the handlers say is not among them. */
+  outerHeaders(): ResponseHeaders {
+    const headers: ResponseHeaders = { 'audit-id': this.auditId, 'cache-control': 'no-cache, private' };
+    return this.earlyHeaders === undefined ? headers : Object.assign(headers, this.earlyHeaders);
   }
 
   /** Answers with a whole body, unless the deadline has been answered already. */
@@ -163,6 +193,7 @@ export class RequestContext implements RequestPhases {
     }
     if (this.failsWith !== undefined && status < 300) throw this.failsWith;
     this.responseBytes = body === undefined ? 0 : body.length;
+    if (this.exchange.over) this.isForsaken = true;
     this.begins(status);
     const { audit, exchange } = this;
     if (this.isLate) exchange.respond(status, headers, body);

@@ -7,6 +7,7 @@ import type { Gauge } from '../lifecycle/metrics.ts';
 import { type RequestMetrics, type RequestOutcome, RequestSeries } from '../lifecycle/request-metrics.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { isApply } from './body.ts';
+import { isLongRunning, LATE } from './deadlines.ts';
 import type { RequestContext } from './request-context.ts';
 
 interface CountsNeeds {
@@ -24,10 +25,22 @@ export class RequestCounts {
 
   /** A request is over. Those that were turned away count whatever they ask for. */
   over(context: RequestContext, outcome: RequestOutcome): void {
-    if (context.isLate)
-      this.#needs.metrics.requests.afterTimeout.with({ source: 'timeout-handler', status: 'ok' }).add();
-    if (context.refused) this.#labelled(context).refused(outcome.code);
-    else if (context.counted !== undefined) this.#labelled(context).observe(outcome);
+    // Who goes before the answer ends the request as a deadline does; what may stay open has none.
+    const isForsaken = context.isForsaken && !isLongRunning(context.info);
+    if (isForsaken) this.terminated(context, LATE.code);
+    if (isForsaken || context.isLate) this.#noteAfterTimeout(context);
+    if (context.refused) {
+      this.#labelled(context).refused(outcome.code);
+      this.terminated(context, outcome.code);
+    } else if (context.counted !== undefined) this.#labelled(context).observe(outcome);
+  }
+
+  /** A request ended that nobody waited for any more; of a write, also what became of it is told. */
+  #noteAfterTimeout({ mutating, counted, failed }: RequestContext): void {
+    const { afterTimeout } = this.#needs.metrics.requests;
+    afterTimeout.with({ source: 'timeout-handler', status: 'ok' }).add();
+    if (!mutating || counted !== 'resource') return;
+    afterTimeout.with({ source: 'rest-handler', status: failed ? 'error' : 'ok' }).add();
   }
 
   /** A request stays open from now on. @returns the gauge that it leaves when it is over */
@@ -37,7 +50,10 @@ export class RequestCounts {
 
   /** A request was ended to protect the server. */
   terminated(context: RequestContext, code: number): void {
-    this.#labelled(context).terminated(code);
+    const { isResource, path } = context.info;
+    const labels = this.#labelled(context).labels;
+    const place = isResource ? labels : { ...labels, subresource: path };
+    this.#needs.metrics.requests.terminations.with({ ...place, code: String(code) }).add();
   }
 
   /** The answer of a request was cut short. */

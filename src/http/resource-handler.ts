@@ -55,6 +55,7 @@ export class ResourceHandler {
       warnings: context.warnings,
       audit: context.audit,
       phases: context,
+      life: context,
     };
     if (isSpecial(target, info.subresource)) {
       this.#special ??= (await import('./subresource-handler.ts')).subresourceHandler;

@@ -176,16 +176,17 @@ interface Timings {
 
 /** The series of requests that share their labels; who serves requests keeps one for each combination it meets. */
 export class RequestSeries {
+  readonly labels: RequestLabels;
   /** Looked up with the first answer: who is turned away has none. */
   #timings: Timings | undefined;
   readonly #newTimings: () => Timings;
   readonly #longRunning: () => Gauge;
   readonly #aborts: () => Counter;
   readonly #newCount: (code: number) => Counter;
-  readonly #terminations: (code: number) => Counter;
   readonly #counts = new Map<number, Counter>();
 
   constructor(metrics: RequestMetrics, labels: RequestLabels, { dryRun: dry_run, sized }: SeriesTraits) {
+    this.labels = labels;
     this.#newTimings = () => ({
       duration: metrics.duration.with({ ...labels, dry_run }),
       objectiveDuration: metrics.objectiveDuration.with(labels),
@@ -193,7 +194,6 @@ export class RequestSeries {
     });
     this.#aborts = () => metrics.aborts.with(labels);
     this.#longRunning = () => metrics.longRunning.with(labels);
-    this.#terminations = (code) => metrics.terminations.with({ ...labels, code: String(code) });
     this.#newCount = (code) => metrics.total.with({ ...labels, dry_run, code: String(code) });
   }
 
@@ -216,12 +216,6 @@ export class RequestSeries {
   /** Counts a request that was turned away, which says nothing of how long requests take. */
   refused(code: number): void {
     this.#count(code).add();
-    this.terminated(code);
-  }
-
-  /** Counts a request that was ended to protect the server. */
-  terminated(code: number): void {
-    this.#terminations(code).add();
   }
 
   /** Counts a request whose answer was cut short. */

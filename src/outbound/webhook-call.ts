@@ -2,6 +2,7 @@
 
 import type { CallReason } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
+import type { RequestLife } from '../api/request-life.ts';
 import type { ExecPlugin } from './exec-plugin.ts';
 
 export interface ServiceReference {
@@ -44,6 +45,8 @@ export interface WebhookCall {
   readonly timeoutMs: number;
   /** What it is about, for the trace of the request; undefined where nothing is to be told. */
   readonly reason?: CallReason | undefined;
+  /** The request that the answer is for; undefined where it is for nobody in particular. */
+  readonly life?: RequestLife | undefined;
 }
 
 /** Asks webhooks. */

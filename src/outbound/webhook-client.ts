@@ -45,6 +45,7 @@ export interface WebhookClientOptions {
 }
 
 const DEADLINE = 'context deadline exceeded';
+const CANCELED = 'context canceled';
 const USER_AGENT = 'kube-apiserver-admission';
 
 /** How connections are kept. */
@@ -73,11 +74,13 @@ export class WebhookClient implements WebhookCaller {
   }
 
   async call(call: WebhookCall): Promise<JsonObject> {
-    const { address, timeoutMs } = call;
+    const { address, timeoutMs, life } = call;
     this.#checkAuthorities(address);
     const query = `?timeout=${Math.ceil(timeoutMs / 1000)}s`;
     const deadline = new AbortController();
-    const timer = this.#options.clock.after(timeoutMs, () => deadline.abort());
+    const end = () => deadline.abort();
+    const timer = this.#options.clock.after(timeoutMs, end);
+    const withdraw = life?.whenAbandoned(end);
     const trace = this.#options.traceCall?.({
       ...{ method: 'POST', url: address.url + query, userAgent: USER_AGENT, reason: call.reason },
       requestBytes: Buffer.byteLength(call.body),
@@ -87,10 +90,11 @@ export class WebhookClient implements WebhookCaller {
       answer = await this.#askPatiently(call, { query, signal: deadline.signal, headers: trace?.headers });
     } catch (error) {
       if (error instanceof WebhookCallError) throw error;
-      const why = deadline.signal.aborted ? DEADLINE : (error as Error).message;
+      const why = life?.isAbandoned ? CANCELED : deadline.signal.aborted ? DEADLINE : (error as Error).message;
       throw new WebhookCallError(`Post "${address.url}${query}": ${why}`, { cause: error });
     } finally {
       timer.cancel();
+      withdraw?.();
       trace?.over(answer?.status);
     }
     try {

@@ -162,7 +162,7 @@ function withMetadata(
 
 async function validateAndStore(write: Write, object: ApiObject): Promise<StoredObject> {
   const { request, turn, empties, dryRun } = write;
-  const { definition, warnings, phases } = request;
+  const { definition, warnings, phases, life } = request;
   const { strategy } = definition;
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
   if (turn !== undefined) await turn.over();
@@ -177,7 +177,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   if (turn !== undefined) await turn.over();
   const isFilledIn = strategy.defaultsOnRead?.(object) === true;
   const leftovers = write.leftovers.written;
-  return await storeNew(write.registry, { definition, turn, phases }, { object, dryRun, isFilledIn, leftovers });
+  return await storeNew(write.registry, { definition, turn, phases, life }, { object, dryRun, isFilledIn, leftovers });
 }
 
 /** Field errors of an object. */

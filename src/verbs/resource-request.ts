@@ -2,6 +2,7 @@
 // sockets, headers or media types.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
+import type { RequestLife } from '../api/request-life.ts';
 import type { RequestPhases } from '../api/request-phases.ts';
 import type { User } from '../auth/user.ts';
 import type { Turn } from '../base/short-turns.ts';
@@ -29,6 +30,8 @@ export interface ResourceRequest {
   readonly audit?: AuditTrail | undefined;
   /** Told what the request's time goes to, where somebody wants to know. */
   readonly phases?: RequestPhases | undefined;
+  /** Whether anybody waits for the answer; undefined for work of the server's own. */
+  readonly life?: RequestLife | undefined;
 }
 
 /** Whether a write of this kind may create the object that it is about. */

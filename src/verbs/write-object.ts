@@ -4,6 +4,7 @@
 import { ApiError, errors, MODIFIED } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
+import type { RequestLife } from '../api/request-life.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
@@ -41,7 +42,7 @@ interface Written {
 /** Stores a new object. @throws ApiError 409 when the name is taken, 500 for one that names a version */
 export async function storeNew(
   registry: Registry,
-  request: Pick<ResourceRequest, 'definition' | 'phases'> & { readonly turn?: Turn | undefined },
+  request: Pick<ResourceRequest, 'definition' | 'phases' | 'life'> & { readonly turn?: Turn | undefined },
   write: { object: ApiObject; dryRun: boolean; isFilledIn?: boolean; leftovers?: readonly string[] },
 ): Promise<StoredObject> {
   const { definition } = request;
@@ -68,7 +69,7 @@ export async function storeNew(
   registry.decoded.keep(definition, bytes, object);
   if (write.isFilledIn === true) registry.decoded.noteFilledIn(bytes);
   registry.decoded.noteLeftovers(bytes, write.leftovers ?? []);
-  const operation = { registry, definition, operation: 'create' } as const;
+  const operation = { registry, definition, operation: 'create', life: request.life } as const;
   const result = await counted(operation, () => store.put(key, bytes, 'absent'));
   request.phases?.spent('store');
   if (!result.written) {
@@ -199,7 +200,7 @@ async function storeChange(
   if (isFilledIn) registry.decoded.noteFilledIn(bytes);
   registry.decoded.noteLeftovers(bytes, write.leftovers.written);
   const store = registry.storeOf(definition);
-  const operation = { registry, definition, operation: 'update' } as const;
+  const operation = { registry, definition, operation: 'update', life: request.life } as const;
   attempt.isSent = true;
   const result = await counted(operation, () => store.put(key, bytes, stored.revision));
   request.phases?.spent('store');
@@ -230,7 +231,7 @@ async function remove(
   const { definition } = request;
   const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last);
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
-  const operation = { registry, definition, operation: 'delete' } as const;
+  const operation = { registry, definition, operation: 'delete', life: request.life } as const;
   attempt.isSent = true;
   const result = await counted(operation, () => registry.storeOf(definition).delete(key, stored.revision));
   request.phases?.spent('store');
@@ -256,10 +257,15 @@ interface StoreCall {
   readonly registry: Registry;
   readonly definition: ResourceDefinition;
   readonly operation: StoreOperation;
+  readonly life: RequestLife | undefined;
 }
 
-/** Counts a write, and answers its failures as requests are answered. */
+/**
+ * Counts a write, and answers its failures as requests are answered.
+ * @throws ApiError 504, before anything is written, where nobody waits for the answer any more
+ */
 async function counted(call: StoreCall, write: () => Promise<WriteResult>): Promise<WriteResult> {
+  if (call.life?.isAbandoned === true) throw errors.abandoned();
   const { clock, series } = call.registry;
   const startMs = clock.now();
   try {

@@ -166,7 +166,7 @@ async function askUnobserved(question: Question, { caller, users, random }: Webh
   try {
     const credentials = users?.(hostAndPort(address.url));
     const reason = reasonOf(question, uid);
-    const review = await caller.call({ address, credentials, body, timeoutMs, reason });
+    const review = await caller.call({ address, credentials, body, timeoutMs, reason, life: admission.request.life });
     const answer = reviewAnswer(review, { version, uid, mutating });
     const { audit, warnings } = admission.request;
     for (const [key, value] of answer.auditAnnotations) {
