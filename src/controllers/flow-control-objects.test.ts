@@ -74,6 +74,19 @@ test('without a readable annotation an object that was changed is left as it is,
   assert.equal(precedence(await read(server, `${SCHEMAS}/service-accounts`)), 8000);
 });
 
+test("the shares of exempt requests are the operator's, though their level is mandatory", async () => {
+  const { server, round } = await start();
+  await using _ = server;
+  const exempt = { nominalConcurrencyShares: 3, lendablePercent: 10 };
+  await server.patch(`${LEVELS}/exempt`, {
+    metadata: { annotations: { [ANNOTATION]: 'false' } },
+    spec: { exempt },
+  });
+  const annotation = async () => (await read(server, `${LEVELS}/exempt`))?.metadata.annotations?.[ANNOTATION];
+  await round('its annotation is put right', async () => (await annotation()) === 'true');
+  assert.deepEqual((await read(server, `${LEVELS}/exempt`))?.['spec'], { type: 'Exempt', exempt });
+});
+
 test('objects that carry the annotation and belong to no release go, others stay', async () => {
   const { server, round } = await start();
   await using _ = server;

@@ -107,8 +107,16 @@ export class FlowControlObjects implements Controller {
   }
 }
 
+/** What requests without a limit take of the seats of others is for the operator to say, whatever else is put right. */
+function withOperatorsShares(object: ApiObject, spec: JsonObject): JsonObject {
+  const { exempt } = (object['spec'] ?? {}) as JsonObject;
+  return spec['exempt'] === undefined || exempt === undefined ? spec : { ...spec, exempt };
+}
+
 /** Makes an object as it should be; answers whether it was not. Changes its argument. */
-function revise(object: ApiObject, { spec, mandatory }: { spec: JsonObject; mandatory: boolean }): boolean {
+function revise(object: ApiObject, wanted: { spec: JsonObject; mandatory: boolean }): boolean {
+  const { mandatory } = wanted;
+  const spec = withOperatorsShares(object, wanted.spec);
   const { annotations = {}, generation } = object.metadata;
   const said = parseBool(annotations[ANNOTATION] ?? '');
   // What nobody has changed may be put right whatever the annotation says, or does not say.

@@ -208,6 +208,8 @@ test('without priority and fairness two limits hold, administrators apart, and n
   assert.notEqual((await admin('POST', '/api/v1/namespaces', {})).status, 429);
   held.end();
   await held.answer;
+  const metrics = await (await admin('GET', '/metrics')).text();
+  assert.doesNotMatch(metrics, /filter="priorityandfairness"/);
   const answer = await admin('GET', '/debug/api_priority_and_fairness/dump_queues');
   assert.deepEqual([answer.status, answer.headers.has('x-kubernetes-pf-flowschema-uid')], [404, false]);
 });

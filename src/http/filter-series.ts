@@ -8,17 +8,18 @@ const FILTERS = ['authentication', 'audit', 'impersonation', 'priorityandfairnes
 export type Filter = (typeof FILTERS)[number];
 
 export class FilterSeries {
-  readonly #series: Readonly<Record<Filter, Histogram>>;
+  readonly #series: Readonly<Partial<Record<Filter, Histogram>>>;
 
-  constructor(family: MetricFamily<'filter', Histogram>) {
-    const series = FILTERS.map((filter) => [filter, family.with({ filter })] as const);
-    this.#series = Object.fromEntries(series) as Record<Filter, Histogram>;
+  /** @param fairness whether requests go through priority and fairness: the plain limits have no name here */
+  constructor(family: MetricFamily<'filter', Histogram>, fairness: boolean) {
+    const filters = FILTERS.filter((filter) => fairness || filter !== 'priorityandfairness');
+    this.#series = Object.fromEntries(filters.map((filter) => [filter, family.with({ filter })] as const));
   }
 
   /** A step is over. @param sinceMs when it began, by the process's clock @returns when it was over */
   passed(filter: Filter, sinceMs: number): number {
     const nowMs = performance.now();
-    this.#series[filter].observe((nowMs - sinceMs) / 1000);
+    this.#series[filter]?.observe((nowMs - sinceMs) / 1000);
     return nowMs;
   }
 }

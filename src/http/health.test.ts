@@ -30,6 +30,7 @@ test('checks have their names and their order, of which readyz has a few more', 
     'poststarthook/apiservice-openapiv3-controller',
   ]);
   assert.ok(livez.includes('poststarthook/priority-and-fairness-filter'));
+  assert.ok(!livez.includes('poststarthook/max-in-flight-filter'));
 });
 
 test('a check stands at a path of its own, also one whose name has slashes', async () => {
@@ -54,6 +55,7 @@ test('without priority and fairness there are no checks of them', async () => {
   await using server = await startTestServer({ enablePriorityAndFairness: false });
   const [, text] = await get(server, '/livez?verbose');
   assert.doesNotMatch(text, /config-consumer|fairness-filter/);
+  assert.match(text, /\[\+\]poststarthook\/max-in-flight-filter ok/);
   assert.match(text, /fairness-config-producer ok/);
 });
 

@@ -57,7 +57,7 @@ export class Pipeline {
     this.#dispatcher = new Dispatcher(services);
     this.#counts = new RequestCounts(services);
     this.#gate = requestGate(services);
-    this.#filters = new FilterSeries(services.metrics.requests.filterDuration);
+    this.#filters = new FilterSeries(services.metrics.requests.filterDuration, services.flow !== undefined);
     this.#authenticated = new AuthenticationSeries(services.metrics.auth);
     this.#deadlines = new Deadlines({
       clock: services.clock,

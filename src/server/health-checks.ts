@@ -28,6 +28,9 @@ const READYZ: readonly HealthEndpoint[] = ['readyz'];
 
 const RELOAD_PROXY_HOOK = 'aggregator-reload-proxy-client-cert';
 
+/** What stands in the place of the hooks of priority and fairness. */
+const PLAIN_LIMITS_HOOK = 'max-in-flight-filter';
+
 /** The one whose work is not done before the server listens. */
 const STORAGE_HOOK = 'built-in-resources-storage-version-updater';
 
@@ -37,6 +40,7 @@ const HOOKS = [
   'generic-apiserver-start-informers',
   'priority-and-fairness-config-consumer',
   'priority-and-fairness-filter',
+  PLAIN_LIMITS_HOOK,
   'storage-object-count-tracker-hook',
   'start-apiextensions-informers',
   'start-apiextensions-controllers',
@@ -97,7 +101,7 @@ export function healthChecks({
 }: HealthSources): HealthChecks {
   const well = () => undefined;
   const isOn = (name: string) =>
-    (fairness || !FAIRNESS_HOOKS.has(name)) &&
+    (fairness ? name !== PLAIN_LIMITS_HOOK : !FAIRNESS_HOOKS.has(name)) &&
     (showsCertificate || name !== RELOAD_PROXY_HOOK) &&
     (GATED_HOOKS[name] ?? []).every(gateEnabled);
   const started = () => (isReady() ? undefined : 'not finished');
