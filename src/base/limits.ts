@@ -51,6 +51,8 @@ export const limits = {
    * second, and what etcd's documentation has for a restored etcd.
    */
   restoredRevisions: 1_000_000_000,
+  /** How far a copy raises the revisions of etcd, a write for each: hours. */
+  raisedRevisions: 20_000_000,
   /** The writes that a store keeps as history, at the most. */
   storeHistoryEvents: 100_000,
   /** How long etcd may take to answer. kube-apiserver's time for a whole request. */

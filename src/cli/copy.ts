@@ -28,6 +28,11 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
     command.err("keelson: copy needs --from and --to; 'keelson copy --help' tells the usage\n");
     return 1;
   }
+  for (const [name, end] of Object.entries({ from, to })) {
+    if (!HOST_AND_PORT.test(end)) continue;
+    command.err(`keelson: --${name} ${end}: URLs of etcd begin with http:// or https://\n`);
+    return 1;
+  }
   const servers = [...endOf(from).etcdServers, ...endOf(to).etcdServers];
   const parsed = parseServeFlags(servers.length === 0 ? rest : [...rest, `--etcd-servers=${servers.join(',')}`]);
   if (!('options' in parsed)) {
@@ -45,6 +50,9 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
     return 1;
   }
 }
+
+/** What etcd's own programs take for a URL, and no name that anybody gives to a folder. */
+const HOST_AND_PORT = /^[^/\\]+:\d+(?:,|$)/;
 
 function progressLine({ step, done, all }: CopyProgress): string {
   return step === 'versions' ? `raised ${done} of ${all} resource versions` : `copied ${done} objects`;

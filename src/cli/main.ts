@@ -54,9 +54,12 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       return 0;
     case 'version':
     case '--version':
-      command.out(`${versionLine}\n`);
-      return 0;
+      return versionCommand(rest, command);
     case 'help':
+      // The help of a command is the command's own.
+      if (rest[0] !== undefined && rest[0] !== 'help') return runCommand([rest[0], '--help'], command);
+      command.out(commandHelp());
+      return 0;
     case '--help':
     case '-h':
       command.out(commandHelp());
@@ -68,6 +71,16 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
       command.err(`keelson: unknown command ${JSON.stringify(name)}; 'keelson help' lists the commands\n`);
       return 1;
   }
+}
+
+function versionCommand(argv: readonly string[], command: CommandProcess): number {
+  const other = argv.find((each) => each !== '--help' && each !== '-h');
+  if (other !== undefined) {
+    command.err(`keelson: version does not take any arguments, got ${JSON.stringify(other)}\n`);
+    return 1;
+  }
+  command.out(argv.length > 0 ? 'Print the versions.\n\nUsage:\n  keelson version\n' : `${versionLine}\n`);
+  return 0;
 }
 
 async function serveCommand(argv: readonly string[], command: CommandProcess): Promise<number> {

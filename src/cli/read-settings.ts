@@ -1,6 +1,6 @@
 // The environment and the file of --config, read as settings of flags.
 
-import { readFileSync } from 'node:fs';
+import { readText } from '../server/files.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { serveFlags } from './flags/sections.ts';
 import type { Setting, Settings } from './flags/settings.ts';
@@ -23,7 +23,7 @@ export async function parseWithSettings(
   env: SettingSources['env'] = {},
 ): Promise<ServeCommand> {
   try {
-    return parseServeFlags(argv, await readSettings(argv, { env, readFile: (path) => readFileSync(path, 'utf8') }));
+    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }));
   } catch (error) {
     return { error: (error as Error).message };
   }

@@ -2,12 +2,16 @@
 // keep their uids and times; resource versions go on above the old ones, so that what clients remember is old and not
 // from the future.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { limits } from '../base/limits.ts';
 import { declareEncryptionMetrics } from '../lifecycle/encryption-metrics.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { MetricRegistry } from '../lifecycle/metrics.ts';
 import { type Catalog, createCatalog } from '../resources/catalog.ts';
 import { type Entry, type Store, StoreError } from '../store/store.ts';
+import { raiseStore } from '../store/store-copy.ts';
+import { STORE_FILE } from '../store/store-files.ts';
 import type { ValueTransformers } from '../store/value-transformer.ts';
 import { LogLevels } from './log-levels.ts';
 import type { ServerOptions } from './options.ts';
@@ -53,14 +57,13 @@ export async function copyObjects({ from, to, options, onProgress }: CopyOptions
   const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
   const encryption = await loadEncryption(options, catalog);
   const open = (end: CopyEnd) => openEnd(end, { options, catalog, transformers: encryption });
+  assertStored(from);
   const source = await open(from);
   try {
-    const target = await open(to);
+    const { revision } = await source.store.list(ALL, { limit: 1 });
+    const target = await openEmpty(to, { open, revision });
     try {
-      const { entries } = await target.store.list(ALL, { limit: 1 });
-      if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
-      const count = await copy(source.store, target.store, onProgress);
-      return count;
+      return await copy({ source: source.store, target: target.store, revision }, onProgress);
     } finally {
       await target.close();
     }
@@ -68,6 +71,51 @@ export async function copyObjects({ from, to, options, onProgress }: CopyOptions
     encryption?.stop();
     await source.close();
   }
+}
+
+/** A folder that was mistyped is no empty store. @throws StoreError */
+function assertStored({ etcdServers, dataDir }: CopyEnd): void {
+  if (etcdServers.length > 0 || existsSync(join(dataDir, STORE_FILE))) return;
+  throw new StoreError(`there is no store in ${dataDir}`);
+}
+
+interface OpenEmpty {
+  readonly open: (end: CopyEnd) => Promise<Storage>;
+  /** Where the source's versions have come to. */
+  readonly revision: number;
+}
+
+/** @throws StoreError for a target that has objects, or whose versions can't be raised above the source's */
+async function openEmpty(to: CopyEnd, { open, revision }: OpenEmpty): Promise<Storage> {
+  const target = await open(to);
+  try {
+    await assertEmpty(target.store);
+    if (to.etcdServers.length > 0) {
+      assertInReach(revision - target.store.currentRevision());
+      return target;
+    }
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+  // A store of one's own needs no writes to have its versions raised.
+  await target.close();
+  raiseStore(to.dataDir, revision);
+  return await open(to);
+}
+
+async function assertEmpty(target: Store): Promise<void> {
+  const { entries } = await target.list(ALL, { limit: 1 });
+  if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
+}
+
+/** etcd's revisions are raised by a write each, which would take days after a restored backup. @throws StoreError */
+function assertInReach(missing: number): void {
+  if (missing <= limits.raisedRevisions) return;
+  throw new StoreError(
+    `the target's revisions would have to be raised by ${missing}, with a write for each: make etcd of a snapshot of ` +
+      `itself first, with 'etcdutl snapshot restore --bump-revision ${missing} --mark-compacted'`,
+  );
 }
 
 /** The configuration by which both ends are encrypted; undefined where none is named. @throws EncryptionConfigError */
@@ -94,8 +142,13 @@ async function openEnd(end: CopyEnd, { options: given, catalog, transformers }: 
   return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers });
 }
 
-async function copy(source: Store, target: Store, onProgress: CopyOptions['onProgress']): Promise<number> {
-  const { revision } = await source.list(ALL, { limit: 1 });
+interface Copied {
+  readonly source: Store;
+  readonly target: Store;
+  readonly revision: number;
+}
+
+async function copy({ source, target, revision }: Copied, onProgress: CopyOptions['onProgress']): Promise<number> {
   await raise(target, revision, onProgress);
   let done = 0;
   let after: string | undefined;

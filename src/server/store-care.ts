@@ -1,13 +1,20 @@
 // Commands for a store that is not served: check it, back it up, make one of a backup.
 
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { StoreError } from '../store/store.ts';
 import { checkStore, type StoreReport } from '../store/store-check.ts';
 import { STORE_FILE } from '../store/store-files.ts';
 
 export type { StoreReport } from '../store/store-check.ts';
 export { backUpStore, restoreStore } from '../store/store-copy.ts';
 
-/** The report on a file, which may be a backup, or on the store in a folder. Throws the system's errors. */
+/**
+ * The report on a file, which may be a backup, or on the store in a folder. Throws the system's errors.
+ * @throws StoreError where there is none
+ */
 export function checkStoreAt(place: { readonly file: string } | { readonly directory: string }): StoreReport {
-  return checkStore('file' in place ? resolve(place.file) : join(resolve(place.directory), STORE_FILE));
+  const path = 'file' in place ? resolve(place.file) : join(resolve(place.directory), STORE_FILE);
+  if (existsSync(path)) return checkStore(path);
+  throw new StoreError('file' in place ? `there is no file ${place.file}` : `there is no store in ${place.directory}`);
 }

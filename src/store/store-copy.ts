@@ -92,15 +92,32 @@ export function restoreStore(
   raiseRevision(unfinished, bumpRevision);
   const report = checkStore(unfinished);
   assertWhole(report, unfinished);
-  const mark = new HighWaterMark(`${target}-mark`);
-  try {
-    mark.set(report.revision);
-  } finally {
-    mark.close();
-  }
+  markRevision(target, report.revision);
   renameSync(unfinished, target);
   syncFolder(resolve(directory));
   return report;
+}
+
+/**
+ * Lets the revisions of a store that no server has open, and that no client knows yet, go on above another.
+ * @throws StoreError for a store that is damaged
+ */
+export function raiseStore(directory: string, revision: number): void {
+  const path = join(resolve(directory), STORE_FILE);
+  const report = checkStore(path);
+  assertWhole(report, path);
+  if (report.revision >= revision) return;
+  raiseRevision(path, revision - report.revision);
+  markRevision(path, revision);
+}
+
+function markRevision(path: string, revision: number): void {
+  const mark = new HighWaterMark(`${path}-mark`);
+  try {
+    mark.set(revision);
+  } finally {
+    mark.close();
+  }
 }
 
 function assertWhole({ problems }: StoreReport, path: string): void {
