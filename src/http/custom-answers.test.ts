@@ -51,6 +51,16 @@ describe('answers about custom resources', () => {
     assert.match(text, /\],"kind":"ThingList","metadata":\{"continue":"","resourceVersion":"\d+"\}\}\n$/);
   });
 
+  test('are lines of their own, as those about built-in resources', async () => {
+    await using server = await startTestServer();
+    await define(server);
+    await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
+    for (const path of [`${THINGS}/a`, '/api/v1/namespaces/default', '/apis/autoscaling/v1']) {
+      const { text } = await ask(server, path);
+      assert.match(text, /[\]}]\}\n$/, path);
+    }
+  });
+
   test('too many members do not hide what is wrong with them', async () => {
     await using server = await startTestServer();
     await define(server);

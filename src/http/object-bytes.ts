@@ -69,13 +69,24 @@ export class ObjectEncoder {
 
   /** The object as JSON, whole. */
   json(object: StoredObject): Buffer {
-    if (!this.#direct) return Buffer.from(stringifyJson(this.value(object)));
+    return this.#json(object, '');
+  }
+
+  /** The same as an answer of its own, which ends with a line break. */
+  line(object: StoredObject): Buffer {
+    return this.#json(object, '\n');
+  }
+
+  #json(object: StoredObject, end: string): Buffer {
+    if (!this.#direct) return Buffer.from(stringifyJson(this.value(object)) + end);
     const bytes = this.#served(object);
     const head = this.#head + versionMember(object.revision);
     const start = metadataOffset(bytes);
-    const out = Buffer.allocUnsafe(head.length + bytes.length - start);
+    const endsAt = head.length + bytes.length - start;
+    const out = Buffer.allocUnsafe(endsAt + end.length);
     out.write(head, 0, 'latin1');
     bytes.copy(out, head.length, start);
+    if (end !== '') out.write(end, endsAt, 'latin1');
     return out;
   }
 

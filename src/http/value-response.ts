@@ -56,7 +56,7 @@ export function respondObject(context: RequestContext, response: ObjectResponse)
   }
   if (!isPlainJson(format)) return respondTransformed(context, response);
   const { contentType } = format;
-  const body = encoder.json(object);
+  const body = encoder.line(object);
   if (context.audit?.recordsResponses === true) auditBytes(context.audit, body);
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
   context.respond(status, context.headers(contentType), body);
