@@ -20,6 +20,7 @@ import { Query } from '../verbs/query.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import type { BackendResponse } from './backends.ts';
 import { forward, hostAndPort, passBack } from './forward.ts';
+import { checkAcceptable, unstoredFormat } from './negotiate.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError } from './transport.ts';
 
@@ -90,8 +91,11 @@ function redirectToRoot(context: RequestContext): void {
   context.respond(301, { ...context.headers(undefined), location: `${path}/${query}` }, undefined);
 }
 
-/** pods/log. @throws ApiError 400, 404, 422, and what the kubelet refuses */
+/** pods/log. @throws ApiError 400, 404, 406, 422, and what the kubelet refuses */
 export async function connectLog(context: RequestContext, request: ResourceRequest): Promise<void> {
+  // Logs are text, but as in kube-apiserver their readers must accept objects, too.
+  checkAcceptable(context, false, ['text/plain']);
+  unstoredFormat(context);
   const location = await logLocation(connectContext(context), request);
   if (location === undefined) return context.respond(204, context.headers(undefined), undefined);
   context.becomeLongRunning();

@@ -9,6 +9,7 @@ import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { negotiate, type Transformation } from '../api/media-type.ts';
 import type { JsonObject } from '../api/object.ts';
+import { withoutTrailing } from '../base/without-trailing.ts';
 import {
   aggregatedCore,
   aggregatedGroups,
@@ -69,8 +70,11 @@ export class DiscoveryHandler {
   /** Answers a discovery path. @returns false where not even the group is served @throws ApiError 404, 405, 406 */
   async respond(context: RequestContext, path: string): Promise<boolean> {
     const { catalog } = this.#services;
-    const segments = (path.endsWith('/') ? path.slice(1, -1) : path.slice(1)).split('/');
+    const segments = withoutTrailing(path.slice(1), '/').split('/');
     const [root, group = '', version] = segments;
+    // The routes of built-in groups ignore all slashes at the end, and the other routes one.
+    const isBuiltin = root === 'api' || (group !== '' && catalog.hasGroup(group) && !catalog.isCustom(group));
+    if (path.endsWith('//') && !isBuiltin) return false;
     if (root === 'api' && segments.length === 1) {
       if (context.exchange.method === 'GET') checkContentType(context);
       if (await this.#respondAggregated(context, 'api')) return true;

@@ -3,6 +3,7 @@
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { errors } from '../api/errors.ts';
+import { withoutTrailing } from '../base/without-trailing.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
 import { metricsContentType } from '../lifecycle/metrics.ts';
 import type { proxyToApiService } from './api-service-proxy.ts';
@@ -59,7 +60,9 @@ export class Dispatcher {
   /** Paths that do not belong to a resource. @returns false when nothing is served there */
   async #answerPath(context: RequestContext, path: string): Promise<boolean> {
     const { services } = context;
-    if (path === '/version' || path === '/version/') {
+    // These routes ignore slashes at the end of a path, however many there are.
+    const bare = withoutTrailing(path, '/');
+    if (bare === '/version') {
       onlyGet(context);
       await respondValue(context, { value: services.version, format: indentedJson(context), unaudited: true });
       return true;
@@ -85,7 +88,7 @@ export class Dispatcher {
     if (respondFlowDump(context, path)) return true;
     if (respondDebugPage(context, path, () => this.#paths(services))) return true;
     if (await respondProfilePage(context, path)) return true;
-    if (respondOpenId(context, path)) return true;
+    if (respondOpenId(context, bare)) return true;
     if (await this.#openapi.respond(context, path)) return true;
     return this.#discovery.respond(context, path);
   }

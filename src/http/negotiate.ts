@@ -73,13 +73,17 @@ const PEOPLE = /^(?:curl|Wget|Mozilla\/5\.0)/;
 /** What Go reads as true. */
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-/** Whether the route can answer at all. @throws ApiError 406 */
-export function checkAcceptable(context: RequestContext, streams: boolean): void {
+/**
+ * Whether the route can answer at all.
+ * @param more what it offers besides the forms of objects
+ * @throws ApiError 406
+ */
+export function checkAcceptable(context: RequestContext, streams: boolean, more: readonly string[] = []): void {
   const { accept } = context.exchange.headers;
   if (accept === 'application/json') return;
   const offers = offersOf(context);
   // Types that name a stream by a parameter are compared by what stands before it.
-  const available = streams ? [...offers.representations, ...offers.streams] : offers.representations;
+  const available = [...more, ...offers.representations, ...(streams ? offers.streams : [])];
   if (!acceptsAny(accept, available)) throw errors.noRepresentation(available);
 }
 

@@ -332,7 +332,7 @@ export type KindRules<T> = Partial<Strategy<T, Draft<T>>>;
 export type SubresourceRules<T = ApiObject, D = T> = Required<
   Pick<Strategy<T, D>, 'prepareForUpdate' | 'validateUpdate'>
 > &
-  Pick<Strategy<T, D>, 'changeTellsEmpty'>;
+  Pick<Strategy<T, D>, 'changeTellsEmpty' | 'updateChecks'>;
 
 /**
  * Kubernetes has four wordings for a field selector on an unknown field: one names the two fields that every kind

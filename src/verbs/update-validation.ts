@@ -69,7 +69,8 @@ export function validateUpdate(
       return changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
     },
   };
-  const ofKind = (isOwn ? strategy.updateChecks : strategy.partChecks) ?? defaultUpdateChecks;
+  const ofPart = ofSubresource?.updateChecks ?? strategy.partChecks;
+  const ofKind = (isOwn ? strategy.updateChecks : ofPart) ?? defaultUpdateChecks;
   const found = joined(validateCommonMetadata(definition, next), changes, ...ofKind.map((check) => checks[check]()));
   if (strategy.declaredRulesFor?.includes(subresource) !== true) return found;
   return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules });

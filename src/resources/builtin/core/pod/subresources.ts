@@ -11,6 +11,9 @@ import type { Pod } from './objects.ts';
 import { validatePod } from './validation.ts';
 import { validateEphemeralContainersUpdate, validateResizable, validateResize } from './validation-update.ts';
 
+/** The whole pod is validated, with its metadata. */
+const WHOLE = ['metadataChange', 'metadata', 'change'] as const;
+
 export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = lookup({
   ephemeralcontainers: {
     prepareForUpdate: (next, previous) => {
@@ -19,6 +22,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
       next.spec = { ...next.spec, ephemeralContainers };
     },
     changeTellsEmpty: true,
+    updateChecks: WHOLE,
     validateUpdate: (next, previous, rules) => [
       ...validatePod(next, rules),
       ...validateEphemeralContainersUpdate(next, previous),
@@ -34,6 +38,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
       const kept = next.spec ?? {};
       for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
     },
+    updateChecks: WHOLE,
     validateUpdate: (next, previous, rules) => {
       const refused = validateResizable(next, previous);
       return refused.length > 0 ? refused : [...validatePod(next, rules), ...validateResize(next, previous)];

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+test('slashes at the end of documents of built-in groups, of versions and keys make no difference', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const path of ['/version', '/api', '/api/v1', '/apis/apps', '/apis/apps/v1', '/openid/v1/jwks']) {
+    for (const slashes of ['', '/', '//', '///']) {
+      assert.equal(await statusOf(server, path + slashes), 200, path + slashes);
+    }
+  }
+  for (const path of ['/apis//', '/version//x', '/apis/absent//', '/apis/apps//v1', '/openapi/v2//']) {
+    assert.equal(await statusOf(server, path), 404, path);
+  }
+});
+
+test('a client that reads a log must accept objects, too', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const statusFor = (accept: string) => statusOf(server, '/api/v1/namespaces/default/pods/absent/log', accept);
+  for (const accept of ['text/plain', 'text/html', 'application/json;as=Table;v=v1;g=meta.k8s.io']) {
+    assert.equal(await statusFor(accept), 406, accept);
+  }
+  for (const accept of ['*/*', 'application/json, */*', 'text/plain, */*', 'application/yaml']) {
+    assert.equal(await statusFor(accept), 404, accept);
+  }
+});
+
+async function statusOf(server: TestServer, path: string, accept = '*/*'): Promise<number> {
+  const headers = { authorization: `Bearer ${server.token}`, accept };
+  return (await server.fetch(new Request(`https://localhost${path}`, { headers }))).status;
+}

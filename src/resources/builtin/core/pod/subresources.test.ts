@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from '../../../../testing.ts';
+
+test('writes to subresources that look at the whole pod look at its metadata, too', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const namespace = '/api/v1/namespaces/default';
+  await server.request('POST', `${namespace}/serviceaccounts`, {
+    ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
+  });
+  const spec = { containers: [{ name: 'a', image: 'b' }] };
+  const made = await server.request('POST', `${namespace}/pods`, {
+    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec },
+  });
+  assert.equal(made.status, 201);
+  for (const subresource of ['ephemeralcontainers', 'resize']) {
+    const write = (generateName: string) =>
+      server.patch(`${namespace}/pods/p/${subresource}?dryRun=All`, { metadata: { generateName } });
+    assert.equal((await write('Bad_')).status, 422, subresource);
+    assert.equal((await write('good-')).status, 200, subresource);
+  }
+});
