@@ -1,7 +1,8 @@
 // `keelson copy`: all objects from one store to another, with a word on how far it is.
 
-import type { CopyEnd, CopyProgress } from '../server/copy-objects.ts';
+import type { CopyProgress } from '../server/copy-objects.ts';
 import { defaultServerOptions } from '../server/options.ts';
+import type { StoreEnd } from '../server/store-ends.ts';
 import { parseServeFlags } from './flags.ts';
 import type { CommandProcess } from './serve.ts';
 
@@ -75,7 +76,7 @@ function takeEnds(argv: readonly string[]): { ends: Ends; rest: string[] } {
   return { ends, rest };
 }
 
-function endOf(text: string): CopyEnd {
+function endOf(text: string): StoreEnd {
   if (/^https?:\/\//.test(text)) return { etcdServers: text.split(','), dataDir: defaultServerOptions.dataDir };
   return { etcdServers: [], dataDir: text };
 }

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
+import { parseServeFlags } from './flags.ts';
 import type { CommandProcess } from './serve.ts';
 
 const storeUsage = `Look after the embedded store. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}).
@@ -11,6 +12,9 @@ const storeUsage = `Look after the embedded store. All take --data-dir DIRECTORY
 Usage:
   keelson verify            Read the whole store, which no server may have open, and tell everything that is wrong with it.
   keelson verify FILE       The same for a backup.
+  keelson verify --etcd-servers=URL... [--etcd-… flags] [--encryption-provider-config FILE]
+                            Read all objects in etcd, also while servers use it, and tell which can not be decrypted or
+                            decoded. With --encryption-provider-config alone, the same of the embedded store.
   keelson backup FILE       Write the store's state to a new file, also while a server has it open. The file holds all
                             secrets of the cluster, and not the keys in the folder pki or of encryption.
   keelson restore FILE [--bump-revision N]
@@ -27,6 +31,9 @@ export async function storeCommand(
   argv: readonly string[],
   command: CommandProcess,
 ): Promise<number> {
+  if (name === 'verify' && argv.some((each) => OF_OBJECTS.test(each)) && !argv.includes('--help')) {
+    return verifyObjectsCommand(argv, command);
+  }
   let parsed: StoreArguments & { help: boolean };
   try {
     parsed = readArguments(name, argv);
@@ -40,6 +47,38 @@ export async function storeCommand(
   }
   try {
     return await run(name, parsed, command);
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+/** Flags of the server by which objects are read. */
+const OF_OBJECTS = /^--(?:etcd-|encryption-provider-config)/;
+
+/** Checks objects; of an embedded store, its file first. */
+async function verifyObjectsCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
+  const parsed = parseServeFlags(argv);
+  if (!('options' in parsed)) {
+    command.err(`keelson: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
+    return 1;
+  }
+  const { options } = parsed;
+  try {
+    if (options.etcdServers.length === 0) {
+      const { checkStoreAt } = await import('../server/store-care.ts');
+      const report = checkStoreAt({ directory: options.dataDir });
+      if (report.problems.length > 0) return tell(report, command);
+    }
+    const { verifyObjects } = await import('../server/verify-objects.ts');
+    const onFault = (fault: string) => command.err(`${fault}\n`);
+    const { revision, objects, faults } = await verifyObjects({ end: options, options, onFault });
+    command.out(
+      faults === 0
+        ? `The store is whole: revision ${revision}, ${objects} objects\n`
+        : `The store is damaged: ${faults} of ${objects} objects can not be read\n`,
+    );
+    return faults === 0 ? 0 : 1;
   } catch (error) {
     command.err(`keelson: ${(error as Error).message}\n`);
     return 1;

@@ -2,28 +2,12 @@
 // keep their uids and times; resource versions go on above the old ones, so that what clients remember is old and not
 // from the future.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { limits } from '../base/limits.ts';
-import { declareEncryptionMetrics } from '../lifecycle/encryption-metrics.ts';
-import { FeatureGates } from '../lifecycle/feature-gates.ts';
-import { MetricRegistry } from '../lifecycle/metrics.ts';
-import { type Catalog, createCatalog } from '../resources/catalog.ts';
 import { type Entry, type Store, StoreError } from '../store/store.ts';
 import { raiseStore } from '../store/store-copy.ts';
-import { STORE_FILE } from '../store/store-files.ts';
-import type { ValueTransformers } from '../store/value-transformer.ts';
-import { LogLevels } from './log-levels.ts';
 import type { ServerOptions } from './options.ts';
-import { processLog } from './process-log.ts';
-import { openStorage, type Storage } from './storage.ts';
-import { systemClock as clock } from './system-clock.ts';
-
-/** One end: URLs of etcd's members, or the data directory of an embedded store. */
-export interface CopyEnd {
-  readonly etcdServers: readonly string[];
-  readonly dataDir: string;
-}
+import type { Storage } from './storage.ts';
+import { ALL_KEYS, objectPages, readFault, type StoreEnd, StoreEnds } from './store-ends.ts';
 
 export interface CopyProgress {
   /** What is being done: versions are raised, objects copied. */
@@ -34,19 +18,16 @@ export interface CopyProgress {
 }
 
 interface CopyOptions {
-  readonly from: CopyEnd;
-  readonly to: CopyEnd;
+  readonly from: StoreEnd;
+  readonly to: StoreEnd;
   /** Files and prefix of whichever end is etcd, and how values are encrypted in both. */
   readonly options: ServerOptions;
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-const ALL = '/registry/';
 /** Changed again and again to raise the version; it is not an object and goes again. */
 const MARK = '/registry/keelson/copy';
 const MARK_VALUE = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{}}';
-/** Servers make these anew. */
-const NOT_COPIED = /^\/registry\/(?:masterleases|ranges|keelson)\//;
 
 /**
  * Copies everything.
@@ -54,40 +35,34 @@ const NOT_COPIED = /^\/registry\/(?:masterleases|ranges|keelson)\//;
  * @throws StoreError when an end can not be opened, the target has objects, or the source one that can't be read
  */
 export async function copyObjects({ from, to, options, onProgress }: CopyOptions): Promise<number> {
-  const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
-  const encryption = await loadEncryption(options, catalog);
-  const open = (end: CopyEnd) => openEnd(end, { options, catalog, transformers: encryption });
-  assertStored(from);
-  const source = await open(from);
+  const ends = await StoreEnds.of(options);
   try {
-    const { revision } = await source.store.list(ALL, { limit: 1 });
-    const target = await openEmpty(to, { open, revision });
+    const source = await ends.openStored(from);
     try {
-      return await copy({ source: source.store, target: target.store, revision }, onProgress);
+      const { revision } = await source.store.list(ALL_KEYS, { limit: 1 });
+      const target = await openEmpty(to, { ends, revision });
+      try {
+        return await copy({ source: source.store, target: target.store, revision }, onProgress);
+      } finally {
+        await target.close();
+      }
     } finally {
-      await target.close();
+      await source.close();
     }
   } finally {
-    encryption?.stop();
-    await source.close();
+    ends.stop();
   }
 }
 
-/** A folder that was mistyped is no empty store. @throws StoreError */
-function assertStored({ etcdServers, dataDir }: CopyEnd): void {
-  if (etcdServers.length > 0 || existsSync(join(dataDir, STORE_FILE))) return;
-  throw new StoreError(`there is no store in ${dataDir}`);
-}
-
 interface OpenEmpty {
-  readonly open: (end: CopyEnd) => Promise<Storage>;
+  readonly ends: StoreEnds;
   /** Where the source's versions have come to. */
   readonly revision: number;
 }
 
 /** @throws StoreError for a target that has objects, or whose versions can't be raised above the source's */
-async function openEmpty(to: CopyEnd, { open, revision }: OpenEmpty): Promise<Storage> {
-  const target = await open(to);
+async function openEmpty(to: StoreEnd, { ends, revision }: OpenEmpty): Promise<Storage> {
+  const target = await ends.open(to);
   try {
     await assertEmpty(target.store);
     if (to.etcdServers.length > 0) {
@@ -101,11 +76,11 @@ async function openEmpty(to: CopyEnd, { open, revision }: OpenEmpty): Promise<St
   // A store of one's own needs no writes to have its versions raised.
   await target.close();
   raiseStore(to.dataDir, revision);
-  return await open(to);
+  return await ends.open(to);
 }
 
 async function assertEmpty(target: Store): Promise<void> {
-  const { entries } = await target.list(ALL, { limit: 1 });
+  const { entries } = await target.list(ALL_KEYS, { limit: 1 });
   if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
 }
 
@@ -118,30 +93,6 @@ function assertInReach(missing: number): void {
   );
 }
 
-/** The configuration by which both ends are encrypted; undefined where none is named. @throws EncryptionConfigError */
-async function loadEncryption(options: ServerOptions, catalog: Catalog) {
-  const { encryptionProviderConfig: path } = options;
-  if (path === undefined) return undefined;
-  const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
-  const metrics = declareEncryptionMetrics(new MetricRegistry(), clock);
-  const log = processLog(options, clock, new LogLevels(options));
-  const isV1Allowed = new FeatureGates(options.featureGates).enabled('KMSv1');
-  return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics, isV1Allowed });
-}
-
-interface EndNeeds {
-  readonly options: ServerOptions;
-  readonly catalog: Catalog;
-  readonly transformers: ValueTransformers | undefined;
-}
-
-async function openEnd(end: CopyEnd, { options: given, catalog, transformers }: EndNeeds): Promise<Storage> {
-  const options: ServerOptions = { ...given, ...end, store: 'embedded' };
-  const log = processLog(options, clock, new LogLevels(options));
-  const gates = new FeatureGates(options.featureGates);
-  return await openStorage({ options, clock, log, catalog, gates, given: undefined, transformers });
-}
-
 interface Copied {
   readonly source: Store;
   readonly target: Store;
@@ -151,30 +102,19 @@ interface Copied {
 async function copy({ source, target, revision }: Copied, onProgress: CopyOptions['onProgress']): Promise<number> {
   await raise(target, revision, onProgress);
   let done = 0;
-  let after: string | undefined;
-  for (;;) {
-    const page = await source.list(ALL, {
-      revision,
-      limit: limits.pageObjects,
-      ...(after === undefined ? {} : { after }),
-    });
-    const entries = page.entries.filter(({ key }) => !NOT_COPIED.test(key));
+  for await (const entries of objectPages(source, revision)) {
     entries.forEach(assertReadable);
     await inParallel(entries, (entry) => put(target, entry));
     done += entries.length;
-    after = page.entries.at(-1)?.key;
     onProgress({ step: 'objects', done, all: 0 });
-    if (!page.more) return done;
   }
+  return done;
 }
 
-const ENCRYPTED = Buffer.from('k8s:enc:');
-
 /** What can't be read here could not be read there, or by the wrong ones. @throws StoreError */
-function assertReadable({ key, value, unreadable }: Entry): void {
-  if (unreadable !== undefined) throw new StoreError(`${key} can not be read: ${unreadable.message}`);
-  if (!value.subarray(0, ENCRYPTED.length).equals(ENCRYPTED)) return;
-  throw new StoreError(`${key} is encrypted: name the configuration by --encryption-provider-config`);
+function assertReadable(entry: Entry): void {
+  const fault = readFault(entry);
+  if (fault !== undefined) throw new StoreError(fault);
 }
 
 async function put(target: Store, { key, value }: Entry): Promise<void> {

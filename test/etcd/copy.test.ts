@@ -19,10 +19,12 @@ interface AnyObject {
 const program = findEtcd();
 
 describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_000 }, () => {
+  const copy = (...args: string[]) => run('copy', ...args);
+
   /** Runs the command; its status and what it said. */
-  async function copy(...args: string[]): Promise<{ status: number; out: string; err: string }> {
+  async function run(...args: string[]): Promise<{ status: number; out: string; err: string }> {
     const said = { out: '', err: '' };
-    const status = await main(['copy', ...args], {
+    const status = await main(args, {
       out: (text) => (said.out += text),
       err: (text) => (said.err += text),
       onStopSignal: () => {},
@@ -103,6 +105,12 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
       assert.match(other.err, /can not be read: no matching key was found for the provided AES transformer/);
       const done = await copy(...ends, `--encryption-provider-config=${encryptionProviderConfig}`);
       assert.equal(done.status, 0, done.err);
+      const verify = (path: string) =>
+        run('verify', `--etcd-servers=${etcd.url}`, `--encryption-provider-config=${path}`);
+      assert.match((await verify(encryptionProviderConfig)).out, /^The store is whole: revision \d+, \d+ objects\n$/);
+      const lost = await verify(config('two'));
+      assert.match(lost.err, /^\/registry\/configmaps\/\S+ can not be read: /);
+      assert.deepEqual([lost.status, / of \d+ objects can not be read\n$/.test(lost.out)], [1, true]);
       const there = await read({ etcdServers: [etcd.url], encryptionProviderConfig }, 'secret');
       assert.deepEqual(there.data, { name: 'secret' });
       const unknown = await read({ etcdServers: [etcd.url] }, 'secret');

@@ -17,6 +17,7 @@ import { transformedFormat } from '../../store/etcd/transformed-format.ts';
 import { StoreError } from '../../store/store.ts';
 import type { ValueTransformers } from '../../store/value-transformer.ts';
 import type { Registry } from '../../verbs/registry.ts';
+import { readText } from '../files.ts';
 import type { ServerOptions } from '../options.ts';
 import { KubernetesFormat } from './kubernetes-format.ts';
 import { EtcdRelay } from './relay.ts';
@@ -87,10 +88,18 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
 function connect({ options, clock }: EtcdNeeds, servers: readonly string[], relay?: EtcdRelay): GrpcChannel {
   const { etcdCaFile: caFile, etcdCertFile: certFile, etcdKeyFile: keyFile } = options;
   try {
+    for (const file of [caFile, certFile, keyFile]) if (file !== undefined) assertPem(file);
     const socketFor = relay === undefined ? undefined : (address: string) => relay.socketFor(address);
     return new GrpcChannel({ servers, caFile, certFile, keyFile, clock, socketFor });
   } catch (error) {
     throw new StoreError(`the files of --etcd-cafile, --etcd-certfile or --etcd-keyfile: ${(error as Error).message}`);
+  }
+}
+
+/** Told at once, and not as a certificate of etcd that nobody trusts. @throws Error */
+function assertPem(file: string): void {
+  if (!/^-----BEGIN [A-Z ]*(?:CERTIFICATE|PRIVATE KEY)-----/m.test(readText(file))) {
+    throw new Error(`${file} holds no certificate and no private key`);
   }
 }
 

@@ -1,0 +1,44 @@
+// The check of a store by its objects: each is read, decrypted and decoded, as a server would. Of etcd nothing else can be
+// checked from outside; of an embedded store it comes after the check of its file.
+
+import type { ServerOptions } from './options.ts';
+import { ALL_KEYS, objectPages, readFault, type StoreEnd, StoreEnds } from './store-ends.ts';
+
+interface ObjectReport {
+  readonly revision: number;
+  readonly objects: number;
+  readonly faults: number;
+}
+
+interface VerifyOptions {
+  readonly end: StoreEnd;
+  readonly options: ServerOptions;
+  readonly onFault: (fault: string) => void;
+}
+
+/** Reads all objects as of one revision. @throws StoreError when the store can not be opened */
+export async function verifyObjects({ end, options, onFault }: VerifyOptions): Promise<ObjectReport> {
+  const ends = await StoreEnds.of(options);
+  try {
+    const { store, close } = await ends.openStored(end);
+    try {
+      const { revision } = await store.list(ALL_KEYS, { limit: 1 });
+      let objects = 0;
+      let faults = 0;
+      for await (const page of objectPages(store, revision)) {
+        objects += page.length;
+        for (const entry of page) {
+          const fault = readFault(entry);
+          if (fault === undefined) continue;
+          faults++;
+          onFault(fault);
+        }
+      }
+      return { revision, objects, faults };
+    } finally {
+      await close();
+    }
+  } finally {
+    ends.stop();
+  }
+}
