@@ -32,6 +32,8 @@ export interface ResourceDefinition {
   readonly storagePrefix: string;
   /** Served versions of this group, the storage version among them or not. In order of preference. */
   readonly versions: readonly ServedVersion[];
+  /** The same objects as another group has them: core events are those of events.k8s.io. */
+  readonly alsoIn?: readonly ForeignVersion[] | undefined;
   /** The version objects are stored in and the strategy works on; every served version converts to and from it. */
   readonly storage: StorageVersion;
   /** Where stored objects are not read and written as they are. */
@@ -46,6 +48,11 @@ export interface ResourceDefinition {
   readonly table: TableColumns | undefined;
   /** Built-in kinds' lists leave kind and apiVersion out of their items, and have no `continue: ""`. */
   readonly custom: boolean;
+}
+
+/** A version that the objects have in another group than the resource's own. */
+export interface ForeignVersion extends ServedVersion {
+  readonly group: string;
 }
 
 export interface ServedVersion {

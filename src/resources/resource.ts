@@ -6,6 +6,7 @@ import type { Field, StructNode } from '../schema/node.ts';
 import { builtinType } from './builtin/types.ts';
 import type {
   Conversion,
+  ForeignVersion,
   KindRules,
   ResourceDefinition,
   ServedVersion,
@@ -53,6 +54,8 @@ interface ResourceInit<T = ApiObject> {
   readonly prefix?: string;
   /** Conversions of the versions that differ from the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
+  /** The versions that other groups have of the same objects, with their conversions. */
+  readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   readonly strategy?: KindRules<T>;
   readonly table?: TableColumns<T>;
 }
@@ -107,6 +110,7 @@ function resource(group: string, versions: readonly string[], init: ResourceInit
     storageVersionHash: init.hash ?? '',
     storagePrefix: `/registry/${init.prefix ?? init.resource}`,
     versions: versions.map((version) => servedVersion(group, version, init)),
+    alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn),
     storage,
     subresources: subresources(init),
     strategy: strategy(init, storage.schema),
@@ -128,6 +132,13 @@ function servedVersion(group: string, version: string, { kind, conversions }: Re
     conversion: conversions?.[version],
     enabledByDefault: !/alpha|beta/.test(version),
   };
+}
+
+function foreignVersions(kind: string, alsoIn: NonNullable<ResourceInit['alsoIn']>): ForeignVersion[] {
+  return Object.entries(alsoIn).map(([groupVersion, conversion]) => {
+    const [group, version] = groupVersion.split('/') as [string, string];
+    return { group, version, conversion, schema: builtinType(group, version, kind), enabledByDefault: true };
+  });
 }
 
 function subresources({ kind, subresources = {} }: ResourceInit): Record<string, Subresource> {

@@ -1,13 +1,14 @@
 // A request as policies look at it: what is asked of which resource, in which version, and the objects concerned in
 // whichever version a policy speaks.
 
-import { apiVersionOf } from '../../api/group-version.ts';
+import { apiVersionOf, type GroupVersion } from '../../api/group-version.ts';
+import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { User } from '../../auth/user.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
-import { inVersion } from '../../resources/in-version.ts';
+import { inGroupVersion, inVersion, versionIn } from '../../resources/in-version.ts';
 import type { AdmissionRequest } from '../chain.ts';
 
 /** A kind of request that rules match: `CREATE` of `deployments/scale` in `apps/v1`. */
@@ -55,11 +56,15 @@ export class Attributes {
     };
   }
 
-  /** The same request in the other versions of the resource. */
+  /** The same request in the other versions of the resource, in whichever group. */
   get equivalents(): readonly RequestTarget[] {
-    this.#equivalents ??= this.#definition.versions
-      .filter(({ version }) => version !== this.target.version)
-      .map(({ version }) => ({ ...this.target, version }));
+    const { versions, alsoIn = [] } = this.#definition;
+    this.#equivalents ??= [
+      ...versions
+        .filter(({ version }) => version !== this.target.version)
+        .map(({ version }) => ({ ...this.target, version })),
+      ...alsoIn.map(({ group, version }) => ({ ...this.target, group, version })),
+    ];
     return this.#equivalents;
   }
 
@@ -79,8 +84,8 @@ export class Attributes {
   }
 
   /** What kind of object a request is about, in one of its versions. */
-  kindOf({ version, subresource }: RequestTarget): GroupVersionKind {
-    const { group, kind, subresources } = this.#definition;
+  kindOf({ group, version, subresource }: RequestTarget): GroupVersionKind {
+    const { kind, subresources } = this.#definition;
     const own = subresources[subresource];
     if (own !== undefined && own.version !== '') return { group: own.group, version: own.version, kind: own.kind };
     return { group, version, kind: own === undefined || own.kind === '' ? kind : own.kind };
@@ -104,14 +109,28 @@ export class Attributes {
   }
 
   /** The objects of the request in a version, ready where they have to be; null where there is none. */
-  objectsIn(version: string): { readonly object: Json; readonly previous: Json } {
-    let objects = this.#objects.get(version);
+  objectsIn(wanted: GroupVersion): { readonly object: Json; readonly previous: Json } {
+    const key = this.#keyOf(wanted);
+    let objects = this.#objects.get(key);
     if (objects === undefined) {
       const { object, previous } = this.admission.shown ?? this.admission;
-      objects = { object: this.#inVersion(object, version), previous: this.#inVersion(previous, version) };
-      this.#objects.set(version, objects);
+      objects = { object: this.#inVersion(object, wanted), previous: this.#inVersion(previous, wanted) };
+      this.#objects.set(key, objects);
     }
     return objects;
+  }
+
+  /** What was made of the object in the version matched, in a version of the resource's own group. */
+  inOwnGroup(object: JsonObject, { group, version }: GroupVersion): { object: JsonObject; version: string } {
+    const definition = this.#definition;
+    if (group === definition.group) return { object, version };
+    const foreign = versionIn(definition, { group, version });
+    const stored = foreign?.conversion?.toStorage(copyJson(object) as ApiObject) ?? (object as ApiObject);
+    return { object: inVersion(definition, this.target.version, stored), version: this.target.version };
+  }
+
+  #keyOf({ group, version }: GroupVersion): string {
+    return group === this.#definition.group ? version : `${group}/${version}`;
   }
 
   /** What is known of the request but for its objects, as policies and webhooks are told, in the version matched. */
@@ -146,11 +165,11 @@ export class Attributes {
     return [object, previous].flatMap((each) => (each?.metadata === undefined ? [] : [each.metadata.labels]));
   }
 
-  #inVersion(object: ApiObject | undefined, version: string): Json {
+  #inVersion(object: ApiObject | undefined, wanted: GroupVersion): Json {
     if (object === undefined) return null;
     // Options and the objects of subresources have one version alone.
     if (object.kind !== undefined && object.kind !== this.#definition.kind) return object;
-    return inVersion(this.#definition, version, object);
+    return inGroupVersion(this.#definition, wanted, object);
   }
 }
 

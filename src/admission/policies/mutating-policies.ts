@@ -2,6 +2,7 @@
 // on what those before have made of it.
 
 import { ApiError } from '../../api/errors.ts';
+import { apiVersionOf } from '../../api/group-version.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
@@ -9,6 +10,7 @@ import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import type { PolicyError } from '../../lifecycle/admission-metrics.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
+import { versionIn } from '../../resources/in-version.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { refusal } from '../concerns.ts';
@@ -199,9 +201,10 @@ export class PolicyMutations {
   }
 
   /** The type of the object in a version. Undefined for a kind that another group describes, and for options. */
-  #schema({ version, subresource, operation }: RequestTarget, own: GroupVersionKind): StructNode | undefined {
+  #schema(target: RequestTarget, own: GroupVersionKind): StructNode | undefined {
+    const { subresource, operation } = target;
     const { definition } = this.#admission.request;
-    const served = definition.versions.find((each) => each.version === version) ?? this.#admission.request.version;
+    const served = versionIn(definition, target) ?? this.#admission.request.version;
     if (own.kind === definition.kind) return served.schema;
     const isElsewhere = own.group !== definition.group || own.version !== served.version;
     return isElsewhere || operation === 'CONNECT' || !(subresource in definition.subresources)
@@ -211,11 +214,16 @@ export class PolicyMutations {
 
   /** Kubernetes converts no built-in kind from one version that clients see to another. @throws MutationFault */
   #checkVersion(target: RequestTarget): void {
-    const { version: asked } = this.#attributes.target;
+    const asked = this.#attributes.target;
     const { definition } = this.#admission.request;
-    if (target.version === asked || definition.custom || this.#attributes.kindOf(target).kind !== definition.kind)
-      return;
-    const [from, to] = [target.version, asked].map((version) => `(${version}.${definition.kind})`);
+    if (definition.custom || this.#attributes.kindOf(target).kind !== definition.kind) return;
+    if (target.group !== asked.group) {
+      const kind = `${target.version}.${definition.kind}`;
+      const scheme = 'in scheme "pkg/runtime/scheme.go:110"';
+      throw new MutationFault(`${kind} is not suitable for converting to "${apiVersionOf(asked)}" ${scheme}`);
+    }
+    if (target.version === asked.version) return;
+    const [from, to] = [target, asked].map(({ version }) => `(${version}.${definition.kind})`);
     throw new MutationFault(`converting ${from} to ${to}: unknown conversion`);
   }
 }

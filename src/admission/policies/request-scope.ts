@@ -15,7 +15,7 @@ export function requestScope(
   target: RequestTarget,
   asked: ServerAuthorizer,
 ): Omit<Scope, 'params' | 'namespaceObject'> {
-  const { object, previous } = attributes.objectsIn(target.version);
+  const { object, previous } = attributes.objectsIn(target);
   const authorizer = new Authorizer(attributes.admission.request.user, new AwaitedAnswers(asked));
   const { group, resource, subresource, namespace, name } = target;
   return {

@@ -18,7 +18,7 @@ export function admissionReview(
   attributes: Attributes,
   { target, version, uid }: { target: RequestTarget; version: ReviewVersion; uid: string },
 ): JsonObject {
-  const { object, previous } = attributes.objectsIn(target.version);
+  const { object, previous } = attributes.objectsIn(target);
   return {
     kind: KIND,
     apiVersion: `${GROUP}/${version}`,

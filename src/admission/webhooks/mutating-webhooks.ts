@@ -79,13 +79,14 @@ export class WebhookMutations {
     const patch = text === '' ? [] : readPatch(webhook, text);
     if (patch.length === 0) return false;
     const { replace } = this.#admission;
-    const { object } = attributes.objectsIn(target.version);
+    const { object } = attributes.objectsIn(target);
     if (replace === undefined || object === null) throw unchangeable(webhook);
     if (type !== JSON_PATCH) throw new WebhookFailure(webhook.name, `unsupported patch type ${goQuote(type)}`);
     const patched = applied(patch, object);
     notes?.patched(text);
     if (equalJson(object, patched)) return false;
-    await replace(patched, target.version);
+    const changed = attributes.inOwnGroup(patched, target);
+    await replace(changed.object, changed.version);
     return true;
   }
 }

@@ -371,3 +371,27 @@ test('a service is reached at an endpoint of it, under its own name', async () =
   assert.equal(asked.length, 2, 'connections are kept');
   assert.equal(webhook.seen[0]?.url, '/in?timeout=10s');
 });
+
+test('a rule about events of either group is about those of the other, which it is told of in its own form', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook((seen) =>
+    patching(seen, { op: 'add', path: '/note', value: 'from the webhook' }),
+  );
+  const rule = { apiGroups: ['events.k8s.io'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['events'] };
+  await configure(server, 'mutating', [{ at: webhook, path: '/', rules: [rule] }]);
+  const event = { metadata: { name: 'a' }, involvedObject: { namespace: 'default' }, message: 'from the client' };
+  const { status, body } = await server.request('POST', '/api/v1/namespaces/default/events', event);
+  assert.deepEqual([status, (body as JsonObject)['message']], [201, 'from the webhook']);
+  const { kind, resource, requestKind, object } = webhook.seen[0]?.review.request ?? {};
+  assert.deepEqual(
+    { kind, resource, requestKind },
+    {
+      kind: { group: 'events.k8s.io', version: 'v1', kind: 'Event' },
+      resource: { group: 'events.k8s.io', version: 'v1', resource: 'events' },
+      requestKind: { group: '', version: 'v1', kind: 'Event' },
+    },
+  );
+  const { apiVersion, note, message, reportingController } = object as unknown as ApiObject;
+  assert.deepEqual([apiVersion, note], ['events.k8s.io/v1', 'from the client']);
+  assert.deepEqual([message, reportingController], [undefined, undefined]);
+});

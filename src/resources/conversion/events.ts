@@ -16,10 +16,17 @@ const NAMES: readonly (readonly [core: string, newer: string])[] = [
 const TO_CORE = new Map(NAMES.map(([core, newer]) => [newer, core]));
 const TO_NEWER = new Map(NAMES);
 
+/** Members that core events have also where they are empty, and newer ones only where they are not. */
+const SAID_WHEN_EMPTY: ReadonlySet<string> = new Set(['reportingController', 'reportingInstance']);
+
 /** events.k8s.io/v1 to and from core/v1. */
 export const newerEvent: Conversion = {
   toStorage: (event) => renamed(event, TO_CORE),
-  fromStorage: (event) => renamed(event, TO_NEWER),
+  fromStorage: (event) => {
+    const newer = renamed(event, TO_NEWER);
+    for (const name of SAID_WHEN_EMPTY) if (newer[name] === '') delete newer[name];
+    return newer;
+  },
 };
 
 function renamed(event: ApiObject, names: ReadonlyMap<string, string>): ApiObject {

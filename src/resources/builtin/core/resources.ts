@@ -1,5 +1,6 @@
 // The core group: what every cluster is made of.
 
+import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, ownWithoutTables, PROXY_VERBS, scale } from '../../resource.ts';
 import type { ComponentStatus } from './cluster-objects.ts';
@@ -108,6 +109,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     kind: 'Event',
     hash: 'r2yiGXH7wu8=',
     shortNames: ['ev'],
+    alsoIn: { 'events.k8s.io/v1': newerEvent },
     strategy: {
       ...coreEventRules,
       anyFinalizer: true,

@@ -18,6 +18,7 @@ export const eventsResources: readonly ResourceDefinition[] = [
     shortNames: ['ev'],
     storage: '/v1',
     conversions: { v1: newerEvent },
+    alsoIn: { '/v1': undefined },
     strategy: {
       ...newerEventRules,
       createOnUpdate: true,
