@@ -8,18 +8,22 @@ import { after, before, suite, test } from 'node:test';
 import type { JsonObject } from '../../src/api/object.ts';
 import { startTestServer } from '../../src/testing.ts';
 import { until } from '../until.ts';
-import { policy } from './steps.ts';
-import { eventsByStep, talk } from './talk.ts';
+import { conversations } from './conversations.ts';
+import { type Conversation, eventsByStep, talk } from './talk.ts';
 
 interface Recorded {
   readonly statuses: Readonly<Record<string, number>>;
   readonly events: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8')) as Recorded;
 const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
 
-suite('audit events recorded from kube-apiserver', { timeout: 120_000 }, () => {
+for (const conversation of conversations) {
+  suite(`audit events ${conversation.name} from kube-apiserver`, { timeout: 120_000 }, () => compared(conversation));
+}
+
+function compared({ name, policy, steps }: Conversation): void {
+  const recorded = JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')) as Recorded;
   const folder = mkdtempSync(join(tmpdir(), 'keelson-audit-'));
   let statuses: Record<string, number> = {};
   let events: Record<string, JsonObject[]> = {};
@@ -31,7 +35,7 @@ suite('audit events recorded from kube-apiserver', { timeout: 120_000 }, () => {
     const options = { listen: true, tokenAuthFile, auditPolicyFile, auditLogPath };
     // What controllers make of a namespace was not there when the events were recorded.
     await using server = await startTestServer({ ...options, controllers: '' });
-    statuses = await talk({ url: server.url, adminToken: 'admin-token', pause: async () => {} });
+    statuses = await talk({ url: server.url, adminToken: 'admin-token', pause: async () => {}, steps });
     const last = Object.keys(recorded.events).at(-1)!;
     // An answer may be there before the end of its own event is.
     events = await until('the last event', () => {
@@ -42,10 +46,10 @@ suite('audit events recorded from kube-apiserver', { timeout: 120_000 }, () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  for (const [name, status] of Object.entries(recorded.statuses)) {
-    test(name, () => {
-      assert.equal(statuses[name], status);
-      assert.deepEqual(events[name] ?? [], recorded.events[name] ?? []);
+  for (const [step, status] of Object.entries(recorded.statuses)) {
+    test(step, () => {
+      assert.equal(statuses[step], status);
+      assert.deepEqual(events[step] ?? [], recorded.events[step] ?? []);
     });
   }
-});
+}

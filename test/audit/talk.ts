@@ -5,17 +5,26 @@ import { Buffer } from 'node:buffer';
 import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject } from '../../src/api/object.ts';
 import { patching, respond, type SeenReview, startWebhook, type WebhookAnswer } from '../webhook-server.ts';
-import { type Step, steps } from './steps.ts';
+import type { Step } from './steps.ts';
+
+export interface Conversation {
+  readonly name: string;
+  /** The policy of the server's audit. */
+  readonly policy: string;
+  /** @param webhook where a webhook answers, and the authority for it */
+  readonly steps: (webhook: { readonly url: string; readonly caBundle: string }) => readonly Step[];
+}
 
 export interface Talk {
   readonly url: string;
   readonly adminToken: string;
   /** Called before a step that needs what was written before it to have taken effect. */
   readonly pause: () => Promise<void>;
+  readonly steps: Conversation['steps'];
 }
 
 /** Makes all requests, one after the other. @returns the status of each, by its name */
-export async function talk({ url, adminToken, pause }: Talk): Promise<Record<string, number>> {
+export async function talk({ url, adminToken, pause, steps }: Talk): Promise<Record<string, number>> {
   await using webhook = await startWebhook(answer);
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   const statuses: Record<string, number> = {};
