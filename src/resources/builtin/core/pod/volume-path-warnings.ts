@@ -3,6 +3,7 @@
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { withoutTrailing } from '../../../../base/without-trailing.ts';
 import type { Volume, VolumeProjection } from '../volume/objects.ts';
+import { ShownWarnings } from './shown-warnings.ts';
 
 interface PlacedPath {
   readonly path: string;
@@ -65,21 +66,58 @@ function projectedPaths(projection: VolumeProjection): PlacedPath[] {
 }
 
 function warned(volume: Volume, what: () => string, paths: readonly PlacedPath[]): readonly string[] {
-  return ofItems(paths, (each, index) =>
-    ofItems(paths.slice(0, index), (other) => {
-      if (!overlap(withoutSlashes(each.path), withoutSlashes(other.path))) return NONE;
-      return [`volume ${nameOf(volume)} (${what()}): overlapping paths: ${told(each)} with ${told(other)}`];
-    }),
-  );
+  const found = new ShownWarnings();
+  const root = new Place();
+  for (const [order, each] of paths.entries()) {
+    const text = told(each);
+    for (const other of root.take({ text, order }, withoutSlashes(each.path).split('/'))) {
+      found.add(`volume ${nameOf(volume)} (${what()}): overlapping paths: ${text} with ${other.text}`);
+      if (found.isFull) return found.texts;
+    }
+  }
+  return found.texts;
+}
+
+/** A file as messages tell it, at its first place in the list. */
+interface ToldFile {
+  readonly text: string;
+  readonly order: number;
+}
+
+/** A file or directory, with all files at and below it: paths are looked up part by part, and not compared each with all. */
+class Place {
+  readonly #places = new Map<string, Place>();
+  readonly #here: ToldFile[] = [];
+  readonly #below: ToldFile[] = [];
+
+  /** Puts a file in its place. @returns the earlier files that it lies upon, or that lie upon it, in their order */
+  take(file: ToldFile, parts: readonly string[]): readonly ToldFile[] {
+    const way: Place[] = [];
+    let place: Place = this;
+    for (const part of parts) {
+      way.push(place);
+      place = place.#at(part);
+    }
+    const clashing = [...way.flatMap((each) => each.#here), ...place.#here, ...place.#below];
+    if (!place.#here.some(({ text }) => text === file.text)) {
+      place.#here.push(file);
+      for (const each of way) each.#below.push(file);
+    }
+    return clashing.sort((one, other) => one.order - other.order);
+  }
+
+  #at(part: string): Place {
+    let place = this.#places.get(part);
+    if (place === undefined) {
+      place = new Place();
+      this.#places.set(part, place);
+    }
+    return place;
+  }
 }
 
 function withoutSlashes(path: string): string {
   return withoutTrailing(path, '/');
-}
-
-/** The same file, or one where the other needs a directory. */
-function overlap(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
 function told({ path, source }: PlacedPath): string {

@@ -9,10 +9,11 @@ import { isFractional } from '../../../validation/quantities.ts';
 import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
 import type { Volume } from '../volume/objects.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './app-armor.ts';
-import type { ContainerPort, EnvVar } from './container-objects.ts';
+import type { EnvVar } from './container-objects.ts';
 import { knownPodSpecs } from './known-specs.ts';
 import { NODE_LABELS, nodeTermWarnings } from './node-term-warnings.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
+import { portWarnings } from './port-warnings.ts';
 import { type PodRules, podSpec } from './validation.ts';
 import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './validation-annotations.ts';
 import { allContainers, type PlacedContainer } from './validation-platform.ts';
@@ -286,47 +287,6 @@ function envWarnings(variables: readonly EnvVar[] | undefined, field: string): r
     const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
     return [`${field}[${index}]: ${what}`];
   });
-}
-
-interface PlacedPort {
-  readonly port: ContainerPort;
-  readonly field: string;
-}
-
-function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
-  const before: PlacedPort[] = [];
-  return ofItems(containers, ({ container: { ports }, field: here }) =>
-    ofItems(ports, (port, index) => {
-      const field = `${here}.ports[${index}]`;
-      const found = joined(addressWithoutPort(port, field), clashes({ port, field }, before));
-      before.push({ port, field });
-      return found;
-    }),
-  );
-}
-
-function clashes({ port, field }: PlacedPort, others: readonly PlacedPort[]): readonly string[] {
-  return ofItems(others, ({ port: other, field: there }) => {
-    const isOther = port.containerPort !== other.containerPort || port.protocol !== other.protocol;
-    const what = isOther ? undefined : portClash(port, other);
-    return what === undefined ? NONE : [`${field}: ${what} port definition with ${there}`];
-  });
-}
-
-function portClash(one: ContainerPort, other: ContainerPort): string | undefined {
-  const [ip = '', otherIp = ''] = [one.hostIP, other.hostIP];
-  const [port = 0, otherPort = 0] = [one.hostPort, other.hostPort];
-  if (ip === otherIp && port === otherPort) return 'duplicate';
-  if (port === 0 || otherPort === 0) return 'overlapping';
-  return port === otherPort && (ip === '') !== (otherIp === '') ? 'dangerously ambiguous' : undefined;
-}
-
-/** An address of the node without one of its ports is nothing. Kubernetes shows the port as its own code prints it. */
-function addressWithoutPort(port: ContainerPort, field: string): readonly string[] {
-  const { name = '', containerPort = 0, protocol = '', hostIP = '' } = port;
-  if (hostIP === '' || (port.hostPort ?? 0) !== 0) return NONE;
-  const told = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
-  return [`${field}: hostIP set without hostPort: ${told}`];
 }
 
 /** A name means the first port that has it, in whichever container. */
