@@ -5,7 +5,14 @@ import { without } from './compare.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
 import type { Manager } from './managers.ts';
 import { underSchema } from './schema-change.ts';
-import { type Convert, inVersion, type TypedObject, VersionError, VersionedChanges } from './typed-object.ts';
+import {
+  type Convert,
+  inVersion,
+  type TypedObject,
+  UnknownVersionError,
+  VersionError,
+  VersionedChanges,
+} from './typed-object.ts';
 import type { ValueType } from './value-type.ts';
 
 /** A change of an object, seen from the version it is made in. */
@@ -60,7 +67,7 @@ export function ownershipAfter(
 
 /**
  * Entries under the types as they are now. An entry of an unknown version stays out.
- * @throws VersionError that names the entry
+ * @throws VersionError that names the entry, or UnknownVersionError
  */
 export function underCurrentSchema(managers: readonly Manager[], live: TypedObject, convert: Convert): Manager[] {
   const current: Manager[] = [];
@@ -77,7 +84,7 @@ function typeInVersion({ name, apiVersion }: Manager, live: TypedObject, convert
   try {
     return inVersion(live, apiVersion, convert)?.type;
   } catch (error) {
-    if (!(error instanceof VersionError)) throw error;
+    if (!(error instanceof VersionError) || error instanceof UnknownVersionError) throw error;
     throw new VersionError(`the entry of ${JSON.stringify(name)} in metadata.managedFields: ${error.message}`);
   }
 }

@@ -10,6 +10,15 @@ export class VersionError extends Error {
   override name = 'VersionError';
 }
 
+/** A version that a custom resource does not have, or has no more. */
+export class UnknownVersionError extends VersionError {
+  override name = 'UnknownVersionError';
+
+  constructor(apiVersion: string) {
+    super(`request to convert CR to an invalid group/version: ${apiVersion}`);
+  }
+}
+
 export interface TypedObject {
   readonly apiVersion: string;
   readonly type: ValueType;

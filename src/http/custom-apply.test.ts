@@ -38,6 +38,56 @@ async function define(server: TestServer): Promise<void> {
 
 const thing = (more: object) => ({ apiVersion: `${GROUP}/v1`, kind: 'Thing', metadata: { name: 'a' }, ...more });
 
+test('what managers own in a version that is declared and not served stays, and in one that is gone blocks', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  await server.request('POST', `${THINGS}?fieldManager=first`, thing({ port: 1 }));
+  const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${GROUP}`;
+  const schema = {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: { port: { 'x-kubernetes-int-or-string': true }, size: { type: 'integer' } },
+    },
+  };
+  const change = async (versions: object[]) => {
+    assert.equal((await patch(server, path, 'merge-patch+json', { spec: { versions } })).status, 200);
+    await until('v2 is served alone', async () => (await server.request('GET', THINGS)).status === 404);
+  };
+  const v2 = { name: 'v2', served: true, storage: true, schema };
+  const applied = { apiVersion: `${GROUP}/v2`, kind: 'Thing', size: 1 };
+  const apply = () => patch(server, `/apis/${GROUP}/v2/things/a?fieldManager=second`, 'apply-patch+yaml', applied);
+
+  await change([{ name: 'v1', served: false, storage: false, schema }, v2]);
+  const { status, body } = await apply();
+  assert.equal(status, 200);
+  const { managedFields } = (body as { metadata: { managedFields: { apiVersion: string; manager: string }[] } })
+    .metadata;
+  assert.deepEqual(
+    managedFields.map(({ apiVersion, manager }) => [apiVersion, manager]),
+    [
+      [`${GROUP}/v2`, 'second'],
+      [`${GROUP}/v1`, 'first'],
+    ],
+  );
+
+  await patch(server, `${path}/status`, 'merge-patch+json', { status: { storedVersions: ['v2'] } });
+  await change([v2]);
+  await until('v1 is gone', async () => (await apply()).status === 500);
+  const refused = (await apply()).body as { message: string };
+  assert.equal(refused.message, `request to convert CR to an invalid group/version: ${GROUP}/v1`);
+});
+
+async function patch(server: TestServer, path: string, type: string, value: object) {
+  const response = await server.fetch(
+    new Request(`https://localhost${path}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': `application/${type}` },
+      body: JSON.stringify(value),
+    }),
+  );
+  return { status: response.status, body: await response.json() };
+}
+
 describe('applied custom objects', () => {
   async function apply(server: TestServer, more: object) {
     const response = await server.fetch(

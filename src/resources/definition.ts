@@ -34,6 +34,8 @@ export interface ResourceDefinition {
   readonly versions: readonly ServedVersion[];
   /** The same objects as another group has them: core events are those of events.k8s.io. */
   readonly alsoIn?: readonly ForeignVersion[] | undefined;
+  /** Versions that are declared and not served: managers of fields may have written in them. */
+  readonly unserved?: readonly ServedVersion[] | undefined;
   /** The version objects are stored in and the strategy works on; every served version converts to and from it. */
   readonly storage: StorageVersion;
   /** Where stored objects are not read and written as they are. */

@@ -5,7 +5,7 @@ import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { typeFaults } from '../apply/type-faults.ts';
-import { type Convert, type TypedObject, VersionError } from '../apply/typed-object.ts';
+import { type Convert, type TypedObject, UnknownVersionError, VersionError } from '../apply/typed-object.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
 import type { Conversion, ResourceDefinition, ServedVersion } from '../resources/definition.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
@@ -58,7 +58,7 @@ export function conversionOf(definition: ResourceDefinition): Convert {
     const to = versionNamed(definition, apiVersion);
     if (from === undefined || to === undefined) {
       if (!definition.custom) return undefined;
-      throw unserved(definition, apiVersion);
+      throw new UnknownVersionError(apiVersion);
     }
     const type = valueTypeOf(to.schema);
     const value = converted(object.value, from, to);
@@ -73,21 +73,27 @@ export function conversionOf(definition: ResourceDefinition): Convert {
 /** A value as an object of a version, after it has been converted. @throws VersionError for what can't be one */
 export function typedIn(definition: ResourceDefinition, apiVersion: string, value: JsonObject): TypedObject {
   const version = versionNamed(definition, apiVersion);
-  if (version === undefined) throw unserved(definition, apiVersion);
+  if (version === undefined) throw new UnknownVersionError(apiVersion);
   const type = valueTypeOf(version.schema);
   const faults = typeFaults(type, value, { allowDuplicates: true });
   if (faults !== undefined) throw new VersionError(faults);
   return { apiVersion, type, value };
 }
 
-function unserved({ kind }: ResourceDefinition, apiVersion: string): VersionError {
-  return new VersionError(`${kind} is not served in version ${JSON.stringify(apiVersion)}`);
+function versionNamed(definition: ResourceDefinition, apiVersion: string): KnownVersion | undefined {
+  const { storage } = definition;
+  const declared = declaredVersion(definition, apiVersion);
+  if (declared !== undefined) return declared;
+  return apiVersionOf(storage) === apiVersion ? { schema: storage.schema, conversion: undefined } : undefined;
 }
 
-function versionNamed({ group, versions, storage }: ResourceDefinition, apiVersion: string): KnownVersion | undefined {
-  const served = versions.find(({ version }) => apiVersionOf({ group, version }) === apiVersion);
-  if (served !== undefined) return served;
-  return apiVersionOf(storage) === apiVersion ? { schema: storage.schema, conversion: undefined } : undefined;
+/** A version that a resource has, served or not. */
+export function declaredVersion(
+  { group, versions, unserved }: ResourceDefinition,
+  apiVersion: string,
+): ServedVersion | undefined {
+  const isNamed = ({ version }: ServedVersion) => apiVersionOf({ group, version }) === apiVersion;
+  return versions.find(isNamed) ?? unserved?.find(isNamed);
 }
 
 function converted(value: JsonObject, from: KnownVersion, to: KnownVersion): JsonObject {

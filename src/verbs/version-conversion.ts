@@ -1,13 +1,12 @@
 // Conversion between the versions that owners of fields speak, where somebody has to be waited for: what is computed of
 // them is computed again with what has come.
 
-import { apiVersionOf } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Convert, TypedObject } from '../apply/typed-object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
-import { conversionOf, typedIn } from './object-versions.ts';
+import { conversionOf, declaredVersion, typedIn } from './object-versions.ts';
 
 /** What somebody is asked for who has to be waited for. */
 class Wanted extends Error {
@@ -44,7 +43,7 @@ async function runAgain<Result>(
 ): Promise<Result> {
   const known = new Map<string, JsonObject>();
   const convert: Convert = (object, apiVersion) => {
-    if (object.apiVersion === apiVersion || isEmpty(object) || !isServed(definition, apiVersion)) {
+    if (object.apiVersion === apiVersion || isEmpty(object) || declaredVersion(definition, apiVersion) === undefined) {
       return conversionOf(definition)(object, apiVersion);
     }
     const key = `${apiVersion} ${stringifyJson(object.value)}`;
@@ -65,10 +64,6 @@ async function runAgain<Result>(
 /** An object of which nothing is said looks the same in all versions. */
 function isEmpty({ value }: TypedObject): boolean {
   return Object.keys(value).every((member) => member === 'kind' || member === 'apiVersion');
-}
-
-function isServed({ group, versions }: ResourceDefinition, apiVersion: string): boolean {
-  return versions.some(({ version }) => apiVersionOf({ group, version }) === apiVersion);
 }
 
 function named({ value, apiVersion }: TypedObject, { kind }: ResourceDefinition): JsonObject {

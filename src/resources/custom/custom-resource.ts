@@ -114,6 +114,7 @@ function versionDefinition(
     storageVersionHash: storageVersionHash(`${group}/${storage.declared.name}/${kind}`),
     storagePrefix: `/registry/${group}/${resource}`,
     versions: [own.served, ...others.map((each) => each.served)],
+    unserved: known.filter(({ declared }) => !declared.served).map((each) => each.served),
     storage: { group, version: own.declared.name, kind, schema: own.schema },
     storedForm: storedForm({ group, kind, converter }, versions),
     subresources: subresourcesOf(own.declared, kind),
