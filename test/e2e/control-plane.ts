@@ -5,12 +5,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { makeCertificates, servingHosts } from '../../src/server/pki.ts';
 import { send } from '../differential/send.ts';
 import { realClock } from '../listening.ts';
 import { until } from '../until.ts';
+import { serveNetwork, writeEgressConfiguration } from './cluster-network.ts';
 import { HollowNodes } from './hollow-nodes.ts';
+import { HollowPrograms } from './hollow-programs.ts';
 import { programPath } from './programs.ts';
 
 export type ServerKind = 'keelson' | 'reference';
@@ -83,7 +85,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     ]);
     const config = new KubeConfig();
     config.loadFromFile(join(folder, 'admin.kubeconfig'));
-    plane.use(await HollowNodes.start(config, nodeNames));
+    const pods = join(folder, 'pods');
+    mkdirSync(pods);
+    const programs = plane.use(new HollowPrograms({ core: config.makeApiClient(CoreV1Api), folder: pods }));
+    plane.use(await serveNetwork(folder, (address) => programs.portOf(address)));
+    plane.use(await HollowNodes.start({ config, names: nodeNames, programs }));
   } catch (error) {
     await plane.disposeAsync();
     throw error;
@@ -128,13 +134,15 @@ function kubeconfig(server: string, authority: string, token: string): string {
 }
 
 /** What both servers are told. */
-function commonFlags({ port }: ControlPlaneOptions, keys: Keys): string[] {
+function commonFlags({ port, folder }: ControlPlaneOptions, keys: Keys): string[] {
   return [
     ...[`--secure-port=${port}`, '--bind-address=127.0.0.1', `--tls-cert-file=${keys.cert}`],
     ...[`--tls-private-key-file=${keys.key}`, `--client-ca-file=${keys.ca}`, `--token-auth-file=${keys.tokens}`],
     ...['--service-account-issuer=https://kubernetes.default.svc', `--service-account-key-file=${keys.accountsPublic}`],
     ...[`--service-account-signing-key-file=${keys.accounts}`, `--service-cluster-ip-range=${serviceRange}`],
     ...['--authorization-mode=Node,RBAC', '--allow-privileged=true'],
+    // Services are reached at the addresses of their pods, for which there is a proxy.
+    ...[`--egress-selector-config-file=${writeEgressConfiguration(folder)}`, '--enable-aggregator-routing=true'],
   ];
 }
 

@@ -14,6 +14,7 @@ import {
   type V1Pod,
 } from '@kubernetes/client-node';
 import { podStatus } from './hollow-pod.ts';
+import type { HollowPrograms } from './hollow-programs.ts';
 
 const leaseNamespace = 'kube-node-lease';
 /** As a kubelet's. */
@@ -22,34 +23,46 @@ const renewalMs = 10_000;
 const again = { retryMs: 500, times: 20 };
 const asStrategicMerge = setHeaderOptions('Content-Type', PatchStrategy.StrategicMergePatch);
 
+interface HollowNodesOptions {
+  readonly config: KubeConfig;
+  readonly names: readonly string[];
+  /** What of the pods' containers is run. */
+  readonly programs: HollowPrograms;
+}
+
 export class HollowNodes implements AsyncDisposable {
   readonly #core: CoreV1Api;
   readonly #leases: CoordinationV1Api;
   readonly #config: KubeConfig;
   readonly #names: readonly string[];
+  readonly #programs: HollowPrograms;
   /** What was said last of each pod, so that nothing is said twice. */
   readonly #said = new Map<string, string>();
   #end: () => Promise<void> = async () => {};
   #ended = false;
   #addresses = 0;
 
-  private constructor(config: KubeConfig, names: readonly string[]) {
+  private constructor({ config, names, programs }: HollowNodesOptions) {
     this.#config = config;
+    this.#programs = programs;
     this.#core = config.makeApiClient(CoreV1Api);
     this.#leases = config.makeApiClient(CoordinationV1Api);
     this.#names = names;
   }
 
   /** Registers nodes of these names and serves them until it is disposed of. */
-  static async start(config: KubeConfig, names: readonly string[]): Promise<HollowNodes> {
-    const nodes = new HollowNodes(config, names);
-    for (const name of names) await nodes.#register(name);
+  static async start(options: HollowNodesOptions): Promise<HollowNodes> {
+    const nodes = new HollowNodes(options);
+    for (const name of options.names) await nodes.#register(name);
     const renewal = setInterval(() => nodes.#renewAll(), renewalMs);
     const informer = makeInformer<V1Pod>(nodes.#config, '/api/v1/pods', () => nodes.#core.listPodForAllNamespaces());
     const see = (pod: V1Pod) => void nodes.#see(pod);
     informer.on('add', see);
     informer.on('update', see);
-    informer.on('delete', (pod) => nodes.#said.delete(pod.metadata!.uid!));
+    informer.on('delete', ({ metadata }) => {
+      nodes.#said.delete(metadata!.uid!);
+      void nodes.#programs.stop(metadata!.uid!);
+    });
     informer.on('error', () => {
       if (!nodes.#ended) setTimeout(() => void informer.start(), again.retryMs);
     });
@@ -103,13 +116,15 @@ export class HollowNodes implements AsyncDisposable {
     const { uid, name, namespace } = { name: '', namespace: '', uid: '', ...pod.metadata };
     const node = this.#names.indexOf(pod.spec?.nodeName ?? '');
     if (node === -1 || this.#ended) return;
-    const status = podStatus(pod, { hostIP: hostAddress(node), podIP: this.#podAddress(pod, node), at: new Date() });
+    const podIP = this.#podAddress(pod, node);
+    const status = podStatus(pod, { hostIP: hostAddress(node), podIP, at: new Date() });
     const deleting = pod.metadata?.deletionTimestamp !== undefined;
     const said = `${deleting} ${pod.metadata?.generation} ${pod.spec?.ephemeralContainers?.length} ${status?.phase} ${gates(pod)}`;
     if (this.#said.get(uid) === said) return;
     this.#said.set(uid, said);
     try {
       if (status !== undefined) {
+        await this.#programs.run(pod, podIP);
         const body = { metadata: { uid }, status };
         await this.#core.patchNamespacedPodStatus({ namespace, name, body }, asStrategicMerge);
       }

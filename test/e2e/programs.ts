@@ -1,5 +1,5 @@
-// Locations of the programs that a run of Kubernetes' end-to-end tests needs, and the build of e2e.test. None of them
-// is part of the project.
+// Locations of the programs that a run of Kubernetes' end-to-end tests needs, and the build of those that are
+// built from Kubernetes' module. None of them is part of the project.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -11,6 +11,7 @@ const version = 'v1.34.4';
 const folder = process.env['KEELSON_E2E'] ?? join(homedir(), '.cache/keelson-e2e');
 
 export const testProgram = join(folder, 'bin/e2e.test');
+export const agnhostProgram = join(folder, 'bin/agnhost');
 
 /** The path of one of the reference's programs. */
 export function programPath(name: string): string {
@@ -20,29 +21,22 @@ export function programPath(name: string): string {
 /** Why the tests cannot be run here; undefined where they can. */
 export function missingProgram(): string | undefined {
   const needed = ['kube-controller-manager', 'kube-scheduler', 'kubectl'].map(programPath);
-  const missing = [testProgram, ...needed].find((path) => !existsSync(path));
+  const missing = [testProgram, agnhostProgram, ...needed].find((path) => !existsSync(path));
   return missing === undefined ? undefined : `no end-to-end tests to run: ${missing} is not there`;
 }
 
-/** Builds e2e.test of the release that Keelson follows, with little priority: some ten minutes of two processors. */
+/** Builds both programs of the release that Keelson follows, with little priority: ten minutes of two processors. */
 export function buildTestProgram(): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   const stamp = 'k8s.io/component-base/version';
   const flags = `-s -w -X ${stamp}.gitVersion=${version} -X ${stamp}.gitMajor=1 -X ${stamp}.gitMinor=34`;
-  const args = [
-    'go',
-    'test',
-    '-c',
-    '-vet=off',
-    '-p',
-    '2',
-    '-ldflags',
-    flags,
-    '-o',
-    testProgram,
-    'k8s.io/kubernetes/test/e2e',
-  ];
-  execFileSync('nice', ['-n', '10', ...args], {
+  const options = ['-p', '2', '-ldflags', flags];
+  go('test', '-c', '-vet=off', ...options, '-o', testProgram, 'k8s.io/kubernetes/test/e2e');
+  go('build', ...options, '-o', agnhostProgram, './agnhost');
+}
+
+function go(...args: readonly string[]): void {
+  execFileSync('nice', ['-n', '10', 'go', ...args], {
     cwd: join(import.meta.dirname, 'program'),
     env: { ...process.env, CGO_ENABLED: '0' },
     stdio: 'inherit',
