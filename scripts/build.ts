@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { descriptionsText } from '../src/server/type-descriptions-file.ts';
 import { typeDescriptions } from './type-descriptions.ts';
 
 /** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
@@ -122,7 +123,7 @@ async function buildAll(root: string): Promise<boolean> {
     metafile: true,
   });
   const page = await buildPage(root, join(dist, 'console'));
-  writeFileSync(join(dist, 'type-descriptions.json'), JSON.stringify(typeDescriptions(root)));
+  writeFileSync(join(dist, 'type-descriptions.txt'), descriptionsText(typeDescriptions(root)));
   const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, tsc, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   const left = filesNamingSource(dist);

@@ -23,7 +23,7 @@ async function layOut(root: string, folder: string): Promise<void> {
     logLevel: 'warning',
   });
   cpSync(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
-  cpSync(join(root, 'dist/type-descriptions.json'), join(folder, 'dist/type-descriptions.json'));
+  cpSync(join(root, 'dist/type-descriptions.txt'), join(folder, 'dist/type-descriptions.txt'));
   for (const file of ['package.json', 'LICENSE', 'NOTICE']) cpSync(join(root, file), join(folder, file));
 }
 

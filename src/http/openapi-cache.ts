@@ -61,16 +61,19 @@ interface State {
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** Loaded with the first document, not at the start of the server. */
-async function loadModules() {
-  const [documents, v2, v2Protobuf, v3, descriptions, merge] = await Promise.all([
-    import('../resources/openapi/documents.ts'),
-    import('../resources/openapi/document-v2.ts'),
-    import('../resources/openapi/document-v2-protobuf.ts'),
-    import('../resources/openapi/document-v3.ts'),
-    import('../resources/openapi/type-descriptions.ts'),
-    import('../aggregator/merge-openapi-v2.ts'),
-  ]);
+/** Loaded with the first document, not at the start of the server; one by one, so that others have their turn. */
+async function loadModules(turn: Turn) {
+  const documents = await import('../resources/openapi/documents.ts');
+  await turn.over();
+  const v2 = await import('../resources/openapi/document-v2.ts');
+  await turn.over();
+  const v2Protobuf = await import('../resources/openapi/document-v2-protobuf.ts');
+  await turn.over();
+  const v3 = await import('../resources/openapi/document-v3.ts');
+  await turn.over();
+  const descriptions = await import('../resources/openapi/type-descriptions.ts');
+  const merge = await import('../aggregator/merge-openapi-v2.ts');
+  await turn.over();
   return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions, ...merge };
 }
 
@@ -148,7 +151,8 @@ export class OpenApiCache {
 
   async #load(): Promise<Modules> {
     this.#descriptions = await this.#findDescriptions();
-    return loadModules();
+    const turn = this.#turn('modules of OpenAPI');
+    return loadModules(turn);
   }
 
   /** The documents of the catalog as it is now; those that say the same as before are kept. */
@@ -164,7 +168,7 @@ export class OpenApiCache {
       const json = async () => {
         const making = this.#turn(`OpenAPI ${document.key}`);
         const made = await inTurns(modules.openapiV3(document, this.#published), making);
-        return longJsonBytes(await this.#described(modules, made), making);
+        return longJsonBytes(await this.#described(modules, made, making), making);
       };
       documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
     }
@@ -189,7 +193,7 @@ export class OpenApiCache {
       for (const document of described) {
         await inTurns(writer.adding(document), turn);
       }
-      const whole = await this.#described(modules, await inTurns(writer.finishing(), turn));
+      const whole = await this.#described(modules, await inTurns(writer.finishing(), turn), turn);
       for (const { document } of others) {
         await inTurns(modules.mergingOpenApiV2(whole, document), turn);
       }
@@ -202,8 +206,8 @@ export class OpenApiCache {
     return { json, protobuf };
   }
 
-  async #described(modules: Modules, document: JsonObject): Promise<JsonObject> {
-    if (this.#descriptions !== undefined) await modules.describeTypes(document, this.#descriptions);
+  async #described(modules: Modules, document: JsonObject, turn: Turn): Promise<JsonObject> {
+    if (this.#descriptions !== undefined) await inTurns(modules.describingTypes(document, this.#descriptions), turn);
     return document;
   }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../api/object.ts';
-import { describeTypes } from '../resources/openapi/type-descriptions.ts';
+import { atOnce } from '../base/steps.ts';
+import { describingTypes } from '../resources/openapi/type-descriptions.ts';
 import { startTestServer } from '../testing.ts';
-import { builtDescriptions, FileDescriptions } from './type-descriptions-file.ts';
+import { builtDescriptions, descriptionsText, FileDescriptions } from './type-descriptions-file.ts';
 
 describe('descriptions of types', () => {
-  it('are found by the names of types in documents', async () => {
-    const source = new FileDescriptions({
+  it('are found by the names of types in documents', () => {
+    const text = descriptionsText({
       version: 'test',
       types: {
         V1Thing: { text: 'A thing.', members: { default: 'Its default.' } },
@@ -15,18 +16,20 @@ describe('descriptions of types', () => {
         V1Order: { text: "Somebody else's order.", members: {} },
       },
     });
-    const found = await source.of(['io.k8s.api.core.v1.Thing', 'io.k8s.api.shop.v1.Order', 'io.k8s.api.core.v1.None']);
-    assert.deepEqual([...found.keys()], ['io.k8s.api.core.v1.Thing', 'io.k8s.api.shop.v1.Order']);
-    assert.deepEqual([...(found.get('io.k8s.api.core.v1.Thing')?.members ?? [])], [['default', 'Its default.']]);
-    assert.equal(found.get('io.k8s.api.shop.v1.Order')?.text, "A shop's order.");
+    const source = new FileDescriptions(text);
+    assert.equal(source.version, 'test');
+    assert.deepEqual(source.of('io.k8s.api.core.v1.Thing'), { text: 'A thing.', members: { default: 'Its default.' } });
+    assert.equal(source.of('io.k8s.api.shop.v1.Order')?.text, "A shop's order.");
+    assert.equal(source.of('io.k8s.api.core.v1.None'), undefined);
   });
 
-  it('stand in documents, beside those that are there', async () => {
+  it('stand in documents, beside those that are there', () => {
     const document: JsonObject = {
       components: { schemas: { a: { properties: { x: {}, y: { description: 'Own.' } } }, b: { description: 'Own.' } } },
     };
-    const text = { text: 'Found.', members: new Map(Object.entries({ x: 'An x.', y: 'A y.', z: 'A z.' })) };
-    await describeTypes(document, { version: '', of: async (names) => new Map(names.map((name) => [name, text])) });
+    const text = { text: 'Found.', members: { x: 'An x.', y: 'A y.', z: 'A z.' } };
+    const steps = [...describingTypes(document, { version: '', of: () => text })];
+    assert.equal(steps.length, 2, 'others may have their turn after each type');
     assert.deepEqual(document, {
       components: {
         schemas: {
@@ -37,12 +40,11 @@ describe('descriptions of types', () => {
     });
   });
 
-  it('leave references without a wrapping where nothing stands beside them', async () => {
+  it('leave references without a wrapping where nothing stands beside them', () => {
     const reference = '#/components/schemas/b';
     const properties = { x: { allOf: [{ $ref: reference }] }, y: { allOf: [{ $ref: reference }] } };
     const document: JsonObject = { components: { schemas: { a: { properties } } } };
-    const members = new Map([['y', 'A y.']]);
-    await describeTypes(document, { version: '', of: async () => new Map([['a', { text: '', members }]]) });
+    atOnce(describingTypes(document, { version: '', of: () => ({ text: '', members: { y: 'A y.' } }) }));
     assert.deepEqual(properties, {
       x: { $ref: reference },
       y: { allOf: [{ $ref: reference }], description: 'A y.' },

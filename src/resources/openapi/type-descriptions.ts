@@ -2,33 +2,42 @@
 // nothing of where descriptions come from.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import type { Steps } from '../../base/steps.ts';
 
 export interface TypeDescription {
   readonly text: string;
   /** By the names of members in JSON. */
-  readonly members: ReadonlyMap<string, string>;
+  readonly members: Readonly<Record<string, string>>;
 }
 
 export interface TypeDescriptions {
   /** Changes when the descriptions do. */
   readonly version: string;
-  /** Of types by their published names (`io.k8s.api.core.v1.Pod`), as far as they are known. */
-  of(names: readonly string[]): Promise<ReadonlyMap<string, TypeDescription>>;
+  /** Of a type by its published name (`io.k8s.api.core.v1.Pod`); undefined where nothing is known of it. */
+  of(name: string): TypeDescription | undefined;
 }
 
-/** Adds descriptions to the schemas of a document of either version. Those that schemas have already stay. */
-export async function describeTypes(document: JsonObject, descriptions: TypeDescriptions): Promise<void> {
+/**
+ * Adds descriptions to the schemas of a document of either version, schema by schema. Those that schemas have already
+ * stay.
+ */
+export function* describingTypes(document: JsonObject, descriptions: TypeDescriptions): Steps<void> {
   const schemas = (document['definitions'] ?? memberOf(document['components'], 'schemas') ?? {}) as JsonObject;
-  const found = await descriptions.of(Object.keys(schemas));
-  for (const [name, { text, members }] of found) {
-    const schema = schemas[name] as JsonObject;
-    if (text !== '') schema['description'] ??= text;
-    for (const [member, description] of members) {
-      const property = memberOf(schema['properties'], member);
-      if (property !== undefined) (property as JsonObject)['description'] ??= description;
-    }
-    unwrapReferences(schema);
+  for (const [name, schema] of Object.entries(schemas)) {
+    const found = descriptions.of(name);
+    if (found === undefined) continue;
+    describe(schema as JsonObject, found);
+    yield;
   }
+}
+
+function describe(schema: JsonObject, { text, members }: TypeDescription): void {
+  if (text !== '') schema['description'] ??= text;
+  for (const [member, description] of Object.entries(members)) {
+    const property = memberOf(schema['properties'], member);
+    if (property !== undefined) (property as JsonObject)['description'] ??= description;
+  }
+  unwrapReferences(schema);
 }
 
 /** A reference is wrapped to have something beside it; those that have nothing stand alone, as kube-apiserver has them. */
