@@ -142,12 +142,13 @@ export const fieldError = {
   tooLong: (field: string, maxBytes: number): FieldError => ({
     type: 'FieldValueTooLong',
     field,
-    detail: maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} bytes`,
+    detail:
+      maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`,
   }),
   tooMany: (field: string, max: number): FieldError => ({
     type: 'FieldValueTooMany',
     field,
-    detail: max < 0 ? 'has too many items' : `must have at most ${max} items`,
+    detail: max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
     type: 'FieldValueNotSupported',

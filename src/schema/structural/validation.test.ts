@@ -61,7 +61,7 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     'a length, told first',
     { type: 'string', maxLength: 1, pattern: '^a' },
     'éé',
-    ['f: Too long: may not be more than 1 bytes'],
+    ['f: Too long: may not be more than 1 byte'],
   ],
   [
     'a pattern',
@@ -222,4 +222,36 @@ test('keyed lists: an item without its key is another than all that have one, an
       ['keyed[5]', { name: 'a' }],
     ],
   );
+});
+
+const KEYED: JsonObject = {
+  type: 'array',
+  maxItems: 1,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['k'],
+  items: {
+    type: 'object',
+    required: ['k'],
+    properties: { k: { type: 'string' }, v: { type: 'string', maxLength: 1 } },
+  },
+};
+
+test('a keyed list in another order is what it was, and items with one key are the first of them', () => {
+  const list = [{ k: 'a' }, { k: 'b' }];
+  assert.deepEqual(faults(ofMember(KEYED), { f: list.toReversed() }, { f: list }), []);
+  const twice = [
+    { k: 'a', v: 'long' },
+    { k: 'a', v: 'other' },
+  ];
+  assert.deepEqual(faults(ofMember(KEYED), { f: twice }, { f: twice }), [
+    'f[1].v: Too long: may not be more than 1 byte',
+    'f: Too many: 2: must have at most 1 item',
+  ]);
+});
+
+test('what no schema describes counts as changed', () => {
+  const open = { type: 'object', maxProperties: 1, 'x-kubernetes-preserve-unknown-fields': true };
+  const value = { f: { known: 1, unknown: 2 } };
+  const schema = ofMember({ ...open, properties: { known: { type: 'integer' } } });
+  assert.deepEqual(faults(schema, value, value), ['f: Too many: 2: must have at most 1 item']);
 });

@@ -8,8 +8,8 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
+import { CorrelatedPair } from './correlated-pair.ts';
 import { hasFormat } from './formats.ts';
-import { sameItem } from './list-types.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
@@ -24,7 +24,8 @@ interface ValidateOptions {
 /** The faults of a value. */
 export function validateValue(value: Json, part: SchemaPart, options: ValidateOptions = {}): FieldError[] {
   const run = new Run(options.field ?? '');
-  run.visit(value, part, options.previous);
+  const { previous } = options;
+  run.visit(value, part, previous === undefined ? undefined : new CorrelatedPair(value, previous, part));
   return run.errors;
 }
 
@@ -50,8 +51,8 @@ class Run {
     this.#prefix = prefix;
   }
 
-  /** @param previous what the value was; undefined where that can't be told */
-  visit(value: Json, part: SchemaPart, previous: Json | undefined): void {
+  /** @param previous the value beside what it was; undefined where that can't be told */
+  visit(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     const before = this.errors.length;
     const kind = kindOf(value);
     this.#checkType(value, kind, part);
@@ -64,9 +65,7 @@ class Run {
     this.#checkEnum(value, part);
     if (kind === 'object') this.#checkObject(value as JsonObject, part, previous);
     this.#matches++;
-    if (this.errors.length > before && previous !== undefined && equalJson(value, previous)) {
-      this.errors.length = before;
-    }
+    if (this.errors.length > before && previous?.isEqual === true) this.errors.length = before;
   }
 
   #checkType(value: Json, kind: ValueKind, { types, format, nullable }: SchemaPart): void {
@@ -95,7 +94,7 @@ class Run {
     this.errors.push({ type: 'FieldValueTypeInvalid', field: this.#field(), value: found, detail });
   }
 
-  #checkAlternatives(value: Json, part: SchemaPart, previous: Json | undefined): void {
+  #checkAlternatives(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     if (part.anyOf.length > 0) this.#checkAnyOf(value, part, previous);
     if (part.oneOf.length > 0) this.#checkOneOf(value, part, previous);
     if (part.allOf.length > 0) this.#checkAllOf(value, part, previous);
@@ -104,7 +103,7 @@ class Run {
     }
   }
 
-  #checkAnyOf(value: Json, part: SchemaPart, previous: Json | undefined): void {
+  #checkAnyOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     let best: Outcome | undefined;
     for (const each of part.anyOf) {
       const outcome = this.#try(value, each, previous);
@@ -115,7 +114,7 @@ class Run {
     this.errors.push(...(best?.errors ?? []));
   }
 
-  #checkOneOf(value: Json, part: SchemaPart, previous: Json | undefined): void {
+  #checkOneOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     let best: Outcome | undefined;
     let valid = 0;
     for (const each of part.oneOf) {
@@ -129,7 +128,7 @@ class Run {
     if (valid === 0) this.errors.push(...(best?.errors ?? []));
   }
 
-  #checkAllOf(value: Json, part: SchemaPart, previous: Json | undefined): void {
+  #checkAllOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     let valid = 0;
     for (const each of part.allOf) {
       const { errors } = this.#try(value, each, previous);
@@ -141,7 +140,7 @@ class Run {
   }
 
   /** Looks at a value with another schema; what that finds is not yet told. */
-  #try(value: Json, part: SchemaPart, previous: Json | undefined): Outcome {
+  #try(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): Outcome {
     const { errors } = this;
     const matches = this.#matches;
     this.errors = [];
@@ -206,14 +205,12 @@ class Run {
     if (!isNearlyWhole(quotient)) this.#refuse(value, `should be a multiple of ${goFloatText(factor)}`);
   }
 
-  #checkList(items: readonly Json[], part: SchemaPart, previous: Json | undefined): void {
+  #checkList(items: readonly Json[], part: SchemaPart, previous: CorrelatedPair | undefined): void {
     this.#matches++;
     if (part.items !== undefined) {
-      // Only the keys of a keyed list tell which item an item was.
-      const known = part.listType === 'map' && Array.isArray(previous) ? previous : undefined;
       for (const [index, item] of items.entries()) {
         this.#path.enter(index);
-        this.visit(item, part.items, known && sameItem(known, item, part));
+        this.visit(item, part.items, previous?.item(index));
         this.#path.leave();
       }
     }
@@ -230,7 +227,7 @@ class Run {
     this.errors.push(fieldError.notSupported(this.#field(), value, supported));
   }
 
-  #checkObject(object: JsonObject, part: SchemaPart, previous: Json | undefined): void {
+  #checkObject(object: JsonObject, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     const { minProperties, maxProperties, required } = part.limits;
     // Counting takes as long as all else where there are many.
     const count = minProperties === undefined && maxProperties === undefined ? 0 : Object.keys(object).length;
@@ -238,7 +235,7 @@ class Run {
       this.#refuse(count, `should have at least ${minProperties} properties`);
     }
     if (maxProperties !== undefined && count > maxProperties) this.#refuseMany(count, maxProperties);
-    const old = part.mapType === 'atomic' ? undefined : membersOf(previous);
+    const old = part.mapType === 'atomic' ? undefined : previous;
     if (part.additional !== undefined) this.#checkUndeclared(object, part, old);
     for (const [name, member] of part.properties) {
       const value = object[name];
@@ -252,7 +249,7 @@ class Run {
     }
   }
 
-  #checkUndeclared(object: JsonObject, part: SchemaPart, old: JsonObject | undefined): void {
+  #checkUndeclared(object: JsonObject, part: SchemaPart, old: CorrelatedPair | undefined): void {
     for (const name of Object.keys(object).sort()) {
       if (part.properties.has(name)) continue;
       if (part.additional === false) {
@@ -264,11 +261,11 @@ class Run {
     }
   }
 
-  #checkMember(name: string, member: { value: Json; part: SchemaPart; old: JsonObject | undefined }): void {
+  #checkMember(name: string, member: { value: Json; part: SchemaPart; old: CorrelatedPair | undefined }): void {
     const { value, part, old } = member;
     const isOwn = this.#prefix === '' && this.#path.text() === '' && NEVER_FORGIVEN.has(name);
     this.#path.enter(name);
-    this.visit(value, part, isOwn ? undefined : old?.[name]);
+    this.visit(value, part, isOwn ? undefined : old?.member(name));
     this.#path.leave();
   }
 
@@ -317,10 +314,6 @@ function kindOf(value: Json): ValueKind {
   }
 }
 
-function membersOf(value: Json | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-}
-
 function patternOf(part: SchemaPart): Pattern {
   let pattern = patterns.get(part);
   if (pattern === undefined) {
@@ -342,7 +335,6 @@ function charactersIn(text: string): number {
 
 const TOLERANCE = 1e-9;
 
-/** Whether a quotient is whole but for the last digits that a division costs. */
 /**
  * Whether a value is this one of an enumeration. A number is compared as the other's type: as a whole number it loses
  * its fraction.
@@ -353,6 +345,7 @@ function isListed(each: Json, value: Json): boolean {
   return equalJson(each, value);
 }
 
+/** Whether a quotient is whole but for the last digits that a division costs. */
 function isNearlyWhole(quotient: number): boolean {
   if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(quotient);

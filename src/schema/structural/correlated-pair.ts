@@ -1,0 +1,61 @@
+// A value and what it was before an update, by the schema that tells which members and items belong together. What is
+// equal to what it was may go on breaking a schema and its rules.
+
+import { equalJson } from '../../api/json-equal.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { sameItem } from './list-types.ts';
+import type { SchemaPart } from './schema-part.ts';
+
+export class CorrelatedPair {
+  readonly #value: Json;
+  readonly #previous: Json;
+  readonly #part: SchemaPart;
+  #isEqual: boolean | undefined;
+
+  constructor(value: Json, previous: Json, part: SchemaPart) {
+    this.#value = value;
+    this.#previous = previous;
+    this.#part = part;
+  }
+
+  /** Keyed lists are compared by their keys; what no schema describes counts as changed. */
+  get isEqual(): boolean {
+    this.#isEqual ??= this.#compare();
+    return this.#isEqual;
+  }
+
+  member(name: string): CorrelatedPair | undefined {
+    const part = this.#part.member(name);
+    if (part === undefined || !isObject(this.#value) || !isObject(this.#previous)) return undefined;
+    const [value, previous] = [this.#value[name], this.#previous[name]];
+    return value === undefined || previous === undefined ? undefined : new CorrelatedPair(value, previous, part);
+  }
+
+  item(index: number): CorrelatedPair | undefined {
+    const { items, listType } = this.#part;
+    if (items === undefined || listType !== 'map') return undefined;
+    if (!Array.isArray(this.#value) || !Array.isArray(this.#previous)) return undefined;
+    const value = this.#value[index] as Json;
+    const previous = sameItem(this.#previous, value, this.#part);
+    return previous === undefined ? undefined : new CorrelatedPair(value, previous, items);
+  }
+
+  #compare(): boolean {
+    const [value, previous] = [this.#value, this.#previous];
+    if (Array.isArray(value) && Array.isArray(previous)) {
+      if (value.length !== previous.length) return false;
+      if (this.#part.listType !== 'map') return equalJson(value, previous);
+      return value.every((_, index) => this.item(index)?.isEqual === true);
+    }
+    if (isObject(value) && isObject(previous)) {
+      const names = Object.keys(value);
+      if (names.length !== Object.keys(previous).length) return false;
+      return names.every((name) => this.member(name)?.isEqual === true);
+    }
+    return equalJson(value, previous);
+  }
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
