@@ -111,6 +111,12 @@ function rawVersion(): string {
 }
 
 function ownProcess(): CommandProcess {
+  // Whoever read the output has read enough (`| head`); what the command does goes on.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
   return {
     env: process.env,
     out: (text) => process.stdout.write(text),

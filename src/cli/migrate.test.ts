@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -41,6 +41,22 @@ test('no file is changed when one of them fails', () => {
   assert.equal(status, 1);
   assert.match(err, /b\.yaml: line 2: this is a Helm template.*\n.*no file was changed/);
   assert.equal(readFileSync(path, 'utf8'), OLD);
+});
+
+test('a broken file that names no old version keeps the others as they are, too', () => {
+  const path = file('a.yaml', OLD);
+  file('b.yaml', 'kind: [\n');
+  assert.equal(run([folder]).status, 1);
+  assert.equal(readFileSync(path, 'utf8'), OLD);
+});
+
+test('the file behind a link is rewritten, and the link stays', () => {
+  const path = file('a.yaml', OLD);
+  const link = join(folder, 'link');
+  symlinkSync(path, link);
+  assert.equal(run([link]).status, 0);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.equal(readFileSync(path, 'utf8'), NEW);
 });
 
 test('a file that is larger than a tree of YAML may be is refused', () => {

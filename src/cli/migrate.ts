@@ -1,7 +1,7 @@
 // `keelson migrate`: rewrites files of manifests to API versions that are served today, and says what that changes. All
 // files are read and migrated before the first is written.
 
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
 import type { CommandProcess } from './serve.ts';
@@ -99,7 +99,9 @@ function report({ path, manifests }: MigratedFile, print: (text: string) => void
 }
 
 /** A file is there with its old text or with its new one, whatever happens. */
-function writeWhole(path: string, text: string): void {
+function writeWhole(named: string, text: string): void {
+  // A link stays one.
+  const path = realpathSync(named);
   const { mode } = statSync(path);
   const beside = `${path}.keelson-migrate`;
   writeFileSync(beside, text, { mode });

@@ -232,6 +232,12 @@ test('what cannot be migrated is refused with the line', () => {
     new MigrationError("line 2: this is a Helm template: render it first, as with 'helm template'"),
   );
   assert.throws(() => migrateText('apiVersion: batch/v1beta1\nkind: [\n', 34), MigrationError);
+  const template = '{{- if .Values.enabled }}\napiVersion: batch/v1beta1\nkind: CronJob\n{{- end }}\n';
+  for (const text of [template, template.replace('v1beta1', 'v1')]) {
+    assert.throws(() => migrateText(text, 34), /^MigrationError: line 1: this is a Helm template/);
+  }
+  assert.throws(() => migrateText('apiVersion: v1\nkind: [\n', 34), MigrationError, 'though nothing would change');
+  assert.throws(() => migrateText('{"apiVersion": "v1"', 34), MigrationError);
   const dashboard = 'apiVersion: v1\nkind: ConfigMap\ndata:\n  a: "{{ $labels.pod }}"\n';
   assert.equal(migrateText(dashboard, 34).text, dashboard, 'braces in values are not a template');
 });

@@ -35,8 +35,20 @@ export class MigrationError extends Error {
  * @throws MigrationError for text that cannot be read, and for templates
  */
 export function migrateText(text: string, minor: number): MigratedText {
-  if (!mayNeedMigration(text)) return { text, manifests: [] };
+  if (!mayNeedMigration(text)) {
+    assertReadable(text);
+    return { text, manifests: [] };
+  }
   return isJson(text) ? migrateJson(text, minor) : migrateYaml(text, minor);
+}
+
+/** What stays as it is must be a file of manifests, too: a broken one in a folder keeps all of it as it is. */
+function assertReadable(text: string): void {
+  if (isJson(text)) return;
+  for (const document of parseAllDocuments(text, { keepSourceTokens: false, uniqueKeys: false })) {
+    const fault = faultOf(document as Document, text);
+    if (fault !== undefined) throw new MigrationError(fault);
+  }
 }
 
 /** Why a document cannot be migrated; undefined where it can. Unrendered templates are not YAML, or only by accident. */
@@ -65,16 +77,18 @@ function hasMapAsKey(document: Document): boolean {
   return found;
 }
 
+/** Whether it is JSON, and not YAML or a template that begins in the same way. */
 function isJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function migrateJson(text: string, minor: number): MigratedText {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new MigrationError((error as Error).message);
-  }
   // JSON is YAML: the same edits serve both, and the members keep their order.
   const document = parseDocument(text, { keepSourceTokens: false });
   const manifests = migrateDocument(document, text, minor);
