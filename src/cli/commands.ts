@@ -57,7 +57,12 @@ export const commands: readonly CommandFacts[] = [
       ...{ '--server': undefined, '--kubeconfig': ANY, '--context': ANY },
     },
   },
-  { name: 'verify', usage: '[FILE]', summary: 'Check the store, or a backup of it, from end to end.', flags: DATA_DIR },
+  {
+    name: 'verify',
+    usage: '[FILE]',
+    summary: 'Check the store, or a backup of it, from end to end.',
+    flags: { ...DATA_DIR, '--etcd-servers': ANY, '--encryption-provider-config': ANY },
+  },
   { name: 'backup', usage: 'FILE', summary: 'Back the store up, also while a server has it open.', flags: DATA_DIR },
   {
     name: 'restore',

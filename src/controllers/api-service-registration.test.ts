@@ -75,4 +75,5 @@ test('one of a built-in version stays away once it is deleted, and its group lea
   const names = (body as { groups: { name: string }[] }).groups.map(({ name }) => name);
   assert.ok(!names.includes('batch') && names.includes('apps'));
   assert.equal((await server.request('GET', '/apis/batch/v1/jobs')).status, 200);
+  assert.equal((await server.request('GET', '/apis/batch')).status, 200);
 });

@@ -93,7 +93,8 @@ export class DiscoveryHandler {
       if (catalog.isCustom(group) && !catalog.hasVersion(group, version)) return false;
       return this.#resources(context, group, version);
     }
-    const value = apiGroup(this.#groups(), group);
+    // A group whose API services were deleted is not listed any more, and is served all the same.
+    const value = apiGroup(this.#groups(), group) ?? apiGroup(catalog.groups, group);
     if (value === undefined) return false;
     const format = documentFormat(context);
     // The aggregator answers this document to every method.
