@@ -285,6 +285,9 @@ export const limits = {
   auditUserAgentBytes: 1_024,
   /** Characters of audit events that wait to be stored; past it they are lost, and told of. */
   auditQueuedCharacters: 128 * MIB,
+  /** What is written to an audit log in one turn, and how long that may take before another thread has to do it. */
+  auditWriteBytes: 256 * KIB,
+  auditWriteMs: 5,
   /** Lists of audit events on their way to the webhook at once. */
   auditWebhookCalls: 32,
   /** How long a webhook may take for a list of audit events. Kubernetes' own number. */

@@ -1,7 +1,7 @@
-// A log file that is written from another thread and rotated when it has grown too large: the old one is renamed after
-// the time, compressed if asked for, and old ones go when there are too many or they are too old.
+// A log file that is rotated when it has grown too large: the old one is renamed after the time, compressed if asked
+// for, and old ones go when there are too many or they are too old.
 
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -9,7 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { LineOutput } from '../../audit/log-writer.ts';
 import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { FileWrites, type WritableFile } from './file-writes.ts';
 
 interface RotatingFileOptions {
   readonly path: string;
@@ -26,15 +28,15 @@ interface RotatingFileOptions {
 const DEFAULT_MEGABYTES = 100;
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What is kept for encoding, and the most that a character takes. */
-const SHARED_BYTES = 256 * 1024;
+/** The most that a character takes. */
 const MOST_BYTES = 3;
 const COMPRESSED = '.gz';
 const MODE = 0o600;
 
 export class RotatingFile implements LineOutput {
   readonly #options: RotatingFileOptions;
-  #file: FileHandle | undefined;
+  readonly #writes: FileWrites;
+  #file: OpenFile | undefined;
   #bytes = 0;
   #shared: Buffer | undefined;
   /** What is done with old files, one after the other. */
@@ -42,6 +44,7 @@ export class RotatingFile implements LineOutput {
 
   constructor(options: RotatingFileOptions) {
     this.#options = options;
+    this.#writes = new FileWrites(options.clock);
   }
 
   /** Lines of one call are written together unless the file is full in between. */
@@ -59,8 +62,8 @@ export class RotatingFile implements LineOutput {
 
   /** Lies in a buffer that is used again for the next write, unless it is too long: there is one write at a time. */
   #encoded(text: string): Buffer {
-    if (text.length * MOST_BYTES > SHARED_BYTES) return Buffer.from(text);
-    this.#shared ??= Buffer.allocUnsafeSlow(SHARED_BYTES);
+    if (text.length * MOST_BYTES > limits.auditWriteBytes) return Buffer.from(text);
+    this.#shared ??= Buffer.allocUnsafeSlow(limits.auditWriteBytes);
     return this.#shared.subarray(0, this.#shared.write(text));
   }
 
@@ -98,19 +101,19 @@ export class RotatingFile implements LineOutput {
     return (this.#options.maxMegabytes || DEFAULT_MEGABYTES) * MEGABYTE;
   }
 
-  async #ready(): Promise<FileHandle> {
+  async #ready(): Promise<OpenFile> {
     if (this.#file !== undefined) return this.#file;
-    const file = await open(this.#options.path, 'a', MODE);
-    this.#bytes = (await file.stat()).size;
-    this.#file = file;
-    return file;
+    const handle = await open(this.#options.path, 'a', MODE);
+    const stats = await handle.stat();
+    this.#bytes = stats.size;
+    this.#file = new OpenFile(handle, stats.isFile());
+    return this.#file;
   }
 
   async #append(bytes: Buffer): Promise<void> {
     const file = await this.#ready();
     try {
-      let written = 0;
-      while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+      await this.#writes.write(file, bytes);
       this.#bytes += bytes.length;
     } catch (error) {
       // Whatever is wrong with the file, it is opened anew for the next.
@@ -191,5 +194,27 @@ export class RotatingFile implements LineOutput {
       found.push({ path: join(folder, name), atMs: Date.parse(`${time[1]}T${time[2]}:${time[3]}:${time[4]}Z`) });
     }
     return found.sort((one, other) => other.atMs - one.atMs);
+  }
+}
+
+class OpenFile implements WritableFile {
+  readonly isRegular: boolean;
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle, isRegular: boolean) {
+    this.#handle = handle;
+    this.isRegular = isRegular;
+  }
+
+  writeNow(bytes: Buffer, from: number): number {
+    return writeSync(this.#handle.fd, bytes, from);
+  }
+
+  async writeLater(bytes: Buffer, from: number): Promise<number> {
+    return (await this.#handle.write(bytes, from)).bytesWritten;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
   }
 }

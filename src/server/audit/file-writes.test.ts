@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ManualClock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+import { FileWrites, type WritableFile } from './file-writes.ts';
+
+/** A file that notes how it was written to. Writes at once take the time given. */
+class NotedFile implements WritableFile {
+  isRegular = true;
+  tookMs = 0;
+  most = Number.POSITIVE_INFINITY;
+  text = '';
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  writeNow(bytes: Buffer, from: number): number {
+    this.#clock.advance(this.tookMs);
+    return this.#write(bytes, from, 'n');
+  }
+
+  async writeLater(bytes: Buffer, from: number): Promise<number> {
+    return this.#write(bytes, from, 'l');
+  }
+
+  #write(bytes: Buffer, from: number, how: string): number {
+    const part = bytes.subarray(from, from + this.most);
+    this.text += how + part.toString();
+    return part.length;
+  }
+}
+
+function setUp() {
+  const clock = new ManualClock();
+  const file = new NotedFile(clock);
+  const writes = new FileWrites(clock);
+  return { clock, file, write: (text: string) => writes.write(file, Buffer.from(text)) };
+}
+
+suite('writes to a log file', () => {
+  test('are made at once', async () => {
+    const { file, write } = setUp();
+    const written = write('a');
+    assert.equal(file.text, 'na');
+    await written;
+  });
+
+  test('go on where one was cut short', async () => {
+    const { file, write } = setUp();
+    file.most = 2;
+    await write('abcde');
+    file.isRegular = false;
+    await write('fgh');
+    assert.equal(file.text, 'nabncdnelfglh');
+  });
+
+  test('go to another thread for a while after a slow one', async () => {
+    const { clock, file, write } = setUp();
+    file.tookMs = limits.auditWriteMs + 1;
+    await write('a');
+    await write('b');
+    clock.advance(999);
+    await write('c');
+    clock.advance(1);
+    await write('d');
+    assert.equal(file.text, 'nalblcnd');
+  });
+
+  test('go there for longer each time that they are still slow, up to a minute', async () => {
+    const { clock, file, write } = setUp();
+    file.tookMs = limits.auditWriteMs + 1;
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      await write('.');
+      clock.advance(seconds * 1_000 - 1);
+      await write('.');
+      clock.advance(1);
+    }
+    assert.equal(file.text, 'n.l.'.repeat(8));
+    file.tookMs = 0;
+    await write('.');
+    file.tookMs = limits.auditWriteMs + 1;
+    await write('.');
+    clock.advance(1_000);
+    await write('.');
+    assert.equal(file.text, `${'n.l.'.repeat(8)}n.n.n.`);
+  });
+
+  test('go there for pipes, and where they are long', async () => {
+    const { file, write } = setUp();
+    const long = 'x'.repeat(limits.auditWriteBytes + 1);
+    await write(long);
+    file.isRegular = false;
+    await write('a');
+    assert.equal(file.text, `l${long}la`);
+  });
+});

@@ -1,0 +1,48 @@
+// Writes to a file, at once as long as the file takes them quickly. A write that goes to another thread and back costs
+// three times the processor time of a whole audit event; one that a slow disk holds up would hold up every request.
+
+import type { Clock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
+
+/** A file that is open. Both forms write from a place in the bytes on, and tell how much they wrote. */
+export interface WritableFile {
+  /** False for pipes and terminals, whose readers may let a write wait for as long as they like. */
+  readonly isRegular: boolean;
+  writeNow(bytes: Buffer, from: number): number;
+  writeLater(bytes: Buffer, from: number): Promise<number>;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export class FileWrites {
+  readonly #clock: Clock;
+  /** Until when writes go to another thread, and for how long they will after the next slow one. */
+  #laterUntilMs = Number.NEGATIVE_INFINITY;
+  #pauseMs = FIRST_PAUSE_MS;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws Error of the file, or rejects with it */
+  async write(file: WritableFile, bytes: Buffer): Promise<void> {
+    const startMs = this.#clock.now();
+    const isNow = file.isRegular && bytes.length <= limits.auditWriteBytes && startMs >= this.#laterUntilMs;
+    let written = 0;
+    while (written < bytes.length) {
+      written += isNow ? file.writeNow(bytes, written) : await file.writeLater(bytes, written);
+    }
+    if (isNow) this.#judge(startMs);
+  }
+
+  #judge(startMs: number): void {
+    const endMs = this.#clock.now();
+    if (endMs - startMs <= limits.auditWriteMs) {
+      this.#pauseMs = FIRST_PAUSE_MS;
+      return;
+    }
+    this.#laterUntilMs = endMs + this.#pauseMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+  }
+}
