@@ -6,6 +6,7 @@ import type { JsonObject } from '../api/object.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { storageKey } from './registry.ts';
 
 const NO_OPTIONS: DeleteOptions = {
   ...{ dryRun: false, gracePeriodSeconds: undefined, preconditions: undefined, propagationPolicy: undefined },
@@ -84,6 +85,17 @@ describe('a deletion', () => {
       'store: delete if unchanged',
       'allocator: the object is gone',
     ]);
+  });
+
+  it('without grace is content when somebody else who saw the mark removes the object first', async () => {
+    await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
+    const { store } = await story.context.registry.storage(story.definition);
+    const key = storageKey(story.definition, 'default', 'a');
+    story.once('store: delete if unchanged', () => void store.delete(key, 'any'));
+    const { removed, object } = await remove(story, { gracePeriodSeconds: 0 });
+    assert.equal(removed, true);
+    assert.equal(object.metadata.deletionGracePeriodSeconds, 0);
+    await assert.rejects(remove(story, { gracePeriodSeconds: 0 }), { code: 404 });
   });
 
   it('asks the garbage collector by a finalizer for what is to become of dependents', async () => {

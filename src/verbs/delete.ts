@@ -66,6 +66,8 @@ export async function deleteObject(
   if (marked.removed || !graceful || !isFinished(definition, decodeStored(marked.object))) return marked;
   if (dryRun) return { ...marked, removed: true, isShown: true };
   return updateStored(write, {
+    // Whoever runs the object sees the mark and may be first to remove it.
+    gone: period.kind === 'marks' ? { ...marked, removed: true } : undefined,
     change: async (current) => {
       if (!isFinished(definition, current)) return 'nothing';
       // The removal is admitted as the mark was.

@@ -32,6 +32,8 @@ interface Update {
   readonly change: (current: ApiObject, stored: StoredObject) => Soon<Change>;
   /** Stores also what nothing holds any more, so that watchers see it before it goes. */
   readonly keepFinished?: boolean;
+  /** The outcome where the object has gone meanwhile; a fault unless given. */
+  readonly gone?: Written | undefined;
 }
 
 interface Written {
@@ -106,7 +108,10 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
   let isNewest = storage.store.catchUp === undefined;
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
     assertUpdatable(registry, storage, key);
-    if (stored === undefined) throw errors.notFound({ group, resource, name });
+    if (stored === undefined) {
+      if (update.gone !== undefined) return update.gone;
+      throw errors.notFound({ group, resource, name });
+    }
     const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ write, update, key, stored, isSent: false });
     if ('object' in outcome) return outcome;
     stored = outcome.current;
