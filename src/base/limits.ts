@@ -126,6 +126,11 @@ export const limits = {
   responsePieceBytes: 256 * KIB,
   /** How long one piece of work may keep others waiting before they have their turn. */
   turnMs: 2,
+  /** Refusals of one priority level within a second that are told at once; later ones are told after `lateRefusalMs`. */
+  promptRefusals: 200,
+  lateRefusalMs: 100,
+  /** Refusals that wait to be told, of all levels. */
+  waitingRefusals: 5_000,
   /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
   wholeJsonCharacters: 64 * KIB,
   jsonPieceCharacters: 64 * KIB,

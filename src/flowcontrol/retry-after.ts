@@ -21,17 +21,18 @@ export class RetryAfter {
     return this.#advice;
   }
 
-  /** Counts a request that was refused. The advice changes only with the first of a second. */
-  dropped(nowMs: number): void {
+  /**
+   * Counts a request that was refused. The advice changes only with the first of a second.
+   * @returns how many have been refused in this second
+   */
+  dropped(nowMs: number): number {
     const now = Math.floor(nowMs / 1000);
     const newest = this.#seconds.at(-1);
-    if (newest?.at === now) {
-      newest.drops++;
-      return;
-    }
+    if (newest?.at === now) return ++newest.drops;
     this.#reconsider(now);
     this.#seconds = this.#seconds.filter(({ at }) => now - at <= MAX_SECONDS);
     this.#seconds.push({ at: now, drops: 1 });
+    return 1;
   }
 
   /** Doubled when many were refused in as many seconds as the advice says, lowered by one when few were. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../testing.ts';
 
 const FLOW_CONTROL = '/apis/flowcontrol.apiserver.k8s.io/v1';
@@ -162,6 +163,32 @@ test('a refusal is plain text and says when to come again', async () => {
   const metrics = await (await admin('GET', '/metrics')).text();
   assert.match(metrics, /apiserver_request_total\{code="429",.*resource="namespaces",.*\} 1\n/);
   assert.match(metrics, /apiserver_request_terminations_total\{code="429",.*resource="namespaces",.*\} 1\n/);
+});
+
+test('where many are refused within a second, further ones are told later, and nobody else waits for that', async () => {
+  const { server, clock, admin } = await narrowServer(0);
+  await using _ = server;
+  const [alice, bob] = [asUser(server, 'alice'), asUser(server, 'bob')];
+  const held = heldWrite(alice);
+  await until('the write has the seat', async () => (await levelRow(admin))[5] === '1');
+  const refused = () => bob('GET', '/api/v1/namespaces/default');
+  clock.advance(1000);
+  for (let count = 0; count < limits.promptRefusals; count++) assert.equal((await refused()).status, 429);
+  let told = 0;
+  const later = [refused(), refused()].map(async (answer) => {
+    assert.equal((await answer).status, 429);
+    told++;
+  });
+  // The administrator's level refuses nobody; the dump passes behind both.
+  assert.equal((await levelRow(admin))[7], String(limits.promptRefusals + 2));
+  assert.equal(told, 0);
+  clock.advance(limits.lateRefusalMs);
+  await Promise.all(later);
+  // In another second few have been refused again.
+  clock.advance(1000);
+  assert.equal((await refused()).status, 429);
+  held.end();
+  await held.answer;
 });
 
 test('a watch gives its seat back when its initial events were sent', async () => {

@@ -44,6 +44,8 @@ interface RequestKind {
 export class Fairness implements RequestGate {
   readonly #options: FairnessOptions;
   readonly #watchCounts = new WatchCounts();
+  /** Refusals that are told later. */
+  #waitingRefusals = 0;
   readonly #reading: RequestKind;
   readonly #writing: RequestKind;
 
@@ -63,16 +65,13 @@ export class Fairness implements RequestGate {
     const { info } = context;
     const isWatch = info.isResource && info.verb === 'watch';
     if (!isWatch && isLongRunning(info)) return;
-    const { controller, clock } = this.#options;
+    const { controller } = this.#options;
     const request = flowRequest(context);
     const schema = controller.classify(request);
     context.flow = schema;
     const estimate = takesOneSeat(info) ? ONE_SEAT : this.#estimate(context, { request, schema });
     const ticket = controller.start(schema, request, estimate);
-    if (typeof ticket === 'string') {
-      schema.level.retryAfter.dropped(clock.now());
-      return refuseTooMany(context, schema.level.retryAfter.seconds);
-    }
+    if (typeof ticket === 'string') return this.#refuse(context, schema);
     if (ticket.state === 'waiting') return this.#wait(context, schema, ticket);
     this.#begin(context, schema, ticket);
   }
@@ -88,6 +87,27 @@ export class Fairness implements RequestGate {
         schema.series.watchCounts.observe(count);
         return count;
       },
+    });
+  }
+
+  /**
+   * Refuses a request, at once as long as few are refused. Who asks again and again without a pause is told later: each
+   * refusal costs work that the others need.
+   */
+  #refuse(context: RequestContext, { level }: FlowSchema): Soon<void> {
+    const { clock } = this.#options;
+    const drops = level.retryAfter.dropped(clock.now());
+    const { seconds } = level.retryAfter;
+    if (drops <= limits.promptRefusals || this.#waitingRefusals >= limits.waitingRefusals) {
+      return refuseTooMany(context, seconds);
+    }
+    this.#waitingRefusals++;
+    return new Promise((resolve) => {
+      clock.after(limits.lateRefusalMs, () => {
+        this.#waitingRefusals--;
+        refuseTooMany(context, seconds);
+        resolve();
+      });
     });
   }
 
@@ -109,6 +129,7 @@ export class Fairness implements RequestGate {
         schema.series.waited(context.waitedMs / 1000, true);
         if (executes) this.#begin(context, schema, ticket);
         else {
+          // It has waited long enough to be told at once.
           schema.level.retryAfter.dropped(clock.now());
           refuseTooMany(context, schema.level.retryAfter.seconds);
         }
