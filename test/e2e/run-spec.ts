@@ -32,14 +32,18 @@ export async function runSpec(spec: Spec, environment: SpecEnvironment): Promise
   const started = performance.now();
   const child = spawn('nice', ['-n', '5', testProgram, ...flags(spec, environment)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What kubectl remembers of a server at this address is another server's.
-    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath, KUBECACHEDIR: join(environment.folder, 'kubectl') },
+    // What kubectl remembers is of another server at this address, or of a time before a test's definitions.
+    env: { ...process.env, KUBECONFIG: environment.kubeconfigPath, KUBECACHEDIR: cacheFolder(spec, environment) },
   });
   const { said, late } = await ended(child, environment.timeoutMs);
   createWriteStream(join(environment.folder, `${fileName(spec)}.log`)).end(said);
   const seconds = (performance.now() - started) / 1000;
   const outcome = late ? 'timed out' : outcomeOf(said);
   return { spec, outcome, seconds, message: outcome === 'passed' ? '' : messageIn(said) };
+}
+
+function cacheFolder(spec: Spec, { folder }: SpecEnvironment): string {
+  return join(folder, 'kubectl', fileName(spec));
 }
 
 function flags({ name }: Spec, { kubeconfigPath, url }: SpecEnvironment): string[] {
