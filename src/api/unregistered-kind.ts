@@ -6,8 +6,12 @@ export function unregisteredKind(kind: string, apiVersion: string): string {
   return `no kind ${what} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`;
 }
 
-/** Kinds that every scheme knows. */
-const UNVERSIONED = ['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'];
+const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList']);
+
+/** Whether every scheme knows a kind, under any version. */
+export function isUnversionedKind(kind: string): boolean {
+  return UNVERSIONED.has(kind);
+}
 
 interface NamedType {
   readonly kind: string;
@@ -19,9 +23,8 @@ interface NamedType {
 export function typeFault(named: NamedType, expected: NamedType): string | undefined {
   if (named.kind === expected.kind && named.apiVersion === expected.apiVersion) return undefined;
   const [group, wanted] = expected.apiVersion.split('/');
-  const isUnversioned = named.apiVersion === 'v1' && UNVERSIONED.includes(named.kind);
   const own = ['v1', 'v1beta1'].find((each) => named.apiVersion === `${group}/${each}`);
-  const version = isUnversioned ? 'v1' : named.kind === expected.kind ? own : undefined;
+  const version = isUnversionedKind(named.kind) ? 'v1' : named.kind === expected.kind ? own : undefined;
   if (version === undefined) return unregisteredKind(named.kind, named.apiVersion);
   return `converting (${version}.${named.kind}) to (${wanted}.${expected.kind}): unknown conversion`;
 }

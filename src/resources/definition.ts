@@ -80,6 +80,8 @@ export interface StoredForm {
   read(object: ApiObject): ApiObject;
   /** Leaves in an object what the stored version has. Changes its argument. */
   write(object: ApiObject): void;
+  /** The schema of a version, whether it is served or not; undefined for an unknown version. */
+  schemaOf(apiVersion: string): StructNode | undefined;
   /**
    * As `read`, of an object that has just been written as these bytes: who wrote them need not read them. Not for
    * objects that somebody else converts.

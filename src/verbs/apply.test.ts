@@ -117,15 +117,17 @@ describe('ownership of other writes', () => {
       assert.deepEqual((await client.patch('editor', { data: { b: '1' } })).body, before.body);
     }));
 
-  test('one empty entry resets it, an empty list does not', () =>
-    withClient(async (client) => {
-      const { body } = await client.apply('one', { a: '1' });
-      const kept = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields: [] } });
-      assert.deepEqual(owners(kept), ['one Apply f:a']);
-      const reset = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields: [{}] } });
-      assert.deepEqual(owners(reset), []);
-      assert.deepEqual(owners(await client.patch('editor', { data: { b: '1' } })), []);
-    }));
+  for (const managedFields of [[], [{}]]) {
+    test(`${JSON.stringify(managedFields)} resets it, a missing list does not`, () =>
+      withClient(async (client) => {
+        const { body } = await client.apply('one', { a: '1' });
+        const kept = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields: undefined } });
+        assert.deepEqual(owners(kept), ['one Apply f:a']);
+        const reset = await client.put('editor', { ...body, metadata: { ...body.metadata, managedFields } });
+        assert.deepEqual(owners(reset), []);
+        assert.deepEqual(owners(await client.patch('editor', { data: { b: '1' } })), []);
+      }));
+  }
 
   test('entries that make no sense leave the old ones in place', () =>
     withClient(async (client) => {

@@ -9,11 +9,13 @@ import { equalJson } from '../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
-import { isRemovedKind } from '../resources/builtin/removed-kinds.ts';
-import { findBuiltinType } from '../resources/builtin/types.ts';
+import { registeredPackage } from '../resources/builtin/registered-kinds.ts';
+import { bodySchema } from '../resources/custom/body-schema.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
+import type { StructNode } from '../schema/node.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { missingKind, nullVersion } from './type-meta.ts';
@@ -39,20 +41,24 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
-  if (definition.custom) checkCustomKind({ definition, names, expected, body });
+  if (definition.custom) checkCustomReadable({ definition, names, body });
   else checkKind({ definition, kind, apiVersion, expected, body });
-  const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body });
+  const schema = definition.custom ? bodySchema(definition, version, names) : version.schema;
+  // A custom resource of another kind is decoded as that kind, and rejected afterwards.
+  const asKind = definition.custom ? { kind } : definition;
+  const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body, schema, asKind });
   const why = definition.strategy.readFault?.(object);
-  if (why !== undefined) throw unreadable({ kind, apiVersion, definition, why });
+  if (why !== undefined) throw unreadable({ kind, apiVersion, definition: asKind, why });
   if (faults.length > 0 && fieldValidation === 'Strict') {
     throw unreadable({
       kind,
       apiVersion,
-      definition,
+      definition: asKind,
       why: `strict decoding error: ${body.strictText?.(faults) ?? faults.join(', ')}`,
     });
   }
   if (fieldValidation !== 'Ignore') request.warnings.push(...faults);
+  if (definition.custom) checkCustomKind({ definition, names, expected, body });
   object.kind = kind;
   object.apiVersion = expected;
   const stored = storageForm(write, object);
@@ -71,20 +77,20 @@ interface DecodeStep {
   readonly apiVersion: string;
   readonly write: Write;
   readonly body: RequestBody;
+  readonly schema: StructNode;
+  /** What messages say that it cannot be handled as. */
+  readonly asKind: Pick<ResourceDefinition, 'kind'>;
 }
 
-/** Decodes by the schema of the path's version; duplicate members make a second reading. */
+/** Decodes by the schema; duplicate members make a second reading. */
 function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObject; faults: readonly string[] }> {
-  const { write } = step;
-  const { definition, version } = write.request;
+  const { write, schema } = step;
   const reading = { owned: true, gateEnabled: write.registry.gateEnabled, floats: step.body.floats };
   try {
     const options = { ...reading, ...write.decodesAnew() };
     // Steps cost more than most bodies: what is short is decoded without them.
     const decoded =
-      write.turn === undefined
-        ? decodeObject(version.schema, value, options)
-        : yield* decodingObject(version.schema, value, options);
+      write.turn === undefined ? decodeObject(schema, value, options) : yield* decodingObject(schema, value, options);
     yield;
     const merging = step.body.repeated(decoded.keys);
     const repeated = merging && (yield* merging);
@@ -99,10 +105,10 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
       return { value: decoded.value as ApiObject, faults };
     }
     for (const document of repeated.replaced) {
-      yield* decodingObject(version.schema, document, { owned: true, gateEnabled: reading.gateEnabled });
+      yield* decodingObject(schema, document, { owned: true, gateEnabled: reading.gateEnabled });
     }
     const opaque: string[] = [];
-    const again = yield* decodingObject(version.schema, repeated.value, {
+    const again = yield* decodingObject(schema, repeated.value, {
       ...reading,
       ...write.decodesAnew(),
       opaque,
@@ -113,7 +119,7 @@ function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObj
     throw unreadable({
       kind: step.kind,
       apiVersion: step.apiVersion,
-      definition,
+      definition: step.asKind,
       why: step.body.explain?.(error) ?? error.message,
     });
   }
@@ -200,24 +206,15 @@ function checkKind(found: {
 }): void {
   const { definition, kind, apiVersion, expected, body } = found;
   if (apiVersion === expected && kind === definition.kind) return;
-  const version = parseApiVersion(apiVersion);
-  if (version === undefined) {
+  if (parseApiVersion(apiVersion) === undefined) {
     throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, body.excerpt);
   }
-  const isKnown =
-    isRemovedKind(apiVersion, kind) || findBuiltinType(version.group, version.version, kind) !== undefined;
-  if (kind === definition.kind && isKnown) {
+  if (kind === definition.kind && registeredPackage(definition.group, { kind, apiVersion }) !== undefined) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
     );
   }
   throw unreadable({ kind, apiVersion, definition, why: otherType(definition, { kind, apiVersion }) });
-}
-
-/** No type of this name and version is known. The words name Kubernetes' own source. */
-export function noKindRegistered(kind: string, apiVersion: string): string {
-  const named = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
-  return `${named} in scheme "pkg/runtime/scheme.go:110"`;
 }
 
 /**
@@ -228,31 +225,30 @@ export function otherType(
   definition: ResourceDefinition,
   { kind, apiVersion }: { kind: string; apiVersion: string },
 ): string {
-  const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
-  if (findBuiltinType(group, version, kind) === undefined || isRemovedKind(apiVersion, kind)) {
-    return noKindRegistered(kind, apiVersion);
-  }
+  const found = registeredPackage(definition.group, { kind, apiVersion });
+  if (found === undefined) return unregisteredKind(kind, apiVersion);
   const internal = definition.group === '' ? 'core' : definition.group.split('.')[0];
-  return `converting (${version}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;
+  return `converting (${found}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;
 }
 
-/**
- * A custom resource says itself what it is: that is not a matter of decoding.
- * @throws ApiError 400 for a body that does not say, or says another version; 422 for another kind
- */
-function checkCustomKind(found: {
-  definition: ResourceDefinition;
-  names: { kind: string; apiVersion: string };
-  expected: string;
-  body: RequestBody;
-}): void {
-  const { definition, names, expected, body } = found;
-  const { kind, apiVersion } = names;
+interface CustomKind {
+  readonly definition: ResourceDefinition;
+  readonly names: { readonly kind: string; readonly apiVersion: string };
+  readonly body: RequestBody;
+}
+
+/** @throws ApiError 400 for a custom resource that does not say what it is */
+function checkCustomReadable({ definition, names, body }: CustomKind): void {
   const value = body.value as JsonObject;
   const noKind = missingKind(value, () => stringifyJson(value));
   if (noKind !== undefined) throw unrecognized(definition.kind, noKind, body.excerpt);
   const noVersion = nullVersion(value);
-  if (noVersion !== undefined) throw unreadable({ kind, apiVersion, definition, why: noVersion });
+  if (noVersion !== undefined) throw unreadable({ ...names, definition, why: noVersion });
+}
+
+/** @throws ApiError 400 for a custom resource that says another version than the path's, 422 for another kind */
+function checkCustomKind({ definition, names, expected, body }: CustomKind & { readonly expected: string }): void {
+  const { kind, apiVersion } = names;
   if (apiVersion !== expected) {
     throw errors.badRequest(
       `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,

@@ -39,7 +39,14 @@ test('what was just written is kept as its definition reads it, and read anew by
   const object = JSON.parse(bytes.toString());
   const formOf = (colour: string): StoredForm => {
     const read = (each: ApiObject) => Object.assign(each, { colour });
-    return { apiVersion: 'v1', read, write: () => {}, readWritten: read, isCurrent: () => false };
+    return {
+      apiVersion: 'v1',
+      read,
+      write: () => {},
+      readWritten: read,
+      schemaOf: () => undefined,
+      isCurrent: () => false,
+    };
   };
   const storedForm = formOf('red');
   objects.keep({ storedForm }, bytes, object);

@@ -4,9 +4,9 @@ import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
-import { noKindRegistered } from './decode-body.ts';
 import type { Query } from './query.ts';
 import type { RequestBody } from './resource-request.ts';
 import { unsafeOptionErrors } from './unsafe-delete.ts';
@@ -127,5 +127,5 @@ function checkType(value: JsonObject): void {
     throw errors.unexplained(`unexpected GroupVersion string: ${apiVersion}`);
   }
   if (kind === '' || kind === 'DeleteOptions') return;
-  throw errors.unexplained(noKindRegistered(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion));
+  throw errors.unexplained(unregisteredKind(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion));
 }

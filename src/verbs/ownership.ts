@@ -15,6 +15,7 @@ import { managersAfterUpdate, type Update } from '../apply/update.ts';
 import type { Soon } from '../base/soon.ts';
 import { LeftForLater, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import type { EmptyMember } from '../schema/decode-state.ts';
 import { withOwnedMembers } from './empty-members.ts';
 import { emptyObject, typedObject } from './object-versions.ts';
 import type { Registry } from './registry.ts';
@@ -99,13 +100,11 @@ export function trackMaking({ times }: Registry, definition: ResourceDefinition,
  * Makes the writer the owner of what it changed. `next` is changed: at once, unless somebody else converts
  * versions.
  */
-export function trackUpdate(
-  { registry, request, empties }: Write,
-  change: { next: ApiObject; previous: ApiObject },
-): Soon<void> {
+export function trackUpdate(write: Write, change: { next: ApiObject; previous: ApiObject }): Soon<void> {
+  const { registry, request, empties } = write;
   const { definition, version } = request;
   const { next, previous } = change;
-  const managers = managersSaid(request, change);
+  const managers = managersSaid(write, change);
   if (managers.length === 0) {
     next.metadata.managedFields = undefined;
     return undefined;
@@ -164,13 +163,22 @@ function managersOfNew({ metadata }: ApiObject, { definition }: ResourceRequest)
   return parseManagers(sent) ?? [];
 }
 
-/** The entries that an update starts from: those it sends where they make sense, else the live ones. */
-function managersSaid(request: ResourceRequest, { next, previous }: { next: ApiObject; previous: ApiObject }) {
+/**
+ * The entries that an update starts from: those it sends where they make sense, else the live ones. A list without
+ * entries resets those of built-in kinds; in custom objects it means nothing.
+ */
+function managersSaid({ request, empties }: Write, { next, previous }: { next: ApiObject; previous: ApiObject }) {
+  const { definition, subresource } = request;
   const sent = next.metadata.managedFields ?? [];
   const live = previous.metadata.managedFields;
-  if (request.subresource !== '' || sent.length === 0 || equalJson(sent, live)) return readManagers(live);
-  if (isReset(sent)) return [];
+  if (subresource !== '') return readManagers(live);
+  if (isReset(sent) || (!definition.custom && empties.some(isManagedFields))) return [];
+  if (sent.length === 0 || equalJson(sent, live)) return readManagers(live);
   return parseManagers(sent) ?? readManagers(live);
+}
+
+function isManagedFields({ path }: EmptyMember): boolean {
+  return path.length === 2 && path[0] === 'metadata' && path[1] === 'managedFields';
 }
 
 /**

@@ -26,6 +26,7 @@ import { patchedFloats } from '../patch/patched-floats.ts';
 import { patchedText } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
+import { bodySchema } from '../resources/custom/body-schema.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import type { DocumentReading } from '../schema/node.ts';
 import { fromStorage, otherType, storageForm } from './decode-body.ts';
@@ -161,6 +162,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
       otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),
     );
   }
+  const schema = definition.custom ? bodySchema(definition, version, typeOf(patched)) : version.schema;
   const notes = write.decodesAnew();
   const reading = { gateEnabled: write.registry.gateEnabled, restores: patch.type === 'strategic' };
   let decoded: DocumentReading;
@@ -170,7 +172,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
       const copy = copyJson(own);
       yield;
       const floats = floatsOf(patch, value);
-      return yield* decodingObject(version.schema, copy, { ...reading, ...notes, owned: true, floats });
+      return yield* decodingObject(schema, copy, { ...reading, ...notes, owned: true, floats });
     });
     yield;
   } catch (error) {
@@ -181,7 +183,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
     const faults: string[] = [];
     // Kubernetes holds what it merges as a map: its faults are reported in the order of names.
     const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
-    const { unknown } = isMap ? decodeObject(version.schema, withSortedMembers(named), reading) : decoded;
+    const { unknown } = isMap ? decodeObject(schema, withSortedMembers(named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
     tellFaults(patching, [...patchFaults(patch, value), ...faults], quoted);
   }
@@ -248,20 +250,21 @@ function checkCustomReadable(patching: Patching, value: Json, patched: JsonObjec
  */
 function checkCustomType({ write, current }: Patching, patched: JsonObject, next: ApiObject): void {
   const { definition, version, subresource, name } = write.request;
-  const kind = String(patched['kind']);
-  const apiVersion = String(patched['apiVersion'] ?? '');
+  const { kind, apiVersion } = typeOf(patched);
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   if (kind === definition.kind && apiVersion === expected) return;
   if (subresource === 'status' && apiVersion !== '') return;
   if (namesVersion(next)) checkVersion(write.request, next, current);
-  // What is refused for its type is not warned of.
-  write.request.warnings.length = 0;
   if (apiVersion === '') throw errors.internal(MISSING_VERSION);
   const faults = [
     ...(kind === definition.kind ? [] : [fieldError.invalid('kind', kind, `must be ${definition.kind}`)]),
     ...(apiVersion === expected ? [] : [fieldError.invalid('apiVersion', apiVersion, `must be ${expected}`)]),
   ];
   if (faults.length > 0) throw errors.invalid({ group: parseApiVersion(apiVersion)?.group ?? '', kind, name }, faults);
+}
+
+function typeOf(patched: JsonObject): { kind: string; apiVersion: string } {
+  return { kind: String(patched['kind']), apiVersion: String(patched['apiVersion'] ?? '') };
 }
 
 const MISSING_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";

@@ -162,6 +162,7 @@ function storedForm(
     write: (object) => {
       if (own !== storage) storage.schema.pruneOther(object);
     },
+    schemaOf: (apiVersion) => byVersion.get(apiVersion)?.schema,
     conversion:
       converter &&
       new ConvertedObjects({

@@ -1,0 +1,67 @@
+// Custom resources whose bodies name another version or kind than the path.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+const CRD = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const OBJECTS = '/apis/example.com/v1/namespaces/default/things';
+
+const version = (name: string, field: string) => ({
+  ...{ name, served: true, storage: name === 'v1' },
+  schema: { openAPIV3Schema: { type: 'object', properties: { [field]: { type: 'integer' } } } },
+});
+
+async function serveThings(server: TestServer): Promise<void> {
+  const names = { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' };
+  const versions = [version('v1', 'one'), { ...version('v2', 'two'), served: false }];
+  await server.request('POST', CRD, {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: 'things.example.com' },
+    spec: { group: 'example.com', scope: 'Namespaced', names, versions },
+  });
+  await until('it is served', async () => (await server.request('GET', '/apis/example.com/v1/things')).status === 200);
+}
+
+async function create(server: TestServer, type: { apiVersion: string; kind: string }, query = '') {
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...type, metadata: { name: 'a', extra: 1 }, one: 1, two: 2 });
+  const url = `https://localhost${OBJECTS}${query}`;
+  const response = await server.fetch(new Request(url, { method: 'POST', headers, body }));
+  const { message } = (await response.json()) as { message: string };
+  const warned = [...(response.headers.get('warning') ?? '').matchAll(/unknown field \\"([^\\]+)/g)];
+  return { status: response.status, message, unknown: warned.map(([, field]) => field).join(' ') };
+}
+
+test('unknown fields are those of the version that the body names, served or not', async () => {
+  await using server = await startTestServer();
+  await serveThings(server);
+  for (const [apiVersion, unknown] of [
+    ['example.com/v2', 'metadata.extra one'],
+    ['example.com/v9', 'metadata.extra one two'],
+    ['other.com/v1', 'metadata.extra'],
+  ] as const) {
+    const answer = await create(server, { apiVersion, kind: 'Thing' });
+    assert.equal(answer.status, 400, apiVersion);
+    assert.match(answer.message, /^the API version in the data \(.*\) does not match/);
+    assert.equal(answer.unknown, unknown, apiVersion);
+  }
+  const other = await create(server, { apiVersion: 'example.com/v1', kind: 'Other' });
+  assert.equal(other.status, 422);
+  assert.equal(other.unknown, 'metadata.extra');
+});
+
+test('strict validation finds them before the version', async () => {
+  await using server = await startTestServer();
+  await serveThings(server);
+  const strictly = (type: { apiVersion: string; kind: string }) => create(server, type, '?fieldValidation=Strict');
+  assert.equal(
+    (await strictly({ apiVersion: 'example.com/v2', kind: 'Thing' })).message,
+    'Thing in version "v2" cannot be handled as a Thing: strict decoding error: unknown field "metadata.extra", unknown field "one"',
+  );
+  assert.equal(
+    (await strictly({ apiVersion: 'example.com/v1', kind: 'Other' })).message,
+    'Other in version "v1" cannot be handled as a Other: strict decoding error: unknown field "metadata.extra"',
+  );
+});

@@ -1,0 +1,47 @@
+// The kinds that Kubernetes' schemes know, so that a body of another kind is told from one of an unknown kind.
+
+import { parseApiVersion } from '../../api/group-version.ts';
+import { isUnversionedKind } from '../../api/unregistered-kind.ts';
+import { isRemovedKind, REMOVED_KINDS } from './removed-kinds.ts';
+import { BUILTIN_GROUP_VERSIONS, findBuiltinType } from './types.ts';
+
+/** Kinds that every version of every group has. */
+const OF_EVERY_VERSION = new Set([
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'UpdateOptions',
+  'WatchEvent',
+]);
+
+/** Groups with a scheme of their own, which knows nothing of other groups. */
+const APART = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+/** Versions that Kubernetes does not register for the resources of its API. */
+const NOWHERE = new Set(['apidiscovery.k8s.io/v2', 'audit.k8s.io/v1', 'meta.k8s.io/v1']);
+const VERSIONS = new Set([
+  ...BUILTIN_GROUP_VERSIONS,
+  ...Object.keys(REMOVED_KINDS),
+  'admission.k8s.io/v1beta1',
+  'imagepolicy.k8s.io/v1alpha1',
+]);
+
+/**
+ * The Go package of the type that the scheme of a group has for a kind, as Kubernetes' messages write it (`v1beta1`);
+ * undefined for a kind that is not registered there.
+ * @param group of the resource whose body is decoded
+ */
+export function registeredPackage(
+  group: string,
+  { kind, apiVersion }: { readonly kind: string; readonly apiVersion: string },
+): string | undefined {
+  if (isUnversionedKind(kind) || (kind === 'WatchEvent' && group === 'apiextensions.k8s.io')) return 'v1';
+  const named = parseApiVersion(apiVersion);
+  if (named === undefined || !VERSIONS.has(apiVersion) || NOWHERE.has(apiVersion)) return undefined;
+  const isOwn = APART.has(group) ? named.group === group : !APART.has(named.group);
+  if (!isOwn && apiVersion !== 'v1') return undefined;
+  if (OF_EVERY_VERSION.has(kind)) return 'v1';
+  const isKnown = findBuiltinType(named.group, named.version, kind) !== undefined || isRemovedKind(apiVersion, kind);
+  return isOwn && isKnown ? named.version : undefined;
+}
