@@ -6,6 +6,7 @@ import { declarePodSecurityMetrics } from './pod-security-metrics.ts';
 
 const pluginSeconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...pluginSeconds, 10, 25];
+const conditionSeconds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 const policySeconds = [5e-7, 0.001, 0.01, 0.1, 1];
 /** Answers with larger codes are counted as this one. */
 const MAX_CODE = 600;
@@ -30,6 +31,20 @@ export interface WebhookRun extends PluginRun {
   readonly error?: 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error' | undefined;
 }
 
+/** Match conditions, evaluated for one request. */
+export interface ConditionRun {
+  readonly kind: 'webhook' | 'policy';
+  /** Of the webhook or the policy. */
+  readonly name: string;
+  readonly type: string;
+  readonly operation: string;
+  readonly seconds: number;
+  /** Whether they could not be told. */
+  readonly failed: boolean;
+  /** Whether the request is none of the webhook's or the policy's. */
+  readonly excluded: boolean;
+}
+
 export type PolicyError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
 /** One expression of a policy, evaluated through a binding. */
@@ -48,6 +63,7 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
   const { controllers, steps } = declarePlugins(registry);
   const webhooks = declareWebhooks(registry);
   const policies = declarePolicies(registry);
+  const conditions = declareConditions(registry);
   return {
     podSecurity: declarePodSecurityMetrics(registry),
     /** Where a plugin's runs go: looked up once for each plugin. */
@@ -65,6 +81,13 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
     },
     webhookFailedOpen(name: string, type: WebhookRun['type']): void {
       webhooks.failedOpen.with({ name, type }).add();
+    },
+    conditionsEvaluated({ kind, name, type, operation, seconds, failed, excluded }: ConditionRun): void {
+      const labels = { kind, name, type, operation };
+      conditions.seconds.with(labels).observe(seconds);
+      if (failed) conditions.errors.with(labels).add();
+      // kube-apiserver calls the type of a validating webhook by another name here.
+      if (excluded) conditions.exclusions.with({ ...labels, type: type === 'validating' ? 'validate' : type }).add();
     },
     validated({ policy, binding, error, seconds }: PolicyRun, action: EnforcementAction): void {
       const labels = { policy, policy_binding: binding, error_type: error, enforcement_action: action };
@@ -155,6 +178,28 @@ function declareWebhooks(registry: MetricRegistry) {
       'rejection_code',
     ]),
     failedOpen: counter('fail_open_count', 'Failures to ask admission webhooks that were let pass.', ['name', 'type']),
+  };
+}
+
+function declareConditions(registry: MetricRegistry) {
+  const PREFIX = 'apiserver_admission_match_condition';
+  const labels = ['kind', 'name', 'operation', 'type'] as const;
+  const declared = (name: string, help: string) =>
+    ({ name: `${PREFIX}_${name}`, help, stability: 'ALPHA', labels }) as const;
+  return {
+    errors: registry.counter(
+      declared(
+        'evaluation_errors_total',
+        'Requests for which match conditions of webhooks or policies could not be told.',
+      ),
+    ),
+    exclusions: registry.counter(
+      declared('exclusions_total', 'Requests that match conditions kept from webhooks or policies.'),
+    ),
+    seconds: registry.histogram(
+      declared('evaluation_seconds', 'Seconds that match conditions of webhooks and policies took.'),
+      conditionSeconds,
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 // Evaluation of a policy for one request with one set of parameters: a decision for each validation.
 
 import type { Value } from '../../cel/value/value.ts';
-import type { PolicyError } from '../../lifecycle/admission-metrics.ts';
+import type { ConditionRun, PolicyError } from '../../lifecycle/admission-metrics.ts';
 import type { Expression, Policy, Validation } from './policy.ts';
 import { CONDITION_BUDGET, Evaluator, OutOfBudget, type Scope, VALIDATION_BUDGET } from './scope.ts';
 
@@ -31,17 +31,35 @@ export function errorKind(message: string): PolicyError {
 /** A policy's annotation for the audit event. */
 type Annotate = (key: string, value: string) => void;
 
+interface Listeners {
+  /** Is told the policy's annotations for the audit event. */
+  readonly note?: Annotate;
+  /** Is told what came of match conditions, and how long that took. */
+  readonly told?: (met: boolean | string, seconds: number) => void;
+}
+
+/** What metrics are told of a policy's match conditions. kube-apiserver counts no exclusions there, and one type. */
+export function policyConditions(
+  { name, operation }: { readonly name: string; readonly operation: string },
+  met: boolean | string,
+  seconds: number,
+): ConditionRun {
+  const failed = typeof met === 'string';
+  return { kind: 'policy', type: 'validate', name, operation, seconds, failed, excluded: false };
+}
+
 /**
  * The denials of a policy; none where it admits the request, or is not about it after all. A validation that fails is
  * among them also where the policy passes over failures.
- * @param note is told the policy's annotations for the audit event
  */
-export function judge(policy: Policy, scope: Scope, note: Annotate = () => {}): Denial[] {
+export function judge(policy: Policy, scope: Scope, { note = () => {}, told }: Listeners = {}): Denial[] {
   const { compiled } = policy;
   const failure = (message: string): Denial[] =>
     policy.failsClosed ? [{ message, reason: '', always: false, index: 0 }] : [];
   try {
+    const startMs = performance.now();
     const concerned = meetsConditions(compiled.conditions, { ...scope, namespaceObject: null });
+    if (compiled.conditions.length > 0) told?.(concerned, (performance.now() - startMs) / 1000);
     if (typeof concerned === 'string') return failure(concerned);
     if (!concerned) return [];
     return [...validate(policy, scope), ...annotate(policy, scope, note)];

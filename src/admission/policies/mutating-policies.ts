@@ -20,7 +20,7 @@ import type { AdmissionObserver } from '../timed.ts';
 import { Attributes, type GroupVersionKind, type RequestTarget } from './attributes.ts';
 import { evaluated } from './awaited-answers.ts';
 import { engagements } from './engagement.ts';
-import { errorKind, meetsConditions } from './judge.ts';
+import { errorKind, meetsConditions, policyConditions } from './judge.ts';
 import type { MutatingPolicy, Mutation } from './mutating-policy.ts';
 import { MutationFault, mergedObject, type PatchSubject, patchedObject } from './patched-object.ts';
 import type { PolicyIndex } from './policy-index.ts';
@@ -157,8 +157,13 @@ export class PolicyMutations {
     const { conditions } = policy.compiled;
     if (conditions.length === 0) return true;
     const scope = await policyScope(this.#attributes, { target, params }, this.#needs);
+    const { operation } = target;
     try {
-      return await evaluated(() => meetsConditions(conditions, { ...scope, namespaceObject: null }));
+      const startMs = performance.now();
+      const met = await evaluated(() => meetsConditions(conditions, { ...scope, namespaceObject: null }));
+      const seconds = (performance.now() - startMs) / 1000;
+      this.#needs.metrics.conditionsEvaluated(policyConditions({ name: policy.name, operation }, met, seconds));
+      return met;
     } catch (error) {
       if (error instanceof OutOfBudget) return error.message;
       throw error;

@@ -18,7 +18,7 @@ import type { AdmissionObserver } from '../timed.ts';
 import { Attributes } from './attributes.ts';
 import { evaluated } from './awaited-answers.ts';
 import { type Engagement, engagements } from './engagement.ts';
-import { type Denial, errorKind, judge } from './judge.ts';
+import { type Denial, errorKind, judge, policyConditions } from './judge.ts';
 import type { Policy } from './policy.ts';
 import type { BoundPolicy, PolicyIndex } from './policy-index.ts';
 import { policyScope } from './request-scope.ts';
@@ -107,7 +107,13 @@ class Inquiry {
       const { metrics } = this.#needs;
       // Finer than the clock: most expressions take microseconds, which the metric's buckets tell apart.
       const startMs = performance.now();
-      const denials = await evaluated(() => judge(policy, scope, (key, value) => annotations.add(key, value)));
+      const { operation } = engagement.target;
+      const listeners = {
+        note: (key: string, value: string) => annotations.add(key, value),
+        told: (met: boolean | string, seconds: number) =>
+          metrics.conditionsEvaluated(policyConditions({ name: policy.name, operation }, met, seconds)),
+      };
+      const denials = await evaluated(() => judge(policy, scope, listeners));
       for (const denial of denials) {
         const seconds = (performance.now() - startMs) / 1000;
         const error = errorKind(denial.message);

@@ -63,8 +63,8 @@ export function concernedWebhooks(
  */
 export async function askedOf(
   webhook: Webhook,
-  attributes: Attributes,
-  { objects, authorizer }: WebhookNeeds,
+  { attributes, type }: { attributes: Attributes; type: WebhookRun['type'] },
+  { objects, authorizer, metrics }: WebhookNeeds,
 ): Promise<RequestTarget | undefined> {
   const target = matchRules(webhook.rules, attributes, webhook.isExact);
   if (target === undefined || !(await matchesSelectors(webhook.declared, attributes, objects))) return undefined;
@@ -73,7 +73,14 @@ export async function askedOf(
   const { conditions } = webhook;
   if (conditions.length === 0) return target;
   const scope = { ...requestScope(attributes, target, authorizer), params: null, namespaceObject: null };
+  const startMs = performance.now();
   const met = await evaluated(() => decided(() => meetsConditions(conditions, scope)));
+  const failed = typeof met === 'string';
+  metrics.conditionsEvaluated({
+    ...{ kind: 'webhook', name: webhook.name, type, operation: attributes.target.operation, failed },
+    excluded: met === false || (failed && !webhook.failsClosed),
+    seconds: (performance.now() - startMs) / 1000,
+  });
   if (typeof met === 'boolean') return met ? target : undefined;
   if (!webhook.failsClosed) return undefined;
   const { group, resource, name } = attributes.target;

@@ -45,7 +45,7 @@ export class WebhookMutations {
   async round(round: 0 | 1, webhooks: readonly Webhook[]): Promise<void> {
     for (const webhook of webhooks) {
       if (round === 1 && !this.#due.has(webhook)) continue;
-      const target = await askedOf(webhook, this.#attributes, this.#needs);
+      const target = await askedOf(webhook, { attributes: this.#attributes, type: 'admit' }, this.#needs);
       if (target === undefined) continue;
       const notes = this.#notes(webhook, round);
       let hasChanged = false;

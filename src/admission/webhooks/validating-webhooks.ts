@@ -22,7 +22,7 @@ async function askAll(admission: AdmissionRequest, webhooks: readonly Webhook[],
   const attributes = new Attributes(admission);
   const questions: Question[] = [];
   for (const webhook of webhooks) {
-    const target = await askedOf(webhook, attributes, needs);
+    const target = await askedOf(webhook, { attributes, type: 'validating' }, needs);
     if (target !== undefined) questions.push({ webhook, attributes, target, mutating: false });
   }
   const asked = questions.map((question, index) => askOne(question, index, needs));

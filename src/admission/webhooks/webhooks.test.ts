@@ -395,3 +395,26 @@ test('a rule about events of either group is about those of the other, which it 
   assert.deepEqual([apiVersion, note], ['events.k8s.io/v1', 'from the client']);
   assert.deepEqual([message, reportingController], [undefined, undefined]);
 });
+
+test('metrics tell what came of match conditions', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
+  const conditionsOf = (expression: string) => [{ name: 'c', expression }];
+  await configure(server, 'validating', [
+    { at: webhook, path: '/', matchConditions: conditionsOf("object.metadata.name == 'other'") },
+    { at: webhook, path: '/', matchConditions: conditionsOf('object.nope.x == 1'), failurePolicy: 'Ignore' },
+  ]);
+  assert.equal((await create(server, named('a'))).status, 201);
+  const headers = { authorization: `Bearer ${server.token}` };
+  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  const found = [...text.matchAll(/^apiserver_admission_match_condition_(?!.*_(?:bucket|sum))(\w+)\{(.*)\} 1$/gm)];
+  const labels = (name: string, type: string) =>
+    `kind="webhook",name="${name}.example.com",operation="CREATE",type="${type}"`;
+  assert.deepEqual(found.map(([, what, of]) => `${what} ${of}`).sort(), [
+    `evaluation_errors_total ${labels('h1', 'validating')}`,
+    `evaluation_seconds_count ${labels('h0', 'validating')}`,
+    `evaluation_seconds_count ${labels('h1', 'validating')}`,
+    `exclusions_total ${labels('h0', 'validate')}`,
+    `exclusions_total ${labels('h1', 'validate')}`,
+  ]);
+});
