@@ -10,12 +10,19 @@ import { answerFault, type HttpAnswer } from './answer-fault.ts';
 /** An answer that is not one; the message says why. */
 export class AnswerError extends Error {
   override name = 'AnswerError';
+  /** That of an answer which is a failure by its status. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
+    super(message, options);
+    this.status = status;
+  }
 }
 
 /** @throws AnswerError for an answer that is a failure, or has no object in it */
 export async function objectIn(answer: HttpAnswer): Promise<JsonObject> {
   const { status, contentType, body } = answer;
-  if (status < 200 || status > 206) throw new AnswerError(answerFault(answer));
+  if (status < 200 || status > 206) throw new AnswerError(answerFault(answer), { status });
   if (body === '') {
     throw new AnswerError(`0-length response with status code: ${status} and content type: ${contentType}`);
   }

@@ -58,4 +58,11 @@ export interface WebhookCaller {
 /** A webhook that gave no answer that could be read; the message says why, in Go's words. */
 export class WebhookCallError extends Error {
   override name = 'WebhookCallError';
+  /** That of an answer which is a failure by its status; undefined where there is none, or one that can't be read. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {}) {
+    super(message, options);
+    this.status = status;
+  }
 }

@@ -101,7 +101,7 @@ export class WebhookClient implements WebhookCaller {
       return await objectIn(answer);
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
-      throw new WebhookCallError(error.message, { cause: error });
+      throw new WebhookCallError(error.message, { cause: error, status: error.status });
     }
   }
 

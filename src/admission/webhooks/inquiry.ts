@@ -37,12 +37,18 @@ export interface WebhookNeeds extends AdmissionObserver {
   readonly log: Log;
 }
 
+/** What metrics are told of a webhook that cannot be asked. */
+const UNAVAILABLE = 503;
+
 /** A webhook that could not be asked, or whose answer is none. */
 export class WebhookFailure extends Error {
   override name = 'WebhookFailure';
+  /** What metrics are told. */
+  readonly code: number;
 
-  constructor(webhook: string, why: string) {
+  constructor(webhook: string, why: string, code: number = UNAVAILABLE) {
     super(`failed calling webhook ${goQuote(webhook)}: ${why}`);
+    this.code = code;
   }
 }
 
@@ -110,9 +116,6 @@ interface AskedPatch {
   readonly type: string;
 }
 
-/** What metrics are told of a webhook that cannot be asked. */
-const UNAVAILABLE = 503;
-
 /**
  * Asks a webhook; resolves with the patch that it wants, of which the text is '' for none.
  * @throws WebhookFailure; ApiError where the webhook denies the request, or must not see a dry run
@@ -139,7 +142,7 @@ export async function ask(question: Question, needs: WebhookNeeds): Promise<Aske
     }
     if (error instanceof WebhookFailure) {
       const why = failsClosed ? 'calling_webhook_error' : undefined;
-      note({ rejected: failsClosed, code: UNAVAILABLE, error: why });
+      note({ rejected: failsClosed, code: error.code, error: why });
       if (!failsClosed) metrics.webhookFailedOpen(name, type);
     } else note({ rejected: true, code: 0, error: 'apiserver_internal_error' });
     throw error;
@@ -184,7 +187,8 @@ async function askUnobserved(question: Question, { caller, users, random }: Webh
     throw new Denied(denial(webhook.name, answer.status));
   } catch (error) {
     if (error instanceof WebhookCallError || error instanceof ForeignAnswer) {
-      throw new WebhookFailure(webhook.name, `failed to call webhook: ${error.message}`);
+      const status = error instanceof WebhookCallError ? error.status : undefined;
+      throw new WebhookFailure(webhook.name, `failed to call webhook: ${error.message}`, status);
     }
     if (!(error instanceof InvalidAnswer)) throw error;
     throw new WebhookFailure(webhook.name, `received invalid webhook response: ${error.message}`);

@@ -396,6 +396,22 @@ test('a rule about events of either group is about those of the other, which it 
   assert.deepEqual([message, reportingController], [undefined, undefined]);
 });
 
+test('a failed call counts by the status of the answer, and without one as unavailable', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook((seen) =>
+    seen.url.startsWith('/404') ? { status: 404, text: 'not here' } : { status: 200, text: '{' },
+  );
+  const headers = { authorization: `Bearer ${server.token}` };
+  for (const path of ['/404', '/broken']) {
+    await configure(server, 'validating', [{ at: webhook, path }], path.slice(1));
+    if (path !== '/404') await server.request('DELETE', `${GROUP}/validatingwebhookconfigurations/404`);
+    assert.equal((await create(server, named('a'))).status, 500);
+  }
+  const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
+  const codes = [...text.matchAll(/^apiserver_admission_webhook_rejection_count\{.*rejection_code="(\d+)".*\} 1$/gm)];
+  assert.deepEqual(codes.map(([, code]) => code).sort(), ['404', '503']);
+});
+
 test('metrics tell what came of match conditions', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
