@@ -1,9 +1,11 @@
 // Secrets that a pod may use where its service account says that it uses no other than the account's own:
 // the annotation kubernetes.io/enforce-mountable-secrets, a part of the plugin ServiceAccount.
 
-import type { ApiObject, Json } from '../api/object.ts';
+import type { ApiObject } from '../api/object.ts';
 import { parseBool } from '../lifecycle/feature-gates.ts';
-import { at, isObject, listAt, textAt } from '../resources/value.ts';
+import type { ServiceAccount } from '../resources/builtin/core/config/objects.ts';
+import type { Container } from '../resources/builtin/core/pod/container-objects.ts';
+import type { PodSpec } from '../resources/builtin/core/pod/objects.ts';
 
 const ENFORCED = 'kubernetes.io/enforce-mountable-secrets';
 
@@ -16,13 +18,15 @@ const LISTS = [
 /** Why a pod may not have the secrets that it names; undefined where it may, or where its account does not mind. */
 export function refusedSecret(account: ApiObject | undefined, pod: ApiObject): string | undefined {
   if (account === undefined || !isEnforced(account)) return undefined;
-  const mountable = namesOf(listAt(account, 'secrets'));
-  for (const volume of listAt(pod, 'spec', 'volumes')) {
-    const secret = secretOf(volume, 'secret', 'secretName');
-    if (secret !== undefined && !mountable.has(secret)) return notAllowed(`volume with ${told(secret)}`, account);
+  const spec = specOf(pod);
+  const mountable = namesOf(secretsOf(account).secrets);
+  for (const { secret: source } of spec.volumes ?? []) {
+    if (source === undefined) continue;
+    const { secretName: secret = '' } = source;
+    if (!mountable.has(secret)) return notAllowed(`volume with ${told(secret)}`, account);
   }
   for (const [list, what] of LISTS) {
-    const found = refusedInContainers(listAt(pod, 'spec', list), mountable, what);
+    const found = refusedInContainers(spec[list] ?? [], mountable, what);
     if (found !== undefined) return notAllowed(found, account);
   }
   return refusedPullSecret(account, pod);
@@ -31,8 +35,8 @@ export function refusedSecret(account: ApiObject | undefined, pod: ApiObject): s
 /** The same of containers that are added to a pod later. */
 export function refusedEphemeralSecret(account: ApiObject | undefined, pod: ApiObject): string | undefined {
   if (account === undefined || !isEnforced(account)) return undefined;
-  const containers = listAt(pod, 'spec', 'ephemeralContainers');
-  const found = refusedInContainers(containers, namesOf(listAt(account, 'secrets')), 'ephemeral container');
+  const containers = specOf(pod).ephemeralContainers ?? [];
+  const found = refusedInContainers(containers, namesOf(secretsOf(account).secrets), 'ephemeral container');
   return found === undefined ? undefined : notAllowed(found, account);
 }
 
@@ -40,20 +44,33 @@ function isEnforced({ metadata }: ApiObject): boolean {
   return parseBool(metadata.annotations?.[ENFORCED] ?? '') === true;
 }
 
-function namesOf(references: readonly Json[]): ReadonlySet<string> {
-  return new Set(references.map((each) => textAt(each, 'name')));
+/** A pod under admission has been decoded as one. */
+function specOf(pod: ApiObject): PodSpec {
+  return (pod['spec'] ?? {}) as PodSpec;
 }
 
-function refusedInContainers(containers: readonly Json[], mountable: ReadonlySet<string>, what: string) {
-  for (const container of containers) {
-    const here = `${what} ${textAt(container, 'name')}`;
-    for (const variable of listAt(container, 'env')) {
-      const secret = secretOf(variable, 'valueFrom', 'secretKeyRef', 'name');
+function secretsOf(account: ApiObject): Pick<ServiceAccount, 'secrets' | 'imagePullSecrets'> {
+  return account as Pick<ServiceAccount, 'secrets' | 'imagePullSecrets'>;
+}
+
+function namesOf(references: readonly { readonly name?: string }[] | undefined): ReadonlySet<string> {
+  return new Set((references ?? []).map(({ name = '' }) => name));
+}
+
+function refusedInContainers(
+  containers: readonly Pick<Container, 'name' | 'env' | 'envFrom'>[],
+  mountable: ReadonlySet<string>,
+  what: string,
+): string | undefined {
+  for (const { name: container = '', env, envFrom } of containers) {
+    const here = `${what} ${container}`;
+    for (const { name = '', valueFrom } of env ?? []) {
+      const secret = nameIn(valueFrom?.secretKeyRef);
       if (secret === undefined || mountable.has(secret)) continue;
-      return `${here} with envVar ${textAt(variable, 'name')} referencing ${told(secret)}`;
+      return `${here} with envVar ${name} referencing ${told(secret)}`;
     }
-    for (const source of listAt(container, 'envFrom')) {
-      const secret = secretOf(source, 'secretRef', 'name');
+    for (const { secretRef } of envFrom ?? []) {
+      const secret = nameIn(secretRef);
       if (secret !== undefined && !mountable.has(secret)) return `${here} with envFrom referencing ${told(secret)}`;
     }
   }
@@ -61,9 +78,8 @@ function refusedInContainers(containers: readonly Json[], mountable: ReadonlySet
 }
 
 /** Undefined where no secret is meant. */
-function secretOf(value: Json, ...path: string[]): string | undefined {
-  const parent = at(value, ...path.slice(0, -1));
-  return isObject(parent) ? textAt(parent, path.at(-1) as string) : undefined;
+function nameIn(reference: { readonly name?: string } | undefined): string | undefined {
+  return reference === undefined ? undefined : (reference.name ?? '');
 }
 
 function told(secret: string): string {
@@ -75,9 +91,8 @@ function notAllowed(what: string, { metadata }: ApiObject): string {
 }
 
 function refusedPullSecret(account: ApiObject, pod: ApiObject): string | undefined {
-  const own = namesOf(listAt(account, 'imagePullSecrets'));
-  for (const [index, secret] of listAt(pod, 'spec', 'imagePullSecrets').entries()) {
-    const name = textAt(secret, 'name');
+  const own = namesOf(secretsOf(account).imagePullSecrets);
+  for (const [index, { name = '' }] of (specOf(pod).imagePullSecrets ?? []).entries()) {
     if (own.has(name)) continue;
     const why = `because service account ${account.metadata.name} does not reference that imagePullSecret`;
     return `imagePullSecrets[${index}].name="${name}" is not allowed ${why}`;

@@ -1,43 +1,41 @@
 // Secrets that a pod names, wherever in it: mirror pods, which a node runs by itself, have none.
 
-import type { ApiObject, Json } from '../api/object.ts';
-import { at, listAt, textAt } from '../resources/value.ts';
+import type { ApiObject } from '../api/object.ts';
+import type { Container } from '../resources/builtin/core/pod/container-objects.ts';
+import type { PodSpec } from '../resources/builtin/core/pod/objects.ts';
+import type { Volume } from '../resources/builtin/core/volume/objects.ts';
 
-const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
-/** Places of a volume's secret; of several sources the first in Kubernetes' order counts. */
-const OF_VOLUMES: readonly (readonly string[])[] = [
-  ['azureFile', 'secretName'],
-  ['cephfs', 'secretRef', 'name'],
-  ['cinder', 'secretRef', 'name'],
-  ['flexVolume', 'secretRef', 'name'],
-  ['projected'],
-  ['rbd', 'secretRef', 'name'],
-  ['secret', 'secretName'],
-  ['scaleIO', 'secretRef', 'name'],
-  ['iscsi', 'secretRef', 'name'],
-  ['storageos', 'secretRef', 'name'],
-  ['csi', 'nodePublishSecretRef', 'name'],
-];
+/** The lists that name secrets are the same in containers of every kind. */
+type NamingSecrets = Pick<Container, 'env' | 'envFrom'>;
 
 /** Whether a pod names a secret; an empty name is none. */
 export function namesSecret(pod: ApiObject): boolean {
+  // Whatever may be admitted as a pod has been decoded as one.
+  const spec = pod['spec'] as PodSpec | undefined;
+  if (spec === undefined) return false;
   return (
-    listAt(pod, 'spec', 'imagePullSecrets').some((each) => textAt(each, 'name') !== '') ||
-    CONTAINERS.some((list) => listAt(pod, 'spec', list).some(ofContainer)) ||
-    listAt(pod, 'spec', 'volumes').some(ofVolume)
+    (spec.imagePullSecrets ?? []).some(({ name = '' }) => name !== '') ||
+    [spec.initContainers, spec.containers, spec.ephemeralContainers].some((list) => list?.some(containerNames)) ||
+    (spec.volumes ?? []).some((volume) => secretsOf(volume).some((name = '') => name !== ''))
   );
 }
 
-function ofContainer(container: Json): boolean {
+function containerNames({ env, envFrom }: NamingSecrets): boolean {
   return (
-    listAt(container, 'envFrom').some((each) => textAt(each, 'secretRef', 'name') !== '') ||
-    listAt(container, 'env').some((each) => textAt(each, 'valueFrom', 'secretKeyRef', 'name') !== '')
+    (envFrom ?? []).some(({ secretRef }) => (secretRef?.name ?? '') !== '') ||
+    (env ?? []).some(({ valueFrom }) => (valueFrom?.secretKeyRef?.name ?? '') !== '')
   );
 }
 
-function ofVolume(volume: Json): boolean {
-  const place = OF_VOLUMES.find(([source = '']) => at(volume, source) !== undefined);
-  if (place === undefined) return false;
-  if (place.length > 1) return textAt(volume, ...place) !== '';
-  return listAt(volume, 'projected', 'sources').some((each) => textAt(each, 'secret', 'name') !== '');
+/** The secrets of a volume's source; of several sources the first in Kubernetes' order counts. */
+function secretsOf(volume: Volume): (string | undefined)[] {
+  const { azureFile, projected, rbd, secret } = volume;
+  if (azureFile !== undefined) return [azureFile.secretName];
+  const early = volume.cephfs ?? volume.cinder ?? volume.flexVolume;
+  if (early !== undefined) return [early.secretRef?.name];
+  if (projected !== undefined) return (projected.sources ?? []).map((source) => source.secret?.name);
+  if (rbd !== undefined) return [rbd.secretRef?.name];
+  if (secret !== undefined) return [secret.secretName];
+  const late = volume.scaleIO ?? volume.iscsi ?? volume.storageos;
+  return [late === undefined ? volume.csi?.nodePublishSecretRef?.name : late.secretRef?.name];
 }

@@ -2,17 +2,16 @@
 // for its ports of one number under several protocols.
 
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
-import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { ApiObject, Draft } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
 import type { AllocatorMetrics } from '../../lifecycle/allocator-metrics.ts';
+import type { ServicePort, ServiceSpec } from '../../resources/builtin/core/service/objects.ts';
 import {
   givesNodePorts,
   needsHealthCheckPort,
   needsNodePorts,
   serviceSpec,
 } from '../../resources/builtin/core/service/service-type.ts';
-import { objectIn } from '../../resources/fill-in.ts';
-import { listAt, numberAt, textAt } from '../../resources/value.ts';
 import { nodePortsOf } from './service-claims.ts';
 
 export interface PortRange {
@@ -102,7 +101,9 @@ export function allocateNodePorts(next: ApiObject, previous: ApiObject | undefin
     const found = previous === undefined ? giveFirst(next, taking) : giveChanged(next, previous, taking);
     if (found.length > 0) return found;
   }
-  if (needsHealthCheckPort(spec) && !needsHealthCheckPort(serviceSpec(previous))) giveHealthCheck(next, taking);
+  if (spec !== undefined && needsHealthCheckPort(spec) && !needsHealthCheckPort(serviceSpec(previous))) {
+    giveHealthCheck(spec, taking);
+  }
   return [];
 }
 
@@ -112,49 +113,51 @@ function refused(index: number, port: number, why: string): FieldError[] {
 
 /** A new service: ports of one number share a node port where they name none of their own. */
 function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
-  const ports = listAt(next, 'spec', 'ports') as JsonObject[];
+  const spec = serviceSpec(next);
+  const ports = spec?.ports ?? [];
   const byNumber = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
-    const own = numberAt(port, 'nodePort');
-    if (own === 0 && !givesNodePorts(serviceSpec(next))) continue;
-    const number = numberAt(port, 'port');
+    const own = port.nodePort ?? 0;
+    if (own === 0 && !givesNodePorts(spec)) continue;
+    const number = port.port ?? 0;
     const shared = byNumber.get(number);
     if (shared !== undefined && (own === 0 || own === shared)) {
-      port['nodePort'] = shared;
+      port.nodePort = shared;
       continue;
     }
     const asked = shared === undefined ? requestedFor(number, ports) : own;
-    if (asked === 0) port['nodePort'] = taking.takeAny();
+    if (asked === 0) port.nodePort = taking.takeAny();
     else {
       const fault = taking.take(asked);
       if (fault !== undefined) return refused(index, asked, fault);
-      port['nodePort'] = asked;
+      port.nodePort = asked;
     }
-    if (shared === undefined) byNumber.set(number, numberAt(port, 'nodePort'));
+    if (shared === undefined) byNumber.set(number, port.nodePort);
   }
   return [];
 }
 
 /** The node port that any of the ports of a number asks for. */
-function requestedFor(number: number, ports: readonly JsonObject[]): number {
-  const asking = ports.find((port) => numberAt(port, 'port') === number && numberAt(port, 'nodePort') !== 0);
-  return numberAt(asking, 'nodePort');
+function requestedFor(number: number, ports: readonly ServicePort[]): number {
+  const asking = ports.find(({ port = 0, nodePort = 0 }) => port === number && nodePort !== 0);
+  return asking?.nodePort ?? 0;
 }
 
 /** @throws ApiError 500 without a reason for a port that two of one protocol ask for */
 function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): FieldError[] {
+  const spec = serviceSpec(next);
   const own = new Set(nodePortsOf(previous));
   const given = new Set<string>();
-  for (const [index, port] of (listAt(next, 'spec', 'ports') as JsonObject[]).entries()) {
-    const asked = numberAt(port, 'nodePort');
+  for (const [index, port] of (spec?.ports ?? []).entries()) {
+    const asked = port.nodePort ?? 0;
     if (asked === 0) {
-      if (givesNodePorts(serviceSpec(next))) port['nodePort'] = taking.takeAny();
+      if (givesNodePorts(spec)) port.nodePort = taking.takeAny();
     } else if (!own.has(asked) && !taking.taken.includes(asked)) {
       const fault = taking.take(asked);
       if (fault !== undefined) return refused(index, asked, fault);
     }
-    const number = numberAt(port, 'nodePort');
-    const named = `{${textAt(port, 'protocol')} ${number}}`;
+    const number = port.nodePort ?? 0;
+    const named = `{${port.protocol ?? ''} ${number}}`;
     if (number !== 0 && given.has(named)) throw errors.unexplained(`duplicate nodePort: ${named}`);
     given.add(named);
   }
@@ -162,11 +165,10 @@ function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): 
 }
 
 /** @throws ApiError 500 when the port asked for can't be had, as in Kubernetes */
-function giveHealthCheck(next: ApiObject, taking: PortTaking): void {
-  const spec = objectIn(next, 'spec');
-  const asked = numberAt(spec, 'healthCheckNodePort');
+function giveHealthCheck(spec: Draft<ServiceSpec>, taking: PortTaking): void {
+  const asked = spec.healthCheckNodePort ?? 0;
   if (asked === 0) {
-    spec['healthCheckNodePort'] = taking.takeAny();
+    spec.healthCheckNodePort = taking.takeAny();
     return;
   }
   const fault = taking.take(asked);

@@ -1,24 +1,25 @@
 // Addresses and node ports in use: by the services that are stored, as their watch cache shows them, and by writes
 // under way. Nothing else is remembered, so that a restart or another server's writes cannot put it wrong.
 
-import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { ApiObject } from '../../api/object.ts';
+import { serviceSpec } from '../../resources/builtin/core/service/service-type.ts';
 import { formatIp, type IpAddress, parseIp } from '../../resources/validation/ip-addresses.ts';
-import { listAt, numberAt } from '../../resources/value.ts';
 import type { CachedObject, CacheEvent, WatchCache } from '../../watchcache/types.ts';
 import { decodeStored } from '../stored-form.ts';
 
 /** The cluster addresses of a service in the one form they are compared in; none for headless ones. */
 export function addressesOf(service: ApiObject): string[] {
-  return listAt(service, 'spec', 'clusterIPs').flatMap((text) => {
-    const address = parseIp(String(text));
+  return (serviceSpec(service)?.clusterIPs ?? []).flatMap((text) => {
+    const address = parseIp(text);
     return address === undefined ? [] : [formatIp(address)];
   });
 }
 
 /** The node ports of a service, its health check's among them, each once. */
 export function nodePortsOf(service: ApiObject): number[] {
-  const ports = listAt(service, 'spec', 'ports').map((port) => numberAt(port as JsonObject, 'nodePort'));
-  ports.push(numberAt(service, 'spec', 'healthCheckNodePort'));
+  const spec = serviceSpec(service);
+  const ports = (spec?.ports ?? []).map(({ nodePort }) => nodePort ?? 0);
+  ports.push(spec?.healthCheckNodePort ?? 0);
   return [...new Set(ports)].filter((port) => port !== 0);
 }
 
