@@ -4,10 +4,11 @@
 import { ApiError, errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, Draft } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../resources/builtin/policy/v1-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { at, entriesAt, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
+import { at, isObject } from '../resources/value.ts';
 import { timestamp } from './object-metadata.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -42,9 +43,10 @@ export async function budgetsOf(
 
 /** Whether the budget lets go of a pod that is not ready without counting it. */
 export function allowsUnready(budget: ApiObject): boolean {
-  if (textAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
-  const desired = numberAt(budget, 'status', 'desiredHealthy');
-  return desired > 0 && numberAt(budget, 'status', 'currentHealthy') >= desired;
+  const { spec, status } = budget as PodDisruptionBudget;
+  if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
+  const { desiredHealthy = 0, currentHealthy = 0 } = status ?? {};
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
 }
 
 interface Disruption {
@@ -66,11 +68,11 @@ export async function takeDisruption(context: WriteContext, disruption: Disrupti
     change: (current) => {
       checkDisruption(current);
       const next = copyJson(current);
-      const status = next.status as JsonObject;
-      const allowed = numberAt(status, 'disruptionsAllowed') - 1;
+      const status = next['status'] as Draft<PodDisruptionBudgetStatus>;
+      const allowed = (status.disruptionsAllowed ?? 0) - 1;
       status.disruptionsAllowed = allowed;
       if (allowed === 0) noteExhausted(status, nowMs);
-      status.disruptedPods = { ...(status.disruptedPods as JsonObject | undefined), [pod]: timestamp(nowMs) };
+      status.disruptedPods = { ...status.disruptedPods, [pod]: timestamp(nowMs) };
       return { next };
     },
   });
@@ -78,16 +80,16 @@ export async function takeDisruption(context: WriteContext, disruption: Disrupti
 
 function checkDisruption(budget: ApiObject): void {
   const { name = '', generation = 0 } = budget.metadata;
-  const { status } = budget;
-  if (numberAt(status, 'observedGeneration') < generation) throw notYet(name);
-  const allowed = numberAt(status, 'disruptionsAllowed');
+  const status = (budget as PodDisruptionBudget).status ?? {};
+  if ((status.observedGeneration ?? 0) < generation) throw notYet(name);
+  const { disruptionsAllowed: allowed = 0 } = status;
   const forbidden = (why: string) => errors.forbidden({ group: 'policy', resource: 'poddisruptionbudget', name }, why);
   if (allowed < 0) throw forbidden('pdb disruptions allowed is negative');
-  if (entriesAt(status, 'disruptedPods').length > limits.disruptedPods) {
+  if (Object.keys(status.disruptedPods ?? {}).length > limits.disruptedPods) {
     throw forbidden('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
   if (allowed > 0) return;
-  const [desired, current] = [numberAt(status, 'desiredHealthy'), numberAt(status, 'currentHealthy')];
+  const { desiredHealthy: desired = 0, currentHealthy: current = 0 } = status;
   throw refused(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
 }
 
@@ -103,15 +105,15 @@ function refused(message: string, retryAfterSeconds?: number): ApiError {
 }
 
 /** The condition of a budget that allows no more. */
-function noteExhausted(status: JsonObject, nowMs: number): void {
-  const conditions = [...listAt(status, 'conditions')];
-  const index = conditions.findIndex((each) => textAt(each, 'type') === 'DisruptionAllowed');
+function noteExhausted(status: Draft<PodDisruptionBudgetStatus>, nowMs: number): void {
+  const conditions = [...(status.conditions ?? [])];
+  const index = conditions.findIndex(({ type }) => type === 'DisruptionAllowed');
   const before = conditions[index];
   const condition = {
     type: 'DisruptionAllowed',
     status: 'False',
-    observedGeneration: numberAt(status, 'observedGeneration'),
-    lastTransitionTime: textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : timestamp(nowMs),
+    observedGeneration: status.observedGeneration ?? 0,
+    lastTransitionTime: before?.status === 'False' ? (before.lastTransitionTime ?? '') : timestamp(nowMs),
     reason: 'InsufficientPods',
     message: '',
   };

@@ -3,9 +3,9 @@
 
 import { ApiError } from '../../api/errors.ts';
 import type { ApiObject } from '../../api/object.ts';
+import type { IPAddress } from '../../resources/builtin/networking/v1-objects.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { parseIp } from '../../resources/validation/ip-addresses.ts';
-import { textAt } from '../../resources/value.ts';
 import { findStored } from '../caught-up.ts';
 import { timestamp } from '../object-metadata.ts';
 import { trackMaking } from '../ownership.ts';
@@ -106,8 +106,6 @@ export class AddressObjects {
 }
 
 function parentOf(address: ApiObject): { namespace: string; name: string } {
-  return {
-    namespace: textAt(address, 'spec', 'parentRef', 'namespace'),
-    name: textAt(address, 'spec', 'parentRef', 'name'),
-  };
+  const { namespace = '', name = '' } = (address as IPAddress).spec?.parentRef ?? {};
+  return { namespace, name };
 }

@@ -17,10 +17,8 @@ import {
 } from '../../resources/builtin/core/service/service-type.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
-import { objectIn } from '../../resources/fill-in.ts';
 import { faultErrors } from '../../resources/validation/field-rules.ts';
 import { formatIp, type IpFamily, parseIp } from '../../resources/validation/ip-addresses.ts';
-import { listAt, textAt } from '../../resources/value.ts';
 import type { AllocationRequest, Allocator, Reservation } from '../allocation.ts';
 import { timestamp } from '../object-metadata.ts';
 import { trackMaking } from '../ownership.ts';
@@ -196,26 +194,26 @@ class ServiceAllocator implements Allocator, AllocatorUse {
 
   /** One address for each family that the service has none of yet; those given are added to `given`. */
   async #giveAddresses({ next, previous, dryRun }: AllocationRequest, given: string[]): Promise<void> {
-    const spec = objectIn(next, 'spec');
-    if (!needsAddresses(spec) || isHeadless(spec)) return;
-    const asked = listAt(spec, 'clusterIPs');
+    const spec = serviceSpec(next);
+    if (spec === undefined || !needsAddresses(spec) || isHeadless(spec)) return;
+    const asked = spec.clusterIPs ?? [];
     const hadAddresses = previous !== undefined && needsAddresses(serviceSpec(previous));
-    const settled = hadAddresses ? listAt(previous, 'spec', 'clusterIPs').length : 0;
+    const settled = hadAddresses ? (serviceSpec(previous)?.clusterIPs ?? []).length : 0;
     // One that was made by its status has none, and keeps to that as long as it is of a type that has some.
     if (hadAddresses && settled === 0) return;
     const addresses = [...asked];
-    for (const [index, family] of listAt(spec, 'ipFamilies').entries()) {
+    for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
       const wanted = asked[index];
       // What it had stays; that it was changed is for validation to say.
       if (index < settled && wanted !== undefined) continue;
       if (!this.#ranges.own.some((each) => each.family === family)) continue;
       const giving = { next, asked, family: family as IpFamily, dryRun, given };
       addresses[index] =
-        wanted === undefined || wanted === '' ? await this.#giveAny(giving) : await this.#give(String(wanted), giving);
+        wanted === undefined || wanted === '' ? await this.#giveAny(giving) : await this.#give(wanted, giving);
     }
     if (addresses.length === 0) return;
-    spec['clusterIPs'] = addresses;
-    spec['clusterIP'] = addresses[0] as Json;
+    spec.clusterIPs = addresses;
+    spec.clusterIP = addresses[0] as string;
   }
 
   /** @throws ApiError 422 when the address is out of range or somebody's */
@@ -352,14 +350,14 @@ function mayTakePorts(service: ApiObject): boolean {
 interface Giving {
   readonly next: ApiObject;
   /** The addresses as the service's writer gave them. */
-  readonly asked: readonly Json[];
+  readonly asked: readonly string[];
   readonly family: IpFamily;
   readonly dryRun: boolean;
   readonly given: string[];
 }
 
 function refusal(service: ApiObject, found: readonly FieldError[]) {
-  return errors.invalid({ group: '', kind: 'Service', name: textAt(service, 'metadata', 'name') }, found);
+  return errors.invalid({ group: '', kind: 'Service', name: service.metadata.name ?? '' }, found);
 }
 
 function refuse(service: ApiObject, found: readonly FieldError[]): void {

@@ -1,8 +1,9 @@
 // The ranges that services get addresses from: the server's own, and those of the ServiceCIDR objects that are ready.
 // Somebody else's controller says which are.
 
+import type { Condition } from '../../resources/builtin/meta/v1-objects.ts';
+import type { ServiceCIDR } from '../../resources/builtin/networking/v1-objects.ts';
 import { type IpFamily, parseCidr } from '../../resources/validation/ip-addresses.ts';
-import { listAt } from '../../resources/value.ts';
 import type { CachedObject, WatchCache } from '../../watchcache/types.ts';
 import { decodeStored } from '../stored-form.ts';
 import { AddressRange } from './address-range.ts';
@@ -48,17 +49,16 @@ export class ServiceRanges {
   }
 
   #learn(stored: CachedObject): boolean {
-    const object = decodeStored(stored);
-    const { name = '', deletionTimestamp } = object.metadata;
-    const ready = deletionTimestamp === undefined && listAt(object, 'status', 'conditions').some(isReady);
-    if (ready) this.#ready.set(name, rangesOf(listAt(object, 'spec', 'cidrs').map(String)));
+    const { metadata, spec, status } = decodeStored(stored) as ServiceCIDR;
+    const { name = '', deletionTimestamp } = metadata;
+    const ready = deletionTimestamp === undefined && (status?.conditions ?? []).some(isReady);
+    if (ready) this.#ready.set(name, rangesOf(spec?.cidrs ?? []));
     else this.#ready.delete(name);
     return true;
   }
 }
 
-function isReady(condition: unknown): boolean {
-  const { type, status } = condition as { type?: string; status?: string };
+function isReady({ type, status }: Condition): boolean {
   return type === 'Ready' && status === 'True';
 }
 
