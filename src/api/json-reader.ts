@@ -4,7 +4,7 @@
 import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
 import type { Steps } from '../base/steps.ts';
-import { type DecodeJsonOptions, decodeJson, JsonDecoder, type JsonError } from './json-decoder.ts';
+import { type DecodeJsonOptions, decodeJson, JsonDecoder, JsonError } from './json-decoder.ts';
 import type { Json } from './object.ts';
 
 export { JsonError } from './json-decoder.ts';
@@ -38,6 +38,24 @@ export function parseJson(source: Uint8Array | string, options: { readonly merge
     if (!(error instanceof SyntaxError)) throw error;
     return decodeJson(text);
   }
+}
+
+/** Whether a text may have a number past the largest: one with an exponent of three digits, or of so many itself. */
+const MAY_OVERFLOW = /[eE]\+?\d{3}|(?<!\d)\d{309}/;
+
+/**
+ * What is wrong with JSON whose values have no declared types: a number past the largest, which parseJson makes
+ * Infinity. Undefined where nothing is.
+ */
+export function* numberFault(text: string): Steps<JsonError | undefined> {
+  if (!MAY_OVERFLOW.test(text)) return undefined;
+  try {
+    yield* decodingJson(text, {});
+  } catch (error) {
+    if (error instanceof JsonError) return error;
+    throw error;
+  }
+  return undefined;
 }
 
 /** Lets others have their turn, where it is time for it. */
@@ -170,7 +188,7 @@ export function floatLiterals(text: string): FloatLiterals | undefined {
   return (path) => {
     if (literals === undefined) {
       const found = new Map<string, string>();
-      decodeJson(text, { float: (where, literal) => found.set(where, literal) });
+      decodeJson(text, { infinite: true, float: (where, literal) => found.set(where, literal) });
       literals = found;
     }
     return literals.get(path);
@@ -182,6 +200,7 @@ export function findDuplicateFields(text: string): string[] {
   const found = new Set<string>();
   decodeJson(text, {
     mergeRepeated: true,
+    infinite: true,
     member: (path, repeated) => {
       if (repeated) found.add(path);
     },
@@ -205,6 +224,7 @@ export function* strictDecodingErrors(
   let below: string | undefined;
   yield* decodingJson(text, {
     mergeRepeated: true,
+    infinite: true,
     member: (path, repeated) => {
       if (below !== undefined && isBelow(path, below)) return;
       below = undefined;

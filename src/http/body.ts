@@ -13,6 +13,7 @@ import {
   JsonError,
   jsonText,
   type LongJson,
+  numberFault,
   parseJson,
   parseLongJson,
   strictDecodingErrors,
@@ -202,6 +203,10 @@ class JsonBody implements RequestBody {
     return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
   }
 
+  untypedFault(): Steps<JsonError | undefined> {
+    return numberFault(this.#text);
+  }
+
   repeated(keys: number): Steps<RepeatedMembers> | undefined {
     return (this.#long?.keys ?? countKeys(this.#text)) === keys ? undefined : this.#merged();
   }
@@ -212,7 +217,7 @@ class JsonBody implements RequestBody {
     const note = (document: Json) => {
       if (replaced.length < limits.replacedValues) replaced.push(document);
     };
-    const value = yield* decodingJson(text, { mergeRepeated: true, replaced: note });
+    const value = yield* decodingJson(text, { mergeRepeated: true, infinite: true, replaced: note });
     return { value, replaced, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
   }
 }

@@ -43,6 +43,8 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const kind = names.kind === '' ? definition.kind : names.kind;
   if (definition.custom) checkCustomReadable({ definition, names, body });
   else checkKind({ definition, kind, apiVersion, expected, body });
+  const fault = definition.custom && body.untypedFault !== undefined ? yield* body.untypedFault() : undefined;
+  if (fault !== undefined) throw unreadable({ kind, apiVersion, definition: { kind }, why: fault.message });
   const schema = definition.custom ? bodySchema(definition, version, names) : version.schema;
   // A custom resource of another kind is decoded as that kind, and rejected afterwards.
   const asKind = definition.custom ? { kind } : definition;

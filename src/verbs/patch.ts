@@ -10,6 +10,7 @@ import {
   findDuplicateFields,
   floatLiterals,
   JsonError,
+  numberFault,
   parseJson,
   parseLongJson,
 } from '../api/json-reader.ts';
@@ -87,6 +88,8 @@ export function patchedValue(patching: Patching): ApiObject {
 /** As patchedValue, in steps. */
 function* patchingValue(patching: Patching, value = parsePatch(patching.patch)): Steps<ApiObject> {
   const { request } = patching.write;
+  const fault = yield* numberFault(patching.patch.text);
+  if (fault !== undefined) throw overflow(fault, patching.patch);
   const patched = applyPatch(patching, value);
   yield;
   const next = yield* decodingPatched(patching, value, patched);
@@ -118,6 +121,12 @@ async function parseLongPatch(patch: PatchBody): Promise<Json> {
 function unreadablePatch(error: unknown, { type }: PatchBody): unknown {
   if (!(error instanceof JsonError)) return error;
   return errors.badRequest(type === 'strategic' ? error.message : `error decoding patch: ${error.message}`);
+}
+
+/** A number past the largest. The values of a JSON patch are members of its operations. */
+function overflow({ message }: JsonError, patch: PatchBody): unknown {
+  const why = patch.type === 'json' ? message.replace('Go value', 'Go struct field jsonPatchOp.value') : message;
+  return unreadablePatch(new JsonError(why), patch);
 }
 
 /** A patch that leaves the version alone, empties it or says 0 is unconditional. */

@@ -52,6 +52,8 @@ export interface RequestBody {
   repeated(keys: number): Steps<RepeatedMembers> | undefined;
   /** The number at a path as it was written, where that is as a float; undefined where there are no floats. */
   readonly floats?: ((path: string) => string | undefined) | undefined;
+  /** What is wrong with it where no types are declared; absent where nothing can be. */
+  untypedFault?(): Steps<Error | undefined>;
   /** Strict decoding's words for unknown fields, where they are not those for JSON. */
   faults?(unknown: readonly string[]): string[];
   /** What strict decoding found as one text, where that is not a list with commas. */

@@ -60,14 +60,12 @@ export function writeOptions(
   };
 }
 
-/** An empty value means no dry run, as the API's documents promise. */
 export function isDryRun(values: readonly string[]): boolean {
   return values.includes('All');
 }
 
 export function dryRunErrors(values: readonly string[]): FieldError[] {
-  const given = values.filter((value) => value !== '');
-  return given.every((value) => value === 'All') ? [] : [fieldError.notSupported('dryRun', values, ['All'])];
+  return values.every((value) => value === 'All') ? [] : [fieldError.notSupported('dryRun', values, ['All'])];
 }
 
 function fieldManagerErrors(fieldManager: string): FieldError[] {
