@@ -2,6 +2,7 @@
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { pinnedFieldIn } from '../api/field-selector.ts';
+import { parseLabelSelector } from '../api/label-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
 import { fieldRequirements, labelRequirements } from '../auth/authz/selector-requirements.ts';
@@ -74,5 +75,18 @@ function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {
 export function selectedName({ info, query }: RequestContext): string {
   if (info.name !== '' || query.empty) return info.name;
   if (info.verb !== 'list' && info.verb !== 'watch') return '';
-  return pinnedFieldIn(query.text('fieldSelector'), 'metadata.name') ?? '';
+  const name = pinnedFieldIn(query.text('fieldSelector'), 'metadata.name') ?? '';
+  return name !== '' && areReadable(query) ? name : '';
+}
+
+/** Whether all options of a list can be read: where one cannot, none is looked at before the request is authorized. */
+function areReadable(query: RequestContext['query']): boolean {
+  try {
+    query.integer('limit');
+    query.integer('timeoutSeconds');
+    parseLabelSelector(query.text('labelSelector'));
+    return true;
+  } catch {
+    return false;
+  }
 }

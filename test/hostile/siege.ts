@@ -32,8 +32,8 @@ const LATE_TIMES = 10;
 const TRIES = 3;
 /** Of so many requests of others one may fail. */
 const FAILED_ONE_IN = 100;
-/** Above what it held in peace: within an hour, the gaps between small pieces of memory in use add up to 100 MB, and stay. */
-const KEPT_MEGABYTES = 150;
+/** Above what it held in peace: within half an hour the gaps between small pieces in use add up to 150 MB, and stay there. */
+const KEPT_MEGABYTES = 200;
 /** The C library of Linux keeps what was freed once something larger has been: this makes it give all large pieces back. */
 const GIVES_BACK = { name: 'MALLOC_MMAP_THRESHOLD_', value: '32768' };
 
