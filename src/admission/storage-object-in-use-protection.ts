@@ -11,15 +11,19 @@ const PROTECTED = [
   { group: 'storage.k8s.io', resource: 'volumeattributesclasses', finalizer: 'kubernetes.io/vac-protection' },
 ];
 
-export const storageObjectInUseProtection: AdmissionPlugin = {
-  name: 'StorageObjectInUseProtection',
-  admit(admission) {
-    const { object, operation } = admission;
-    if (object === undefined || operation !== 'create') return;
-    const kind = PROTECTED.find((each) => concerns(admission, each));
-    if (kind !== undefined) addFinalizer(object, kind.finalizer);
-  },
-};
+/** @param withClasses whether attributes classes are protected too: the gate VolumeAttributesClass */
+export function storageObjectInUseProtection(withClasses: boolean): AdmissionPlugin {
+  const kinds = PROTECTED.filter(({ group }) => withClasses || group === '');
+  return {
+    name: 'StorageObjectInUseProtection',
+    admit(admission) {
+      const { object, operation } = admission;
+      if (object === undefined || operation !== 'create') return;
+      const kind = kinds.find((each) => concerns(admission, each));
+      if (kind !== undefined) addFinalizer(object, kind.finalizer);
+    },
+  };
+}
 
 function addFinalizer({ metadata }: ApiObject, finalizer: string): void {
   const finalizers = metadata.finalizers ?? [];

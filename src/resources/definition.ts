@@ -28,6 +28,8 @@ export interface ResourceDefinition {
   readonly verbs: readonly Verb[];
   /** As discovery publishes it; empty for resources that are not stored. */
   readonly storageVersionHash: string;
+  /** Discovery does not publish it. */
+  readonly hidesHash?: true;
   /** Where objects are stored: `/registry/pods`; a namespaced object at `<prefix>/<namespace>/<name>`. */
   readonly storagePrefix: string;
   /** Served versions of this group, the storage version among them or not. In order of preference. */

@@ -76,11 +76,12 @@ function groupFacts({ group, versions }: ListedGroup): JsonObject {
 }
 
 function listedResources({ definition }: CatalogEntry): JsonObject[] {
-  const { resource, singular, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = definition;
+  const { resource, singular, namespaced, kind, verbs, shortNames, categories } = definition;
   const listed: JsonObject = { name: resource, singularName: singular, namespaced, kind, verbs: [...verbs] };
   if (shortNames.length > 0) listed['shortNames'] = [...shortNames];
   if (categories.length > 0) listed['categories'] = [...categories];
-  if (storageVersionHash !== '') listed['storageVersionHash'] = storageVersionHash;
+  const hash = definition.hidesHash ? '' : definition.storageVersionHash;
+  if (hash !== '') listed['storageVersionHash'] = hash;
   const subresources = Object.entries(definition.subresources).map(([name, subresource]) => ({
     name: `${resource}/${name}`,
     singularName: '',

@@ -34,7 +34,7 @@ interface HashScope {
 /** The definition with the hash that this emulated version publishes; itself where that is the declared one. */
 export function withStorageVersionHash(definition: ResourceDefinition, scope: HashScope): ResourceDefinition {
   if (definition.storageVersionHash === '') return definition;
-  if (!scope.gateEnabled('StorageVersionHash')) return { ...definition, storageVersionHash: '' };
+  if (!scope.gateEnabled('StorageVersionHash')) return { ...definition, hidesHash: true };
   const hash = declaredHash(definition, scope.emulation.minCompatibilityMinor);
   return hash === definition.storageVersionHash ? definition : { ...definition, storageVersionHash: hash };
 }

@@ -148,7 +148,7 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
     podTolerationRestriction({ namespaceOf, ...configuration.tolerations }),
     extendedResourceToleration,
     defaultStorageClass(objects),
-    storageObjectInUseProtection,
+    storageObjectInUseProtection(gateEnabled('VolumeAttributesClass')),
     runtimeClass(objects),
     defaultIngressClass(objects),
     podTopologyLabels(objects, gateEnabled('PodTopologyLabelsAdmission')),

@@ -31,6 +31,9 @@ describe('the emulated version', () => {
       assert.equal((version as Body)['minor'], '34');
       const made = await server.request('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } });
       assert.equal(made.status, 201, `1.${minor}`);
+      const service = { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } };
+      const { body: given } = await server.request('POST', '/api/v1/namespaces/default/services', service);
+      assert.match((given as Body)['spec'].clusterIP ?? '', /^10\./, `1.${minor}`);
     }
   });
 
@@ -56,6 +59,8 @@ describe('the emulated version', () => {
     assert.equal(await hashOf(current, 'ipaddresses'), '3f/plJFChNE=');
     await using without = await startTestServer({ featureGates: { StorageVersionHash: false } });
     assert.equal(await hashOf(without, 'ipaddresses'), undefined);
+    const made = await without.request('POST', '/api/v1/namespaces/default/secrets', { metadata: { name: 'a' } });
+    assert.equal(made.status, 201, 'secrets are stored all the same');
   });
 
   test('brings back what was removed later, for those who turn it on', async () => {

@@ -160,6 +160,8 @@ function checkUid({ context, request, askedUid, account }: AskedUid): void {
   const why = `the UID in the token request (${askedUid}) does not match the UID of the service account (${uid})`;
   if (!context.writes.registry.gateEnabled('TokenRequestServiceAccountUIDValidation')) {
     request.audit?.annotate('authentication.k8s.io/token-request-uid-mismatch', why);
+    const later = 'In the future, this will return a conflict error';
+    request.warnings.push(`${why} but TokenRequestServiceAccountUIDValidation is not enabled. ${later}`);
     return;
   }
   throw errors.conflict({ group: KIND.group, resource: KIND.kind, name: request.name }, why);

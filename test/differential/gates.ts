@@ -27,10 +27,17 @@ export const gates: Readonly<Record<string, boolean>> = Object.fromEntries(
   ].map((name) => [name, true]),
 );
 
-/** The flags of the reference that set gates and serve all versions. */
-export function gateFlags(gates: Readonly<Record<string, boolean>>): readonly string[] {
+/** The flags of the reference that set gates and the version that is emulated, and serve all versions. */
+export function gateFlags(
+  gates: Readonly<Record<string, boolean>>,
+  emulatedVersion: string | undefined,
+): readonly string[] {
   const settings = Object.entries(gates).map(([name, isOn]) => `${name}=${isOn}`);
-  return ['--runtime-config=api/all=true', `--feature-gates=${settings.join(',')}`];
+  return [
+    '--runtime-config=api/all=true',
+    ...(settings.length > 0 ? [`--feature-gates=${settings.join(',')}`] : []),
+    ...(emulatedVersion === undefined ? [] : [`--emulated-version=${emulatedVersion}`]),
+  ];
 }
 
 /** `A=true,B=false`, as a flag has it. */

@@ -6,6 +6,7 @@
 //   --reduce N       how many groups are reduced (default 40)
 //   --port N         the first of three ports for the reference
 //   --feature-gates A=true,B=false   both serve all versions, with these gates
+//   --emulated-version 1.33   both serve all versions of this one
 //   --gates          both serve all versions, with the gates on that kinds in alpha and beta need
 //   --reference URL  a reference that runs already, its administrator's token admin-token
 //
@@ -35,6 +36,7 @@ const { values: flags } = parseArgs({
     reference: { type: 'string' },
     gates: { type: 'boolean', default: false },
     'feature-gates': { type: 'string' },
+    'emulated-version': { type: 'string' },
     concurrency: { type: 'string', default: '6' },
   },
 });
@@ -45,8 +47,9 @@ else await main();
 
 async function main(): Promise<void> {
   const given = flags['feature-gates'];
-  const wanted = given === undefined ? (flags.gates ? gates : undefined) : gatesIn(given);
-  const gated = wanted === undefined ? [] : gateFlags(wanted);
+  const emulated = flags['emulated-version'];
+  const wanted = given === undefined ? (flags.gates ? gates : emulated === undefined ? undefined : {}) : gatesIn(given);
+  const gated = wanted === undefined ? [] : gateFlags(wanted, emulated);
   await using started = flags.reference === undefined ? await startReference(Number(flags.port), gated) : undefined;
   const reference = started?.target ?? { url: flags.reference!, token: 'admin-token' };
   const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
@@ -60,6 +63,7 @@ async function main(): Promise<void> {
     // The reference's default, which is not ours.
     allowPrivileged: false,
     ...(wanted !== undefined && { featureGates: wanted, runtimeConfig: { 'api/all': 'true' } }),
+    ...(emulated !== undefined && { emulatedVersion: [emulated] }),
   });
   const pair = { reference, ours: { url: server.url, token: 'admin-token' } };
   const bodies = new Bodies(await readManifests(), wanted !== undefined);

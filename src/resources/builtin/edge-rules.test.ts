@@ -6,7 +6,7 @@ import { builtinResource, strategyContext } from '../../../test/contract/default
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { defaultUpdateChecks } from '../definition.ts';
 
-const CONTEXT = strategyContext();
+const CONTEXT = strategyContext(['RecoverVolumeExpansionFailure', 'JobManagedBy']);
 
 function object(body: JsonObject): ApiObject {
   return { metadata: { name: 'a' }, ...body } as ApiObject;

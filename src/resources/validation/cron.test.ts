@@ -56,6 +56,7 @@ describe('time zones', () => {
     ['Local', 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'],
     ['../UTC', 'unknown time zone ../UTC'],
     ['utc', 'unknown time zone utc'],
+    ['EUROPE/BERLIN', 'unknown time zone EUROPE/BERLIN'],
     ['+05:00', 'unknown time zone +05:00'],
     ['Mars/Olympus', 'unknown time zone Mars/Olympus'],
   ] as const) {

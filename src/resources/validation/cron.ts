@@ -123,8 +123,9 @@ export function validateTimeZone(zone: string | undefined, field: string): Field
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z][-A-Za-z0-9_+.]*(\/[A-Z][-A-Za-z0-9_+.]*)*$/.test(name)) return /^Etc\/GMT[-+][0-9]+$/.test(name);
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    // Intl takes names in any case.
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;
   }

@@ -20,9 +20,14 @@ export function dataKeyFaults(key: string): string[] {
   const found: string[] = [];
   if (byteLength(key) > KEY_BYTES) found.push(maxLengthMessage(KEY_BYTES));
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) found.push(KEY_MESSAGE);
-  if (key === '.' || key === '..') found.push(`must not be '${key}'`);
-  else if (key.startsWith('..')) found.push("must not start with '..'");
+  found.push(...upwardFaults(key));
   return found;
+}
+
+/** The faults of a name of a file that leads out of its folder. */
+export function upwardFaults(name: string): string[] {
+  if (name === '.' || name === '..') return [`must not be '${name}'`];
+  return name.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
 /** One value of a config map or secret. */

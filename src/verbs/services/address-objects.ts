@@ -59,7 +59,7 @@ export class AddressObjects {
     const standing = (await this.#registry.storage(this.#definition)).cache.get(key);
     if (standing === undefined) return;
     const parent = parentOf(decodeStored(standing));
-    if (parent.name !== metadata.name || parent.namespace !== metadata.namespace) return;
+    if (parent.name !== (metadata.name ?? '') || parent.namespace !== metadata.namespace) return;
     await this.#registry.storeOf(this.#definition).delete(key, standing.revision);
   }
 

@@ -15,6 +15,7 @@ import {
   needsNodePorts,
   serviceSpec,
 } from '../../resources/builtin/core/service/service-type.ts';
+import { builtinResources } from '../../resources/builtin/resources.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { faultErrors } from '../../resources/validation/field-rules.ts';
@@ -51,12 +52,18 @@ function parentFaults({ metadata: { name = '' } }: ApiObject): FieldError[] {
   return name === '' ? [fieldError.required(field)] : faultErrors(pathSegmentFaults(name), name, field);
 }
 
+/** Also where IPAddresses are not served: their objects tell servers that share a store who has an address. */
+function addressDefinition(catalog: Catalog): ResourceDefinition {
+  const [group, resource] = ['networking.k8s.io', 'ipaddresses'];
+  const served = catalog.find(group, resource);
+  return served ?? builtinResources.find((each) => each.group === group && each.resource === resource)!;
+}
+
 /** Starts giving out addresses and ports to services; resolves once all that is taken is known. */
 export async function startServiceAllocator(options: ServiceAllocatorOptions): Promise<void> {
   const services = options.catalog.find('', 'services');
-  const addresses = options.catalog.find('networking.k8s.io', 'ipaddresses');
-  if (services === undefined || addresses === undefined) return;
-  const allocator = new ServiceAllocator(options, services, addresses);
+  if (services === undefined) return;
+  const allocator = new ServiceAllocator(options, services, addressDefinition(options.catalog));
   await allocator.start();
   options.metrics.follow(allocator);
   options.registry.allocations.add(services, allocator);
@@ -226,11 +233,11 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     if (address === undefined || range === undefined) {
       // A dry run asks one range and names it.
       const named = `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${ranges[0]}`;
-      throw fault(dryRun ? named : 'the provided network does not match the current range');
+      throw fault(dryRun || !this.#hasObjects ? named : 'the provided network does not match the current range');
     }
     if (dryRun) return text;
     const canonical = formatIp(address);
-    const unnamed = parentFaults(next);
+    const unnamed = this.#hasObjects ? parentFaults(next) : [];
     if (unnamed.length > 0) throw fault(errors.invalid({ ...ADDRESS_KIND, name: canonical }, unnamed).message);
     const measured = this.#measured();
     if (this.#claims.take(canonical)) {
@@ -249,7 +256,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     const ranges = this.#ranges.of(family);
     if (dryRun) return ranges[0]!.base;
     // Kubernetes tries one address after the other, none of which can be the service's.
-    if (parentFaults(next).length > 0) throw errors.internal(FULL);
+    if (this.#hasObjects && parentFaults(next).length > 0) throw errors.internal(FULL);
     const refused = new Set<string>();
     const measured = this.#measured();
     for (;;) {
@@ -273,6 +280,11 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     }
   }
 
+  /** Whether addresses are objects to clients: otherwise nothing has to be sound of whom they are given to. */
+  get #hasObjects(): boolean {
+    return this.#options.registry.gateEnabled('MultiCIDRServiceAllocator');
+  }
+
   /** Takes the time that giving an address takes. */
   #measured() {
     const { metrics, registry } = this.#options;
@@ -293,7 +305,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
   async #publishRanges(): Promise<void> {
     const { registry, catalog } = this.#options;
     const definition = catalog.find('networking.k8s.io', 'servicecidrs');
-    if (definition === undefined) return;
+    if (definition === undefined || !this.#hasObjects) return;
     const { cache } = await registry.storage(definition);
     this.#ranges.follow(cache);
     if (cache.get(storageKey(definition, '', 'kubernetes')) !== undefined) return;

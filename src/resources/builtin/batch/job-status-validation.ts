@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { commonIndex, parseIndexes } from './job-indexes.ts';
 import type { Job, JobSpec, JobStatus, UncountedTerminatedPods } from './v1-objects.ts';
@@ -10,8 +11,8 @@ import type { Job, JobSpec, JobStatus, UncountedTerminatedPods } from './v1-obje
  * A status as controllers write it, ours and others'. What a write leaves as it is is not looked at again, so that a
  * status can be written on while something else in it is wrong.
  */
-export function validateJobStatus(next: Job, previous: Job): FieldError[] {
-  return new StatusCheck(next, previous).faults();
+export function validateJobStatus(next: Job, previous: Job, { gateEnabled }: StrategyContext): FieldError[] {
+  return new StatusCheck(next, previous).faults(gateEnabled);
 }
 
 const CONDITIONS = 'status.conditions';
@@ -47,12 +48,19 @@ class StatusCheck {
     this.#spec = next.spec ?? {};
   }
 
-  faults(): FieldError[] {
+  faults(gateEnabled: (gate: string) => boolean): FieldError[] {
     const status = this.#next;
     this.#found.push(
       ...validateCounts(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], 'status'),
       ...validateUncounted(status.uncountedTerminatedPods, 'status.uncountedTerminatedPods'),
     );
+    if (!gateEnabled('JobManagedBy')) {
+      // Who does not run jobs of others trusts its own controller.
+      if (!gateEnabled('JobPodReplacementPolicy')) this.#onlyByPolicy();
+      this.#success();
+      this.#successStays();
+      return this.#found;
+    }
     if (this.#turned('Complete', 'Failed')) this.#notBoth('Complete', 'Failed');
     if (this.#turned('Complete', 'FailureTarget')) this.#notBoth('Complete', 'FailureTarget');
     this.#completion();
@@ -178,6 +186,16 @@ class StatusCheck {
     }
   }
 
+  /** Criteria are those of a policy, which only indexed jobs have. */
+  #onlyByPolicy(): void {
+    if (!this.#is('SuccessCriteriaMet')) return;
+    if (this.#spec.completionMode !== 'Indexed')
+      this.#refuseConditions('cannot set SuccessCriteriaMet to NonIndexed Job');
+    if (this.#spec.successPolicy === undefined) {
+      this.#refuseConditions('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy');
+    }
+  }
+
   #success(): void {
     this.#notBoth('SuccessCriteriaMet', 'Failed');
     this.#notBoth('SuccessCriteriaMet', 'FailureTarget');
@@ -200,6 +218,11 @@ class StatusCheck {
     if (old.startTime !== undefined && this.#changed('startTime') && this.#spec.suspend !== true && !this.#resumes()) {
       this.#found.push(fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'));
     }
+    this.#successStays();
+  }
+
+  #successStays(): void {
+    const old = this.#previous;
     const [isMet, wasMet] = [this.#is('SuccessCriteriaMet'), isTrue(old, 'SuccessCriteriaMet')];
     if (wasMet && !isMet) this.#refuseConditions('cannot disable the SuccessCriteriaMet=True condition');
     if (isTrue(old, 'Complete') && !wasMet && isMet) {

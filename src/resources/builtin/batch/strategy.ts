@@ -1,15 +1,16 @@
 // Strategy of Job: labels that tell its pods from all others, and a selector of them.
 
 import type { Draft } from '../../../api/object.ts';
-import type { KindRules } from '../../definition.ts';
-import type { Job } from './v1-objects.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
+import type { Job, JobSpec } from './v1-objects.ts';
 
 const UID_LABEL = 'batch.kubernetes.io/controller-uid';
 
 export const jobStrategy: KindRules<Job> = {
   defaultsOnRead: labelsFromTemplate,
-  prepareForCreate: (job) => {
+  prepareForCreate: (job, context) => {
     job['status'] = {};
+    dropGated(job.spec, undefined, context);
     // Labels that are its pods' stay the same as these.
     const { labels } = job.metadata;
     const isShared = labels !== undefined && labels === job.spec?.template?.metadata?.labels;
@@ -17,12 +18,37 @@ export const jobStrategy: KindRules<Job> = {
     if (job.spec?.manualSelector !== true) selectByUid(job);
     if (isShared) labelsFromTemplate(job);
   },
-  prepareForUpdate: (next, previous) => {
+  prepareForUpdate: (next, previous, context) => {
     next['status'] = previous['status'];
+    dropGated(next.spec, previous.spec, context);
     const { labels } = next.metadata;
     if (labels !== undefined) next.metadata.labels = { ...labels };
   },
 };
+
+/** Fields by the gates that they need; templates in cron jobs keep them. */
+const GATED: readonly (readonly [gate: string, field: keyof JobSpec])[] = [
+  ['JobSuccessPolicy', 'successPolicy'],
+  ['JobBackoffLimitPerIndex', 'backoffLimitPerIndex'],
+  ['JobBackoffLimitPerIndex', 'maxFailedIndexes'],
+  ['JobPodReplacementPolicy', 'podReplacementPolicy'],
+  ['JobManagedBy', 'managedBy'],
+];
+
+/** Fields that a job has already may stay. */
+function dropGated(spec: Draft<JobSpec> = {}, previous: Draft<JobSpec> = {}, { gateEnabled }: StrategyContext): void {
+  for (const [gate, field] of GATED) {
+    if (spec[field] !== undefined && previous[field] === undefined && !gateEnabled(gate)) delete spec[field];
+  }
+  const policy = spec.podFailurePolicy;
+  if (!policy?.rules || gateEnabled('JobBackoffLimitPerIndex')) return;
+  if (previous.podFailurePolicy?.rules?.some(failsIndex) === true) return;
+  policy.rules = policy.rules.filter((rule) => !failsIndex(rule));
+}
+
+function failsIndex({ action }: { readonly action?: string }): boolean {
+  return action === 'FailIndex';
+}
 
 /** A job without labels has those of its pods, of which those of the server are some. */
 function labelsFromTemplate(job: Draft<Job>): boolean {

@@ -32,18 +32,18 @@ export const JobSpec = struct('batch/v1.JobSpec', () => ({
   completions: int32(2).pointer(),
   activeDeadlineSeconds: int64(3).pointer(),
   podFailurePolicy: pointer(11, PodFailurePolicy),
-  successPolicy: pointer(16, SuccessPolicy).behind('JobSuccessPolicy'),
+  successPolicy: pointer(16, SuccessPolicy),
   backoffLimit: int32(7).pointer(),
-  backoffLimitPerIndex: int32(12).pointer().behind('JobBackoffLimitPerIndex'),
-  maxFailedIndexes: int32(13).pointer().behind('JobBackoffLimitPerIndex'),
+  backoffLimitPerIndex: int32(12).pointer(),
+  maxFailedIndexes: int32(13).pointer(),
   selector: pointer(4, LabelSelector),
   manualSelector: bool(5).pointer(),
   template: embedded(6, PodTemplateSpec).required(),
   ttlSecondsAfterFinished: int32(8).pointer(),
   completionMode: string(9).pointer().oneOf('Indexed', 'NonIndexed'),
   suspend: bool(10).pointer(),
-  podReplacementPolicy: string(14).pointer().oneOf('Failed', 'TerminatingOrFailed').behind('JobPodReplacementPolicy'),
-  managedBy: string(15).pointer().behind('JobManagedBy'),
+  podReplacementPolicy: string(14).pointer().oneOf('Failed', 'TerminatingOrFailed'),
+  managedBy: string(15).pointer(),
 }));
 
 export const PodFailurePolicy = struct('batch/v1.PodFailurePolicy', () => ({

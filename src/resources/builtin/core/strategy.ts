@@ -79,7 +79,10 @@ function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
 
 /** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
 export const nodeStrategy: KindRules<Node> = {
-  prepareForCreate: settleStatus,
+  prepareForCreate: (node, context) => {
+    settleStatus(node);
+    dropGated(node, context);
+  },
   prepareForUpdate: (next, previous) => {
     next.status = previous.status;
     if (next.status === undefined) delete next.status;
@@ -87,6 +90,13 @@ export const nodeStrategy: KindRules<Node> = {
   },
   prepareForStatusUpdate: settleStatus,
 };
+
+/** What a new node tells of features that are off; its kubelet may tell it later. */
+function dropGated({ status }: Draft<Node>, { gateEnabled }: StrategyContext): void {
+  const hasHandlers = gateEnabled('RecursiveReadOnlyMounts') || gateEnabled('UserNamespacesSupport');
+  if (status?.runtimeHandlers !== undefined && !hasHandlers) delete status.runtimeHandlers;
+  if (status?.features !== undefined && !gateEnabled('SupplementalGroupsPolicy')) delete status.features;
+}
 
 /** An empty list of what can be allocated is none, which kube-apiserver fills in when it reads the node. */
 function settleStatus(node: Draft<Node>): void {

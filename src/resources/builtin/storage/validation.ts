@@ -6,7 +6,7 @@ import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { limits } from '../../../base/limits.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
   IMMUTABLE,
@@ -24,6 +24,7 @@ import { validateDriverName } from '../core/volume/validation-source.ts';
 import type {
   CSIDriver,
   CSINode,
+  CSINodeDriver,
   CSIStorageCapacity,
   StorageClass,
   TokenRequest,
@@ -212,12 +213,14 @@ function validateTopologyKeys(keys: readonly string[], field: string): FieldErro
   ]);
 }
 
-/** Drivers come and go; one that stays is as it was, and so is each that repeats its name. */
-function validateNodeDriversUpdate(next: CSINode, previous: CSINode): FieldError[] {
+/** Drivers come and go; one that stays is as it was, and so is each that repeats its name. A gate lets it count anew. */
+function validateNodeDriversUpdate(next: CSINode, previous: CSINode, { gateEnabled }: StrategyContext): FieldError[] {
+  const mayCount = gateEnabled('MutableCSINodeAllocatableCount');
+  const fixed = (driver: CSINodeDriver) => (mayCount ? { ...driver, allocatable: undefined } : driver);
   const drivers = next.spec?.drivers ?? [];
   return (previous.spec?.drivers ?? []).flatMap((before) =>
     drivers
-      .filter((now) => (now.name ?? '') === (before.name ?? '') && !equalJson(now, before))
+      .filter((now) => (now.name ?? '') === (before.name ?? '') && !equalJson(fixed(now), fixed(before)))
       .map((now) => fieldError.invalid('spec.drivers', now, IMMUTABLE)),
   );
 }

@@ -43,8 +43,8 @@ export const NodeStatus = struct('core/v1.NodeStatus', () => ({
   volumesInUse: list(9, 'string').atomic(),
   volumesAttached: list(10, AttachedVolume).atomic(),
   config: pointer(11, NodeConfigStatus),
-  runtimeHandlers: list(12, NodeRuntimeHandler).atomic().behind('UserNamespacesSupport'),
-  features: pointer(13, NodeFeatures).behind('SupplementalGroupsPolicy'),
+  runtimeHandlers: list(12, NodeRuntimeHandler).atomic(),
+  features: pointer(13, NodeFeatures),
 }));
 
 export const NodeCondition = struct('core/v1.NodeCondition', () => ({
@@ -110,8 +110,8 @@ export const NodeRuntimeHandler = struct('core/v1.NodeRuntimeHandler', () => ({
 }));
 
 export const NodeRuntimeHandlerFeatures = struct('core/v1.NodeRuntimeHandlerFeatures', () => ({
-  recursiveReadOnlyMounts: bool(1).pointer().behind('RecursiveReadOnlyMounts'),
-  userNamespaces: bool(2).pointer().behind('UserNamespacesSupport'),
+  recursiveReadOnlyMounts: bool(1).pointer(),
+  userNamespaces: bool(2).pointer(),
 }));
 
 export const NodeFeatures = struct('core/v1.NodeFeatures', () => ({

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { KindRules } from '../../../definition.ts';
+import type { KindRules, StrategyContext } from '../../../definition.ts';
 import {
   faultErrors,
   IMMUTABLE,
@@ -104,7 +104,11 @@ function validateSource(source: TypedLocalObjectReference, field: string, mayHav
 }
 
 /** A claim may be bound once, may grow once it is bound, and may change its volume attributes class. */
-function validateClaimUpdate(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] {
+function validateClaimUpdate(
+  next: PersistentVolumeClaim,
+  previous: PersistentVolumeClaim,
+  context: StrategyContext,
+): FieldError[] {
   const found: FieldError[] = [];
   const [annotation, annotationBefore] = [next, previous].map(
     ({ metadata }) => metadata.annotations?.[STORAGE_CLASS_ANNOTATION] ?? '',
@@ -118,7 +122,7 @@ function validateClaimUpdate(next: PersistentVolumeClaim, previous: PersistentVo
       'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
     found.push(fieldError.forbidden('spec', why));
   }
-  found.push(...validateNotSmaller(next, previous));
+  found.push(...validateNotSmaller(next, previous, context));
   found.push(...validateImmutable(next.spec?.volumeMode, previous.spec?.volumeMode, 'volumeMode'));
   return [...found, ...validateClassStays(next, previous)];
 }
@@ -166,11 +170,18 @@ function comparableSpecs(
   return [spec, before];
 }
 
-function validateNotSmaller(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] {
+function validateNotSmaller(
+  next: PersistentVolumeClaim,
+  previous: PersistentVolumeClaim,
+  { gateEnabled }: StrategyContext,
+): FieldError[] {
   const size = String(next.spec?.resources?.requests?.storage ?? '0');
   const before = String(previous.spec?.resources?.requests?.storage ?? '0');
   if (compareAmounts(size, before) >= 0) return [];
   const field = 'spec.resources.requests.storage';
+  if (!gateEnabled('RecoverVolumeExpansionFailure')) {
+    return [fieldError.forbidden(field, 'field can not be less than previous value')];
+  }
   // A claim may give back what it asked for and has not got.
   const held = previous.status?.capacity?.storage ?? '0';
   if (compareAmounts(size, String(held)) > 0) return [];

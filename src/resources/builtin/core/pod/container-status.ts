@@ -13,7 +13,7 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
   imageID: string(7).required(),
   containerID: string(8),
   started: bool(9).pointer(),
-  allocatedResources: map(10, 'quantity'),
+  allocatedResources: map(10, 'quantity').behind('InPlacePodVerticalScaling'),
   resources: pointer(11, ResourceRequirements).behind('InPlacePodVerticalScaling'),
   volumeMounts: list(12, VolumeMountStatus).keyed('mountPath').mergedBy('mountPath').behind('RecursiveReadOnlyMounts'),
   user: pointer(13, ContainerUser).behind('SupplementalGroupsPolicy'),

@@ -55,11 +55,11 @@ test('a key that the selector has already is refused', () => {
   };
   const [first] = topologySpreadConstraints;
   assert.deepEqual(validateAffinity(affinity, 'a'), []);
-  assert.deepEqual(validateSpreadConstraints([first!], 't'), []);
+  assert.deepEqual(validateSpreadConstraints([first!], true, 't'), []);
   (first!.labelSelector as { matchExpressions: JsonObject[] }).matchExpressions.unshift({
     key: 'hash',
     operator: 'Exists',
   });
-  const [fault] = validateSpreadConstraints([first!], 't');
+  const [fault] = validateSpreadConstraints([first!], true, 't');
   assert.deepEqual([fault?.field, fault?.detail], ['t[0][0]', 'exists in both matchLabelKeys and labelSelector']);
 });

@@ -58,7 +58,7 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
     .mergedBy('topologyKey'),
   setHostnameAsFQDN: bool(35).pointer(),
   os: pointer(36, PodOS),
-  hostUsers: bool(37).pointer().declarative('conversion-gen=false'),
+  hostUsers: bool(37).pointer().declarative('conversion-gen=false').behind('UserNamespacesSupport'),
   schedulingGates: list(38, PodSchedulingGate).keyed('name').mergedBy('name'),
   resourceClaims: list(39, PodResourceClaim)
     .keyed('name')
@@ -114,7 +114,7 @@ export const PodStatus = struct('core/v1.PodStatus', () => ({
   containerStatuses: list(8, ContainerStatus).atomic(),
   qosClass: string(9).oneOf('BestEffort', 'Burstable', 'Guaranteed'),
   ephemeralContainerStatuses: list(13, ContainerStatus).atomic(),
-  resize: string(14).behind('InPlacePodVerticalScaling'),
+  resize: string(14),
   resourceClaimStatuses: list(15, PodResourceClaimStatus)
     .keyed('name')
     .mergedBy('name', 'merge,retainKeys')

@@ -8,7 +8,7 @@ import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from 
 import type { Volume } from '../volume/objects.ts';
 import type { Container, ContainerPort, EphemeralContainer } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
-import { validateEnv, validateEnvFrom } from './validation-environment.ts';
+import { type EnvironmentRules, validateEnv, validateEnvFrom } from './validation-environment.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './validation-mounts.ts';
 import { validateInitRestarts, validateRestarts } from './validation-previews.ts';
 import { validateRunning } from './validation-probes.ts';
@@ -20,8 +20,9 @@ export interface ContainerSurroundings {
   readonly spec: PodSpec;
   /** Whether no container may be privileged. */
   readonly refusesPrivileged: boolean;
-  /** Whether variables may stand in files that other containers write: the gate EnvFiles. */
-  readonly readsFiles: boolean;
+  readonly environment: EnvironmentRules;
+  /** Whether containers may sleep for no time: the gate PodLifecycleSleepActionAllowZero. */
+  readonly zeroSleeps: boolean;
   /** The volumes that are sound, by name. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
@@ -44,7 +45,7 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
     return joined(
       validateContainer(container, surroundings, here),
       isNamesake(containers, name, index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
-      validateRunning(container, surroundings.spec, here),
+      validateRunning(container, surroundings, here),
       validateRestarts(container, here),
     );
   });
@@ -72,7 +73,7 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
     else if (name !== '') names.add(name);
     // Init containers run one after the other.
     found.push(...validateHostPorts([container], field));
-    if (restartPolicy === 'Always') found.push(...validateRunning(container, surroundings.spec, here));
+    if (restartPolicy === 'Always') found.push(...validateRunning(container, surroundings, here));
     else {
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
         if (container[member] !== undefined) found.push(fieldError.forbidden(`${here}.${member}`, NOT_WITHOUT_RESTART));
@@ -149,8 +150,8 @@ function validateContainer(container: Container, surroundings: ContainerSurround
     image === '' ? [fieldError.required(`${field}.image`)] : NONE,
     validateMessagePolicy(container.terminationMessagePolicy, `${field}.terminationMessagePolicy`),
     ports === undefined ? NONE : validatePorts(ports, `${field}.ports`),
-    env === undefined ? NONE : validateEnv(env, surroundings.readsFiles, `${field}.env`),
-    envFrom === undefined ? NONE : validateEnvFrom(envFrom, `${field}.envFrom`),
+    env === undefined ? NONE : validateEnv(env, surroundings.environment, `${field}.env`),
+    envFrom === undefined ? NONE : validateEnvFrom(envFrom, surroundings.environment, `${field}.envFrom`),
     validateVolumeMounts(container, volumes, `${field}.volumeMounts`),
     validateVolumeDevices(container, volumes, `${field}.volumeDevices`),
     validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`),

@@ -1,9 +1,10 @@
 // The rules of a container's environment: variables by value, by reference, and all of a config map or secret at once.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
-import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
+import { labelFaults, patternMessage, subdomainFaults } from '../../../../api/names.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import {
+  upwardFaults,
   validateFieldReference,
   validateKeyReference,
   validateNoBacksteps,
@@ -27,17 +28,38 @@ const FIELDS: readonly string[] = Object.freeze([
   'status.podIPs',
 ]);
 
-function variableNameFaults(name: string): string[] {
-  return /^[ -<>-~]*$/.test(name) ? [] : [NAME_MESSAGE];
+const STRICT_NAME = '[-._a-zA-Z][-._a-zA-Z0-9]*';
+const IS_STRICT_NAME = new RegExp(`^${STRICT_NAME}$`);
+const STRICT_NAME_MESSAGE = patternMessage(
+  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+  STRICT_NAME,
+  'my.env-name',
+  'MY_ENV.NAME',
+  'MyEnvName1',
+);
+
+/** What the gates say of variables. */
+export interface EnvironmentRules {
+  /** Whether values may stand in files, of which messages speak then. */
+  readonly readsFiles: boolean;
+  /** Whether names are those that shells can read. */
+  readonly strictNames: boolean;
 }
 
-/** @param readsFiles whether the values of variables may stand in files, of which messages speak then */
-export function validateEnv(variables: readonly EnvVar[], readsFiles: boolean, field: string): FieldError[] {
+function variableNameFaults(name: string, isStrict = false): string[] {
+  if (!isStrict) return /^[ -<>-~]*$/.test(name) ? [] : [NAME_MESSAGE];
+  return [...(IS_STRICT_NAME.test(name) ? [] : [STRICT_NAME_MESSAGE]), ...upwardFaults(name)];
+}
+
+export function validateEnv(variables: readonly EnvVar[], rules: EnvironmentRules, field: string): FieldError[] {
+  const { readsFiles, strictNames } = rules;
   return variables.flatMap((variable, index) => {
     const here = `${field}[${index}]`;
     const { name = '' } = variable;
     const found =
-      name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(variableNameFaults(name), name, `${here}.name`);
+      name === ''
+        ? [fieldError.required(`${here}.name`)]
+        : faultErrors(variableNameFaults(name, strictNames), name, `${here}.name`);
     return variable.valueFrom === undefined
       ? found
       : [...found, ...validateValueFrom(variable, readsFiles, `${here}.valueFrom`)];
@@ -80,10 +102,14 @@ function validateFileKey({ volumeName = '', path = '', key = '' }: FileKeySelect
   ];
 }
 
-export function validateEnvFrom(sources: readonly EnvFromSource[], field: string): FieldError[] {
+export function validateEnvFrom(
+  sources: readonly EnvFromSource[],
+  { strictNames }: EnvironmentRules,
+  field: string,
+): FieldError[] {
   return sources.flatMap(({ prefix = '', configMapRef, secretRef }, index) => {
     const here = `${field}[${index}]`;
-    const found = faultErrors(variableNameFaults(prefix), prefix, `${here}.prefix`);
+    const found = faultErrors(variableNameFaults(prefix, strictNames && prefix !== ''), prefix, `${here}.prefix`);
     if (configMapRef !== undefined) found.push(...validateSourceName(configMapRef.name, `${here}.configMapRef.name`));
     if (secretRef !== undefined) found.push(...validateSourceName(secretRef.name, `${here}.secretRef.name`));
     // These two stand at the list, not at its item.

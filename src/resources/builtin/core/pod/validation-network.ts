@@ -19,7 +19,8 @@ const SEARCH_MESSAGE = patternMessage(
   'example.com',
 );
 
-export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
+/** @param isStrict whether search domains are names of hosts: no underscores, and not the root alone */
+export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, isStrict: boolean, field: string): FieldError[] {
   if (dnsPolicy === 'None') {
     const what = 'when `dnsPolicy` is None';
     if (dnsConfig === undefined) return [fieldError.required(field, `must provide \`dnsConfig\` ${what}`)];
@@ -27,10 +28,10 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, field: string): F
       return [fieldError.required(`${field}.nameservers`, `must provide at least one DNS nameserver ${what}`)];
     }
   }
-  return dnsConfig === undefined ? [] : validateDnsConfig(dnsConfig, field);
+  return dnsConfig === undefined ? [] : validateDnsConfig(dnsConfig, isStrict, field);
 }
 
-function validateDnsConfig(config: PodDNSConfig, field: string): FieldError[] {
+function validateDnsConfig(config: PodDNSConfig, isStrict: boolean, field: string): FieldError[] {
   const { nameservers = [], searches = [], options = [] } = config;
   const found: FieldError[] = [];
   if (nameservers.length > MAX_NAMESERVERS) {
@@ -40,14 +41,14 @@ function validateDnsConfig(config: PodDNSConfig, field: string): FieldError[] {
   for (const [index, address] of nameservers.entries()) {
     found.push(...validateIp(address, `${field}.nameservers[${index}]`));
   }
-  found.push(...validateSearches(searches, `${field}.searches`));
+  found.push(...validateSearches(searches, isStrict, `${field}.searches`));
   for (const [index, { name = '' }] of options.entries()) {
     if (name === '') found.push(fieldError.required(`${field}.options[${index}]`, 'must not be empty'));
   }
   return found;
 }
 
-function validateSearches(searches: readonly string[], field: string): FieldError[] {
+function validateSearches(searches: readonly string[], isStrict: boolean, field: string): FieldError[] {
   const found: FieldError[] = [];
   if (searches.length > MAX_SEARCHES) {
     found.push(fieldError.invalid(field, searches, `must not have more than ${MAX_SEARCHES} search paths`));
@@ -58,8 +59,9 @@ function validateSearches(searches: readonly string[], field: string): FieldErro
   }
   for (const [index, search] of searches.entries()) {
     // The root domain, and domains that end in it.
-    const name = search === '.' ? undefined : search.replace(/\.$/, '');
-    if (name !== undefined) found.push(...faultErrors(searchFaults(name), name, `${field}[${index}]`));
+    const name = search === '.' && !isStrict ? undefined : search.replace(/\.$/, '');
+    if (name === undefined) continue;
+    found.push(...faultErrors(isStrict ? subdomainFaults(name) : searchFaults(name), name, `${field}[${index}]`));
   }
   return found;
 }

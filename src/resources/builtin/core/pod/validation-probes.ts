@@ -17,25 +17,37 @@ const HEADER_MESSAGE = patternMessage(
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
-/** Exactly one handler. `gracePeriod` is the pod's, in seconds: no sleep outlasts it. */
-function validateHandler(handler: Handler, gracePeriod: number | bigint, field: string): FieldError[] {
+/** What the pod says of sleeps. */
+interface Sleeps {
+  /** The pod's, in seconds: no sleep outlasts it. */
+  readonly gracePeriod: number | bigint;
+  /** Whether one may take no time: the gate PodLifecycleSleepActionAllowZero. */
+  readonly mayBeZero: boolean;
+}
+
+/** Exactly one handler. */
+function validateHandler(handler: Handler, sleeps: Sleeps, field: string): FieldError[] {
   const [first, ...others] = HANDLERS.filter((name) => handler[name] !== undefined);
   if (first === undefined) return [fieldError.required(field, 'must specify a handler type')];
   return [
-    ...validateAction(handler, gracePeriod, `${field}.${first}`),
+    ...validateAction(handler, sleeps, `${field}.${first}`),
     ...others.map((name) => fieldError.forbidden(`${field}.${name}`, 'may not specify more than 1 handler type')),
   ];
 }
 
-function validateAction(handler: Handler, gracePeriod: number | bigint, field: string): FieldError[] {
+function validateAction(handler: Handler, sleeps: Sleeps, field: string): FieldError[] {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
   if (exec !== undefined) return (exec.command ?? []).length === 0 ? [fieldError.required(`${field}.command`)] : [];
   if (httpGet !== undefined) return validateHttpGet(httpGet, field);
   if (tcpSocket !== undefined) return validatePortNumberOrName(tcpSocket.port, `${field}.port`);
   if (grpc !== undefined) return validatePortNumberOrName(grpc.port, `${field}.port`);
   const seconds = sleep?.seconds ?? 0;
-  if (seconds >= 0 && seconds <= gracePeriod) return [];
-  const why = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
+  const { gracePeriod, mayBeZero } = sleeps;
+  if ((mayBeZero ? seconds >= 0 : seconds > 0) && seconds <= gracePeriod) return [];
+  const bounds = `less than terminationGracePeriodSeconds (${gracePeriod})`;
+  const why = mayBeZero
+    ? `must be non-negative and ${bounds}`
+    : `must be greater than 0 and ${bounds}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
   return [fieldError.invalid(field, seconds, why)];
 }
 
@@ -60,8 +72,8 @@ const COUNTS = [
   'failureThreshold',
 ] as const;
 
-function validateProbe(probe: Probe, gracePeriod: number | bigint, field: string): FieldError[] {
-  const found = validateHandler(probe, gracePeriod, field);
+function validateProbe(probe: Probe, sleeps: Sleeps, field: string): FieldError[] {
+  const found = validateHandler(probe, sleeps, field);
   for (const count of COUNTS) found.push(...validateNonNegative(probe[count] ?? 0, `${field}.${count}`));
   const seconds = probe.terminationGracePeriodSeconds;
   if (seconds !== undefined && seconds <= 0) {
@@ -71,15 +83,15 @@ function validateProbe(probe: Probe, gracePeriod: number | bigint, field: string
 }
 
 /** A probe that restarts the container succeeds when it succeeds once. */
-function validateRestartingProbe(probe: Probe, gracePeriod: number | bigint, field: string): FieldError[] {
-  const found = validateProbe(probe, gracePeriod, field);
+function validateRestartingProbe(probe: Probe, sleeps: Sleeps, field: string): FieldError[] {
+  const found = validateProbe(probe, sleeps, field);
   const threshold = probe.successThreshold ?? 0;
   if (threshold !== 1) found.push(fieldError.invalid(`${field}.successThreshold`, threshold, 'must be 1'));
   return found;
 }
 
-function validateReadinessProbe(probe: Probe, gracePeriod: number | bigint, field: string): FieldError[] {
-  const found = validateProbe(probe, gracePeriod, field);
+function validateReadinessProbe(probe: Probe, sleeps: Sleeps, field: string): FieldError[] {
+  const found = validateProbe(probe, sleeps, field);
   const seconds = probe.terminationGracePeriodSeconds;
   if (seconds === undefined) return found;
   const why = 'must not be set for readinessProbes';
@@ -87,27 +99,31 @@ function validateReadinessProbe(probe: Probe, gracePeriod: number | bigint, fiel
 }
 
 /** The handlers and probes of a container that runs on: no plain init container has any. */
-export function validateRunning(container: Container, spec: PodSpec, field: string): FieldError[] {
-  const gracePeriod = spec.terminationGracePeriodSeconds ?? 0;
+export function validateRunning(
+  container: Container,
+  { spec, zeroSleeps }: { readonly spec: PodSpec; readonly zeroSleeps: boolean },
+  field: string,
+): FieldError[] {
+  const sleeps = { gracePeriod: spec.terminationGracePeriodSeconds ?? 0, mayBeZero: zeroSleeps };
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const found: FieldError[] = [];
   if (lifecycle?.postStart !== undefined) {
-    found.push(...validateHandler(lifecycle?.postStart, gracePeriod, `${field}.lifecycle.postStart`));
+    found.push(...validateHandler(lifecycle?.postStart, sleeps, `${field}.lifecycle.postStart`));
   }
   if (lifecycle?.preStop !== undefined) {
-    found.push(...validateHandler(lifecycle?.preStop, gracePeriod, `${field}.lifecycle.preStop`));
+    found.push(...validateHandler(lifecycle?.preStop, sleeps, `${field}.lifecycle.preStop`));
   }
   if (lifecycle?.stopSignal !== undefined) {
     found.push(...validateStopSignal(lifecycle.stopSignal, spec, `${field}.lifecycle.stopSignal`));
   }
   if (livenessProbe !== undefined) {
-    found.push(...validateRestartingProbe(livenessProbe, gracePeriod, `${field}.livenessProbe`));
+    found.push(...validateRestartingProbe(livenessProbe, sleeps, `${field}.livenessProbe`));
   }
   if (readinessProbe !== undefined) {
-    found.push(...validateReadinessProbe(readinessProbe, gracePeriod, `${field}.readinessProbe`));
+    found.push(...validateReadinessProbe(readinessProbe, sleeps, `${field}.readinessProbe`));
   }
   if (startupProbe !== undefined) {
-    found.push(...validateRestartingProbe(startupProbe, gracePeriod, `${field}.startupProbe`));
+    found.push(...validateRestartingProbe(startupProbe, sleeps, `${field}.startupProbe`));
   }
   return found;
 }

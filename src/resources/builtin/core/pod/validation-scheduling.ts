@@ -142,6 +142,7 @@ const INCLUSION = ['Honor', 'Ignore'];
 
 export function validateSpreadConstraints(
   constraints: readonly TopologySpreadConstraint[] | undefined,
+  merged: boolean,
   field: string,
 ): FieldErrors {
   if (constraints === undefined) return NONE;
@@ -166,11 +167,32 @@ export function validateSpreadConstraints(
     }
     return [
       ...found,
-      ...validateKeys(constraint.matchLabelKeys ?? [], labelSelector, `${here}.matchLabelKeys`),
-      ...validateMergedKeys(constraint.matchLabelKeys ?? [], labelSelector, here),
+      ...(merged ? validateToMerge : validateApart)(constraint.matchLabelKeys ?? [], labelSelector, here),
       ...validateLabelSelector(labelSelector, `${here}.labelSelector`),
     ];
   });
+}
+
+/** Of keys that become part of the selector. */
+function validateToMerge(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
+  return [...validateKeys(keys, selector, `${field}.matchLabelKeys`), ...validateMergedKeys(keys, selector, field)];
+}
+
+/** Of keys that stay beside the selector, which may not have them. */
+function validateApart(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
+  if (keys.length === 0) return [];
+  const here = `${field}.matchLabelKeys`;
+  const inSelector = new Set(Object.keys(selector?.matchLabels ?? {}));
+  for (const { key = '' } of selector?.matchExpressions ?? []) inSelector.add(key);
+  const found =
+    selector === undefined ? [fieldError.forbidden(here, 'must not be specified when labelSelector is not set')] : [];
+  for (const [index, key] of keys.entries()) {
+    found.push(...validateLabelKey(key, `${here}[${index}]`));
+    if (inSelector.has(key)) {
+      found.push(fieldError.invalid(`${here}[${index}]`, key, 'exists in both matchLabelKeys and labelSelector'));
+    }
+  }
+  return found;
 }
 
 function validateMinDomains({ minDomains, whenUnsatisfiable = '' }: TopologySpreadConstraint, field: string) {

@@ -114,25 +114,34 @@ export interface PodSpecPlace {
 function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field: string): FieldErrors {
   const isPod = metadata !== undefined;
   const refusesPrivileged = rules.allowPrivileged === false;
-  const readsFiles = rules.gateEnabled?.('EnvFiles') === true;
+  const isOff = (gate: string) => rules.gateEnabled?.(gate) === false;
+  const environment = {
+    readsFiles: rules.gateEnabled?.('EnvFiles') === true,
+    strictNames: isOff('RelaxedEnvironmentVariableValidation'),
+  };
+  const zeroSleeps = !isOff('PodLifecycleSleepActionAllowZero');
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
-    validateAllContainers({ spec, refusesPrivileged, readsFiles, volumes: volumes.sound }, field),
+    validateAllContainers({ spec, refusesPrivileged, environment, zeroSleeps, volumes: volumes.sound }, field),
     validatePodResources(spec, `${field}.resources`),
     validateHostNetworkPorts({ spec, isPod }, field),
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),
     validatePolicy(spec.dnsPolicy, DNS_POLICIES, `${field}.dnsPolicy`),
     validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
-    validatePodSecurity(spec, `${field}.securityContext`, rules.gateEnabled?.('SELinuxMount') !== false),
+    validatePodSecurity(spec, `${field}.securityContext`, !isOff('SELinuxMount')),
     spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`),
-    validateDns(spec, `${field}.dnsConfig`),
+    validateDns(spec, isOff('RelaxedDNSSearchValidation'), `${field}.dnsConfig`),
     ofItems(spec.readinessGates, ({ conditionType = '' }, index) =>
       validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`),
     ),
     validateSchedulingGates(spec.schedulingGates, `${field}.schedulingGates`),
-    validateSpreadConstraints(spec.topologySpreadConstraints, `${field}.topologySpreadConstraints`),
+    validateSpreadConstraints(
+      spec.topologySpreadConstraints,
+      !isOff('MatchLabelKeysInPodTopologySpreadSelectorMerge'),
+      `${field}.topologySpreadConstraints`,
+    ),
     validateHostProcess(spec, refusesPrivileged, field),
     validateHostUsers(spec, field),
     validateHostnameOverride(spec, field),
