@@ -32,6 +32,8 @@ const CHANCES = 1_000_000;
 
 type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => Soon<void>, filter?: Filter];
 
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
 export class Pipeline {
   readonly #services: ApiServices;
   readonly #dispatcher: Dispatcher;
@@ -196,8 +198,9 @@ export class Pipeline {
 
   async #fail(context: RequestContext, fault: unknown): Promise<void> {
     if (!(fault instanceof ApiError)) context.audit?.panics(fault);
-    // Whatever failed, it failed because nobody waited for it any more.
-    const error = fault instanceof ApiError && context.isAbandoned ? errors.abandoned() : fault;
+    // A write that nobody waits for any more ends because of that. Reads say what became of them.
+    const isWrite = WRITES.has(context.info.verb);
+    const error = isWrite && fault instanceof ApiError && context.isAbandoned ? errors.abandoned() : fault;
     context.failed = true;
     try {
       await respondError(context, error, errorFormat(context));

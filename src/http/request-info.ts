@@ -27,7 +27,8 @@ export interface RequestInfo {
   readonly oldWatch: boolean;
 }
 
-const METHOD_VERBS: Record<string, string> = lookup({
+/** Kubernetes' verbs for objects by method. */
+export const METHOD_VERBS: Record<string, string> = lookup({
   POST: 'create',
   GET: 'get',
   HEAD: 'get',

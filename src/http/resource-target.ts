@@ -4,7 +4,7 @@
 import { errors } from '../api/errors.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition, ServedVersion, Subresource } from '../resources/definition.ts';
-import type { RequestInfo } from './request-info.ts';
+import { METHOD_VERBS, type RequestInfo } from './request-info.ts';
 
 export interface ResourceTarget {
   readonly definition: ResourceDefinition;
@@ -42,12 +42,22 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   const verb = info.verb === 'watch' && verbs.includes('list') ? 'list' : info.verb;
   const isProxied = subresource === 'proxy' && (method === 'HEAD' || method === 'OPTIONS');
   const methodServed = METHODS.has(method) && verbs.includes(verb);
+  if (name === '' && known?.verbs.includes(METHOD_VERBS[method] ?? '') === true) {
+    throw errors.badRequest('name must be provided');
+  }
   if (!methodServed && !isProxied) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
+  if (methodServed && lacksNamespace(definition, info)) throw errors.badRequest('Namespace parameter required.');
   const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
   checkSegment(name);
   return { definition, version, namespace, name, subresource: known };
+}
+
+/** Whether a path has an empty segment for the namespace of what it is about; lists are then across namespaces. */
+function lacksNamespace({ namespaced }: ResourceDefinition, { parts, namespace, verb }: RequestInfo): boolean {
+  if (!namespaced || parts[0] !== 'namespaces' || parts.length <= 2 || namespace !== '') return false;
+  return verb !== 'list' && verb !== 'watch' && verb !== 'create';
 }
 
 /**

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from '../testing.ts';
+
+test('paths with an empty segment for a namespace or a name say what is missing', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const answer = async (method: string, path: string) => {
+    const { status, body } = await server.request(
+      method,
+      path,
+      method === 'GET' || method === 'DELETE' ? undefined : {},
+    );
+    return `${status} ${(body as { message?: string }).message ?? ''}`;
+  };
+  const pods = '/api/v1/namespaces//pods';
+  assert.match(await answer('GET', pods), /^200/, 'a list across namespaces');
+  for (const [method, path] of [
+    ['DELETE', pods],
+    ['GET', `${pods}/a`],
+    ['DELETE', `${pods}/a`],
+    ['GET', `${pods}/a/log`],
+  ] as const) {
+    assert.equal(await answer(method, path), '400 Namespace parameter required.', `${method} ${path}`);
+  }
+  for (const [method, path] of [
+    ['GET', '/api/v1/nodes//status'],
+    ['PUT', '/api/v1/namespaces//finalize'],
+    ['POST', '/api/v1/namespaces/default/pods//eviction'],
+    ['GET', '/api/v1/namespaces/default/pods//exec'],
+    ['DELETE', '/api/v1/nodes//proxy'],
+  ] as const) {
+    assert.equal(await answer(method, path), '400 name must be provided', `${method} ${path}`);
+  }
+  for (const [method, path] of [
+    ['POST', '/api/v1/nodes//status'],
+    ['GET', '/api/v1/namespaces/default/pods//eviction'],
+    ['PUT', `${pods}/a/log`],
+  ] as const) {
+    assert.match(await answer(method, path), /^405/, `${method} ${path}`);
+  }
+});
