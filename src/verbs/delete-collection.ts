@@ -12,6 +12,7 @@ import type { WriteContext } from './write.ts';
 
 /**
  * Lists in pages, whether or not the request has a limit: a version that it names is exactly the one that is deleted.
+ * All pages are listed before anything is deleted: deletions push the state that pages continue out of the history.
  * @throws ApiError as a list or a deletion does; objects that are gone already are not an error
  */
 export async function deleteCollection(
@@ -21,17 +22,15 @@ export async function deleteCollection(
 ): Promise<ListAnswer> {
   warnOfDefault(request, options);
   const isWhole = listOptions(request).limit === 0;
-  const deleted: StoredObject[] = [];
+  const objects: StoredObject[] = [];
   let page: ListAnswer = await listObjects(
     context.registry,
     request,
     isWhole ? { limit: limits.deletionPage } : undefined,
   );
   for (;;) {
-    const objects = [...page.objects];
-    await deleteAll(context, request, { objects, options });
-    for (const object of objects) deleted.push(object);
-    if (!isWhole || page.continueToken === '') return { ...page, objects: deleted };
+    for (const object of page.objects) objects.push(object);
+    if (!isWhole || page.continueToken === '') break;
     page = await listObjects(context.registry, request, {
       limit: limits.deletionPage,
       continueToken: page.continueToken,
@@ -39,6 +38,8 @@ export async function deleteCollection(
       resourceVersionMatch: '',
     });
   }
+  await deleteAll(context, request, { objects, options });
+  return { ...page, objects };
 }
 
 interface Deletions {
