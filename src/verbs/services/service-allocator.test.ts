@@ -13,10 +13,12 @@ const ADDRESSES = '/apis/networking.k8s.io/v1/ipaddresses';
 
 interface ServiceBody {
   message?: string;
+  status?: unknown;
   spec: {
     clusterIP: string;
     clusterIPs?: string[];
     ipFamilies?: string[];
+    ipFamilyPolicy?: string;
     healthCheckNodePort?: number;
     ports: { nodePort?: number }[];
   };
@@ -149,6 +151,46 @@ describe('addresses over time', () => {
     const again = await patch(server, 'a', { ipFamilyPolicy: 'PreferDualStack' });
     assert.equal(again.service.spec.clusterIPs?.length, 2);
     assert.equal((await create(server, 'six', { ipFamilies: ['IPv6'] })).service.spec.clusterIPs?.length, 1);
+  });
+
+  test('an update that leaves the policy out keeps it', async () => {
+    await using server = await startTestServer();
+    await create(server, 'a', { ipFamilyPolicy: 'PreferDualStack' });
+    const left = { ipFamilyPolicy: null, ipFamilies: null };
+    assert.equal((await patch(server, 'a', left)).service.spec.ipFamilyPolicy, 'PreferDualStack');
+    await create(server, 'b', { clusterIP: 'None' });
+    const selected = await patch(server, 'b', { ...left, selector: { app: 'b' } });
+    assert.match(selected.service.message ?? '', /"RequireDualStack": this cluster is not configured for dual-stack/);
+  });
+
+  test('a second family or address is let go of by asking for a single stack alone', async () => {
+    await using server = await startTestServer({ serviceClusterIpRange: '10.0.0.0/24,fd00::/112' });
+    const both = ['10.0.0.20', 'fd00::20'];
+    await create(server, 'a', { ipFamilyPolicy: 'RequireDualStack', clusterIPs: both, clusterIP: both[0] });
+    const less = { clusterIPs: both.slice(0, 1), ipFamilies: ['IPv4'] };
+    const { service } = await patch(server, 'a', less);
+    assert.match(service.message ?? '', /'SingleStack' to release the secondary cluster IP, /);
+    assert.match(service.message ?? '', /'SingleStack' to release the secondary IP family\]$/);
+    assert.equal((await patch(server, 'a', { ...less, ipFamilyPolicy: 'SingleStack' })).status, 200);
+    const again = await patch(server, 'a', { clusterIPs: both });
+    assert.match(
+      again.service.message ?? '',
+      /must be 'RequireDualStack' or 'PreferDualStack' when multiple cluster IPs are specified$/,
+    );
+    await create(server, 'headless', { clusterIP: 'None' });
+    const headless = await patch(server, 'headless', { ipFamilies: ['IPv4'] });
+    assert.match(headless.service.message ?? '', /'SingleStack' to release the secondary IP family$/);
+  });
+
+  test('a service that is balanced no longer keeps its conditions', async () => {
+    await using server = await startTestServer();
+    await create(server, 'a', { type: 'LoadBalancer' });
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    const conditions = [{ type: 'Ready', status: 'True', reason: 'Known', message: '', lastTransitionTime }];
+    const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] }, conditions };
+    await server.patch(`${SERVICES}/a/status`, { status }, 'application/merge-patch+json');
+    const { service } = await patch(server, 'a', { type: 'ClusterIP' });
+    assert.deepEqual(service.status, { loadBalancer: {}, conditions });
   });
 
   test('an IPAddress that somebody made is not given out', async () => {

@@ -12,6 +12,11 @@ import { givesNodePorts, isHeadless, needsAddresses, needsHealthCheckPort } from
 const POLICY = 'spec.ipFamilyPolicy';
 const SAME = ['type', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const;
 
+const SECONDS = [
+  ['clusterIPs', 'cluster IP'],
+  ['ipFamilies', 'IP family'],
+] as const;
+
 /** Puts back what was given to a service and what a client that replaces it may leave out. Changes `next`. */
 export function keepAllocated(next: Draft<Service>, previous: Draft<Service>): void {
   const spec = (next.spec ??= {});
@@ -63,14 +68,16 @@ export function settleFamilies(
 ): FieldError[] {
   const spec = (next.spec ??= {});
   if ((spec.type ?? '') === 'ExternalName') return [];
+  const before = previous && (previous.spec ?? {});
+  if (before?.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
   // A service that takes what there is stays as it is when the cluster's families change.
   const keeps = (spec.ipFamilyPolicy ?? '') === 'PreferDualStack';
-  const before = previous && (previous.spec ?? {});
   if (keeps && SAME.every((member) => equalJson(spec[member], before?.[member]))) return [];
   const malformed = validateServiceAddresses(spec);
   if (malformed.length > 0) return malformed;
   if (before !== undefined && (spec.ipFamilyPolicy ?? '') === 'SingleStack') dropSecond(spec, before);
-  const conflicts = [...policyConflicts(spec), ...inferFamilies(spec, configured)];
+  const released = releaseConflicts(spec, before);
+  const conflicts = [...released, ...policyConflicts(spec), ...inferFamilies(spec, configured)];
   if (conflicts.length > 0) return conflicts;
   if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
     settleUnselected(spec, configured);
@@ -87,12 +94,21 @@ function dropSecond(spec: Draft<ServiceSpec>, before: ServiceSpec): void {
   }
 }
 
+/** Who names one family or address where there were two has to say that one stack is wanted. */
+function releaseConflicts(spec: ServiceSpec, before: ServiceSpec | undefined): FieldError[] {
+  const policy = spec.ipFamilyPolicy ?? '';
+  if (policy === 'SingleStack') return [];
+  return SECONDS.filter(([member]) => before?.[member]?.length === 2 && spec[member]?.length === 1).map(([, what]) =>
+    fieldError.invalid(POLICY, policy, `must be 'SingleStack' to release the secondary ${what}`),
+  );
+}
+
 function policyConflicts(spec: Draft<ServiceSpec>): FieldError[] {
   const policy = spec.ipFamilyPolicy ?? '';
   const found: FieldError[] = [];
   if (policy !== 'SingleStack') return found;
   if ((spec.clusterIPs ?? []).length === 2) {
-    const why = 'must be RequireDualStack or PreferDualStack when multiple cluster IPs are specified';
+    const why = "must be 'RequireDualStack' or 'PreferDualStack' when multiple cluster IPs are specified";
     found.push(fieldError.invalid(POLICY, policy, why));
   }
   if ((spec.ipFamilies ?? []).length === 2) {

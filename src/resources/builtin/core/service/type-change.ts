@@ -36,7 +36,8 @@ export function dropTypeDependent(next: Draft<Service>, previous: Draft<Service>
       for (const each of members) delete spec[each];
   }
   if (needsNodePorts(before) && !needsNodePorts(spec)) dropNodePorts(spec, before);
-  if (isBalanced(before) && !isBalanced(spec)) next.status = { loadBalancer: {} };
+  // Conditions are about the service, not about its balancer.
+  if (isBalanced(before) && !isBalanced(spec)) next.status = { ...next.status, loadBalancer: {} };
 }
 
 /** Ports may come and go meanwhile; a node port that was not there before is the client's own wish. */
