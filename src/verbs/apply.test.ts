@@ -137,3 +137,20 @@ describe('ownership of other writes', () => {
       assert.deepEqual(owners(kept), ['one Apply f:a']);
     }));
 });
+
+test('duplicate keys of a configuration are refused under Strict', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const response = await server.fetch(
+    new Request('https://localhost/api/v1/namespaces/default/configmaps/a?fieldManager=m&fieldValidation=Strict', {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': APPLY },
+      body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: first\n  a: second\n`,
+    }),
+  );
+  const answer = (await response.json()) as { message: string };
+  assert.equal(response.status, 400, answer.message);
+  assert.equal(
+    answer.message,
+    'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "a" already set in map',
+  );
+});

@@ -254,7 +254,9 @@ export function noteDuplicates(
   if (duplicates.length === 0 || fieldValidation === 'Ignore') return;
   if (fieldValidation === 'Strict') {
     const lines = duplicates.map((line) => `  ${line}`).join('\n');
-    throw errors.badRequest(`error strict decoding YAML: yaml: unmarshal errors:\n${lines}`);
+    throw errors.badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n${lines}`,
+    );
   }
   request.warnings.push(...duplicates);
 }

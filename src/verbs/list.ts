@@ -99,11 +99,9 @@ async function choosePage(from: PageChoice): Promise<Page> {
   if (options.continueToken !== '') return continuedPage(from);
   const revision = listRevision(options.resourceVersion);
   if (revision === 0) {
-    // Version 0 means 'any state': kube-apiserver answers it whole from its cache, save for events, which it never caches.
     const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
     if (catchingUp !== undefined) await catchingUp;
-    const limit = options.resourceVersion === '' || !isCached(request.definition) ? options.limit : 0;
-    return { snapshot: cache.snapshot(), start: undefined, limit };
+    return { snapshot: cache.snapshot(), start: undefined, limit: pageLimit(from) };
   }
   await awaitRevision(storage, revision, request.definition);
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
@@ -113,9 +111,18 @@ async function choosePage(from: PageChoice): Promise<Page> {
   return { snapshot, start: undefined, limit: options.limit };
 }
 
+/**
+ * Version 0 means 'any state': kube-apiserver answers such a list whole from its cache, also where it continues another,
+ * save for events, which it never caches.
+ */
+function pageLimit({ options, request }: PageChoice): number {
+  return options.resourceVersion === '0' && isCached(request.definition) ? 0 : options.limit;
+}
+
 async function continuedPage({ storage, options, request }: PageChoice): Promise<Page> {
   const { cache, store } = storage;
-  const { resourceVersion, limit } = options;
+  const { resourceVersion } = options;
+  const limit = pageLimit({ storage, options, request });
   const token = decodeContinueToken(options.continueToken);
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');

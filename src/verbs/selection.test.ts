@@ -26,3 +26,22 @@ test('a list of events from a version to come does not say when to ask again', a
   assert.equal(await retryOf('/api/v1/events'), undefined);
   assert.equal(await retryOf('/api/v1/pods'), 1);
 });
+
+test('a list that continues at version 0 ignores its limit, save for events', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const path of ['/api/v1/namespaces/default/configmaps', '/api/v1/namespaces/default/events']) {
+    for (const name of ['a', 'b', 'c']) {
+      const involvedObject = { namespace: 'default' };
+      await server.request(
+        'POST',
+        path,
+        path.endsWith('events') ? { metadata: { name }, involvedObject } : { metadata: { name } },
+      );
+    }
+    const first = (await server.request('GET', `${path}?limit=1`)).body as { metadata: { continue: string } };
+    const token = encodeURIComponent(first.metadata.continue);
+    const rest = await server.request('GET', `${path}?limit=1&resourceVersion=0&continue=${token}`);
+    const { items } = rest.body as { items: unknown[] };
+    assert.equal(items.length, path.endsWith('events') ? 1 : 2, path);
+  }
+});

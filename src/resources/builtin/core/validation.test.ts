@@ -16,7 +16,7 @@ kind(
   { type: 'kubernetes.io/tls', data: { 'tls.crt': '', 'tls.key': '' } },
   [
     ['data', {}, 'data[tls.crt]: Required value', 'data[tls.key]: Required value'],
-    ['type', 'kubernetes.io/basic-auth', 'data[password]: Required value', 'data[username]: Required value'],
+    ['type', 'kubernetes.io/basic-auth', 'data[username]: Required value', 'data[password]: Required value'],
     [
       'type',
       'kubernetes.io/service-account-token',
@@ -26,6 +26,13 @@ kind(
   ],
   [['type', 'Opaque', 'type: Invalid value: "Opaque": field is immutable']],
 );
+kind('secrets', { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': 'eA==' } }, [
+  ['data', { 'ssh-privatekey': '' }, 'data[ssh-privatekey]: Required value'],
+  ['data', undefined, 'data[ssh-privatekey]: Required value'],
+]);
+kind('endpoints', { subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80, protocol: 'TCP' }] }] }, [
+  ['metadata.annotations', { 'endpoints.kubernetes.io/last-change-trigger-time': 'now' }],
+]);
 kind(
   'services',
   {

@@ -66,7 +66,6 @@ const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = lookup({
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 });
 
@@ -91,12 +90,14 @@ function validateSecretOfType(secret: Secret): FieldError[] {
       return [fieldError.required(`metadata.annotations[${ACCOUNT_ANNOTATION}]`)];
     case 'kubernetes.io/basic-auth':
       if (has('username') || has('password')) return [];
-      return [fieldError.required('data[password]'), fieldError.required('data[username]')];
+      return [fieldError.required('data[username]'), fieldError.required('data[password]')];
     case 'kubernetes.io/dockercfg':
     case 'kubernetes.io/dockerconfigjson': {
       const key = REQUIRED_KEYS[type]?.[0] as string;
       return has(key) ? validateDockerConfig(data?.[key], `data[${key}]`) : [fieldError.required(`data[${key}]`)];
     }
+    case 'kubernetes.io/ssh-auth':
+      return (data?.['ssh-privatekey'] ?? '') === '' ? [fieldError.required('data[ssh-privatekey]')] : [];
     default:
       return (REQUIRED_KEYS[type] ?? []).filter((key) => !has(key)).map((key) => fieldError.required(`data[${key}]`));
   }

@@ -9,15 +9,7 @@ import { ipWarnings, validateEndpointIp, validateIp } from '../../../validation/
 import { PROTOCOLS, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from './objects.ts';
 
-const CHANGE_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const ADDRESS_LISTS = ['addresses', 'notReadyAddresses'] as const;
-
-function validateAnnotations({ metadata }: Endpoints): FieldError[] {
-  const time = metadata.annotations?.[CHANGE_TIME];
-  if (time === undefined || (RFC3339.test(time) && !Number.isNaN(Date.parse(time)))) return [];
-  return [fieldError.invalid(`metadata.annotations[${CHANGE_TIME}]`, time, 'must be a valid RFC3339 timestamp')];
-}
 
 function validateSubsets(endpoints: Endpoints): FieldError[] {
   return validateItems(endpoints.subsets ?? [], 'subsets', (subset, field) => {
@@ -60,7 +52,6 @@ function validatePort(port: EndpointPort, field: string, nameRequired: boolean):
 
 export const endpointsRules: KindRules<Endpoints> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
-  validate: validateAnnotations,
   validateCreate: validateSubsets,
   // Subsets that stay as they are may be of a time when rules were looser.
   validateUpdate: (next, previous) => (equalJson(next.subsets, previous.subsets) ? [] : validateSubsets(next)),
