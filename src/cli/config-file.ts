@@ -1,5 +1,5 @@
 // The file of `keelson serve --config`: a YAML map of flags by their names. A list gives a flag several times, and so
-// does a map, as `name=value`.
+// does a map, as `name=value`, if the flag takes several values.
 
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Setting } from './flags/settings.ts';
@@ -24,17 +24,19 @@ export function settingsInFile(path: string, text: string): Setting[] {
     const source = `${path}: ${name}`;
     if (!/^[a-z][a-z0-9-]*$/.test(name)) throw new Error(`${source}: is not the name of a flag`);
     if (name === 'config') throw new Error(`${source}: a file cannot name another one`);
-    return textsOf(value, source).map((each) => ({ name, text: each, source }));
+    return valuesOf(value, source).map((each) => ({ name, source, ...each }));
   });
 }
 
-function textsOf(value: unknown, source: string): string[] {
-  if (isScalar(value)) return [scalarText(value, source)];
-  if (isSeq(value)) return value.items.map((item, at) => scalarText(item, `${source}[${at}]`));
+function valuesOf(value: unknown, source: string): Pick<Setting, 'text' | 'within'>[] {
+  if (isScalar(value)) return [{ text: scalarText(value, source) }];
+  if (isSeq(value)) {
+    return value.items.map((item, at) => ({ text: scalarText(item, `${source}[${at}]`), within: 'list' }));
+  }
   if (isMap(value)) {
     return value.items.map(({ key, value: each }) => {
       const name = scalarText(key, source);
-      return `${name}=${scalarText(each, `${source}.${name}`)}`;
+      return { text: `${name}=${scalarText(each, `${source}.${name}`)}`, within: 'map' };
     });
   }
   throw new Error(`${source}: has no value`);

@@ -4,7 +4,7 @@
 import { errorList } from '../base/error-list.ts';
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
-import { type Flag, flagTypes } from './flags/flag.ts';
+import { type Flag, type FlagType, flagTypes } from './flags/flag.ts';
 import { removedFlagAdvice } from './flags/removed.ts';
 import { serveFlags } from './flags/sections.ts';
 import { NO_SETTINGS, type Setting, type Settings } from './flags/settings.ts';
@@ -88,10 +88,16 @@ function settingsBehind(own: readonly GivenFlag[], { environment, file }: Settin
   return [...others(file.map(readSetting)), ...fromEnvironment];
 }
 
-/** @throws FlagError for a flag that there is none of */
-function readSetting({ name, text, source }: Setting): GivenFlag {
+/** @throws FlagError for an unknown flag, and for several values of a flag that takes one */
+function readSetting({ name, text, source, within }: Setting): GivenFlag {
   try {
-    return { ...readLong(`--${name}=${text}`, []), source };
+    const read = readLong(`--${name}=${text}`, []);
+    const { gathers }: FlagType = flagTypes[read.flag.type];
+    // Flags that gather a map take a list of name=value as well.
+    if (within !== undefined && (gathers === undefined || (within === 'map' && gathers !== 'map'))) {
+      throw new FlagError(`must be ${gathers === undefined ? 'one value' : 'a list'}, not a ${within}`);
+    }
+    return { ...read, source };
   } catch (error) {
     if (error instanceof FlagError) throw new FlagError(`${source}: ${error.message}`);
     throw error;

@@ -1,11 +1,12 @@
 // Manifests applied to a server that has just started: namespaces and definitions of custom resources first, the other
 // objects when the definitions are established.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
+import { readText } from '../server/files.ts';
 
 /** Sends a request as the administrator. */
 export type Send = (method: string, path: string, body?: string) => Promise<{ status: number; body: JsonObject }>;
@@ -35,13 +36,15 @@ export async function loadManifests(paths: readonly string[], send: Send): Promi
 }
 
 function filesOf(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new Error(`${path}: no such file or directory`);
+  if (!found.isDirectory()) return [path];
   const inside = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
   return inside.filter((name) => /\.(ya?ml|json)$/.test(name)).map((name) => join(path, name));
 }
 
 async function readManifests(file: string): Promise<Manifest[]> {
-  const documents = readFileSync(file, 'utf8').split(/^---(?=\s|$)/m);
+  const documents = readText(file).split(/^---(?=\s|$)/m);
   const objects: Manifest[] = [];
   for (const document of documents) {
     const value = await parseYaml(document).then(
@@ -50,16 +53,21 @@ async function readManifests(file: string): Promise<Manifest[]> {
         throw new Error(`${file}: ${error.message}`);
       },
     );
-    if (value !== null) objects.push(...objectsIn(value).map((object) => ({ file, object })));
+    if (value !== null) objects.push(...objectsIn(value, file).map((object) => ({ file, object })));
   }
   return objects;
 }
 
-/** The items of a list, or the object itself. */
-function objectsIn(value: Json): JsonObject[] {
-  const object = value as JsonObject;
-  const { items, kind } = object as { items?: Json; kind?: Json };
-  return Array.isArray(items) && String(kind).endsWith('List') ? (items as JsonObject[]) : [object];
+/** The items of a list, or the object itself. @throws Error for what is not an object */
+function objectsIn(value: Json, file: string): JsonObject[] {
+  const { items, kind } = objectOf(value, file);
+  const isList = Array.isArray(items) && String(kind).endsWith('List');
+  return (isList ? items : [value]).map((each) => objectOf(each, file));
+}
+
+function objectOf(value: Json, file: string): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new Error(`${file}: a document that is not an object`);
 }
 
 async function apply(manifest: Manifest, send: Send): Promise<void> {

@@ -75,17 +75,22 @@ test('a file and the environment set flags of the server, but for its store and 
 test('what cannot be run or loaded is told in a line', async () => {
   const bad = join(folder, 'bad.yaml');
   writeFileSync(bad, 'apiVersion: v1\nkind: Nothing\nmetadata: { name: a }\n');
-  for (const argv of [
-    ['run'],
-    ['run', '--', join(folder, 'no-such-program')],
-    ['run', '--nope', '--', 'true'],
-    ['run', '--load', join(folder, 'none'), '--', 'true'],
-    ['run', `--load=${bad}`, '--', 'true'],
-  ]) {
+  const scalar = join(folder, 'scalar.yaml');
+  writeFileSync(scalar, 'no object\n');
+  const cases: [string[], RegExp][] = [
+    [['run'], /run/],
+    [['run', '--', join(folder, 'no-such-program')], /no-such-program/],
+    [['run', '--nope', '--', 'true'], /unknown flag: --nope/],
+    [['run', '--load', join(folder, 'none'), '--', 'true'], /keelson: .+\/none: no such file or directory\n/],
+    [['run', `--load=${bad}`, '--', 'true'], /bad\.yaml: no matches for kind "Nothing" in v1/],
+    [['run', `--load=${scalar}`, '--', 'true'], /scalar\.yaml: a document that is not an object/],
+  ];
+  for (const [argv, message] of cases) {
     const { status, err } = await run(argv);
     assert.equal(status, 1, argv.join(' '));
     const told = err.split('\n').filter((line) => !/^\d{4}-.* INFO /.test(line));
     assert.match(told.join('\n'), /^keelson: [^\n]+\n$/);
+    assert.match(told.join('\n'), message);
   }
 });
 

@@ -37,7 +37,7 @@ describe('the editor of the console', { skip }, () => {
 
   test('fields are completed with their documentation, and what does not fit the type is marked while typing', async (t) => {
     const page = await at(t, WEB_PAGE);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await endOfLine(page, /^spec:/);
     await page.keyboard.press('Enter');
     await page.keyboard.type('  minR', { delay: 30 });
@@ -53,7 +53,7 @@ describe('the editor of the console', { skip }, () => {
   test('the difference is that of a dry run, and nothing is written before it is confirmed', async (t) => {
     const page = await at(t, WEB_PAGE);
     const before = await replicas();
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await endOfLine(page, /^ {2}replicas:/);
     await page.keyboard.press('Backspace');
     await page.keyboard.type('7');
@@ -64,14 +64,14 @@ describe('the editor of the console', { skip }, () => {
     await page.locator('.cm-line').filter({ hasText: 'replicas: 7' }).waitFor();
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     assert.equal(await replicas(), 7);
   });
 
   test('what the server refuses is told with its causes, and a discarded edit leaves no trace', async (t) => {
     const page = await at(t, WEB_PAGE);
     const before = await replicas();
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await endOfLine(page, /^ {2}replicas:/);
     await page.keyboard.press('Backspace');
     await page.keyboard.type('-3');

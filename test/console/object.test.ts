@@ -33,7 +33,7 @@ describe('objects of the console', { skip }, () => {
   test('an edit that another writer overtook is told, and carried over to the newer version', async (t) => {
     await server.request('POST', CONFIG_MAPS, { metadata: { name: 'raced' }, data: { colour: 'red' } });
     const page = await at(t, '/r/core/v1/configmaps/shop/raced');
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await replaceLine(page, 'colour: red', '  colour: blue');
     await server.patch(`${CONFIG_MAPS}/raced`, { data: { size: 'xl' } });
     await page.getByText('changed meanwhile').waitFor();
@@ -44,7 +44,7 @@ describe('objects of the console', { skip }, () => {
     await alert.getByRole('button', { name: 'Carry my edit over' }).click();
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     const { body } = await server.request('GET', `${CONFIG_MAPS}/raced`);
     assert.deepEqual((body as { data: unknown }).data, { colour: 'blue', size: 'xl' });
   });

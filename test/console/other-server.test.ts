@@ -28,13 +28,13 @@ test('lists, an edit, its history and the views work on kube-apiserver', { skip:
   await page.getByText('live', { exact: true }).waitFor();
 
   await page.goto(`${origin}/r/core/v1/configmaps/shop/settings`);
-  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.locator('.cm-line').filter({ hasText: 'theme: plain' }).click();
   await page.keyboard.press('End');
   await page.keyboard.type('er');
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('button', { name: 'Write' }).click();
-  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   const { body } = await server.ask('GET', '/api/v1/namespaces/shop/configmaps/settings');
   assert.equal((body as { data: { theme: string } }).data.theme, 'plainer');
   await page.getByRole('tab', { name: 'History' }).click();

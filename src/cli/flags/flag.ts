@@ -14,13 +14,16 @@ import {
   type ServerOptions,
 } from '../../server/options.ts';
 import { csvFields } from './csv.ts';
+import type { Collection } from './settings.ts';
 
 /** How the values of one type are read and shown. */
-interface FlagType {
+export interface FlagType {
   /** The name in the help; '' for flags that need no value. */
   readonly label: string;
   /** The option's value; throws an Error that says what is wrong with the text. `before` is the value so far. */
   readonly parse: (text: string, before: unknown) => unknown;
+  /** What one flag gathers when it is given several times; undefined where the last one counts. */
+  readonly gathers?: Collection;
   /** Whether several values are read as one text, with commas between them: what one says bears on the others. */
   readonly joined?: true;
   /** The text that would give this value; '' where there is none to show. */
@@ -36,16 +39,18 @@ export const flagTypes = {
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
   strings: {
     label: 'strings',
+    gathers: 'list',
     parse: (text, before) => [...(before as readonly string[]), ...(text === '' ? [] : csvFields(text))],
     show: () => '',
   },
   stringArray: {
     label: 'stringArray',
+    gathers: 'list',
     parse: (text, before) => [...(before as readonly string[]), text],
     show: (value) => ((value as readonly string[]).length === 0 ? '' : `[${(value as readonly string[]).join(',')}]`),
   },
-  labelValues: { label: 'mapStringString', parse: parseLabelValues, show: () => '' },
-  pairs: { label: 'mapStringString', parse: parsePair, show: () => '' },
+  labelValues: { label: 'mapStringString', gathers: 'map', parse: parseLabelValues, show: () => '' },
+  pairs: { label: 'mapStringString', gathers: 'map', parse: parsePair, show: () => '' },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
   duration: { label: 'duration', parse: parseGoDuration, show: (value) => formatGoDuration(value as number) },
   ip: { label: 'ip', parse: parseIp, show: (value) => (value as string | undefined) ?? '' },
@@ -53,14 +58,16 @@ export const flagTypes = {
   patterns: { label: 'pattern=N,...', parse: parsePatterns, show: () => '' },
   namedCertKeys: {
     label: 'namedCertKey',
+    gathers: 'list',
     parse: (text, before) => [...(before as readonly unknown[]), parseNamedCertKey(text)],
     show: () => '[]',
   },
   version: { label: 'version[=true]', parse: parseVersion, show: () => '' },
   portRange: { label: 'portRange', parse: parsePortRange, show: showPortRange },
-  runtimeConfig: { label: 'mapStringString', parse: parseRuntimeConfig, show: () => '' },
+  runtimeConfig: { label: 'mapStringString', gathers: 'map', parse: parseRuntimeConfig, show: () => '' },
   featureGates: {
     label: 'mapStringBool',
+    gathers: 'map',
     parse: parseFeatureGates,
     joined: true,
     show: () => '',
