@@ -20,6 +20,8 @@ export function namespaceLifecycle(namespaceOf: (name: string) => Soon<ApiObject
         return undefined;
       }
       if (admission.operation !== 'create' || !definition.namespaced || isAccessReview(definition)) return undefined;
+      // Validation says what is missing.
+      if (admission.request.namespace === '') return undefined;
       return whenThere(namespaceOf(admission.request.namespace), (namespace) => checkNamespace(admission, namespace));
     },
   };

@@ -10,16 +10,22 @@ const TYPES: readonly string[] = ['int', 'float', 'bool', 'null', 'timestamp'];
 
 /** @throws YamlError for what has no form in JSON, or is not what its tag says */
 export function scalarValue(
-  { text, isPlain, line }: { readonly text: string; readonly isPlain: boolean; readonly line: number },
+  { text, isPlain }: { readonly text: string; readonly isPlain: boolean },
   tag: string,
 ): Json {
   const type = typeOf(tag);
   if (type === 'binary') return binaryText(text);
   if ((type === '' && !isPlain && tag !== '!') || (type !== '' && !TYPES.includes(type))) return text;
   const value = resolvePlain(text);
-  if (value === NO_JSON) throw new YamlError(`yaml: line ${line + 1}: ${text} has no form in JSON`);
+  if (value === NO_JSON) throw new YamlError(`json: unsupported value: ${goFloat(text)}`);
   if (type === '' || isOfType(value, type)) return value;
   throw new YamlError(`yaml: cannot decode !!${typeName(value)} \`${text}\` as a !!${type}`);
+}
+
+/** `.inf`, `-.inf` or `.nan`, as Go writes it. */
+function goFloat(text: string): string {
+  if (text.endsWith('n') || text.endsWith('N')) return 'NaN';
+  return text.startsWith('-') ? '-Inf' : '+Inf';
 }
 
 /** `int` of `!!int`; empty where the value decides. */

@@ -43,13 +43,14 @@ export function resolvePlain(text: string): Json | typeof NO_JSON {
 }
 
 /** Underscores may divide the digits. */
-function resolveNumber(text: string): number | bigint | typeof NO_JSON | undefined {
+function resolveNumber(text: string): number | bigint | undefined {
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
   const whole = digits.length > MAX_DIGITS ? null : INTEGER.exec(digits);
   if (whole !== null) return resolveInteger(whole);
   if (!FLOAT.test(digits)) return undefined;
   const value = Number(digits);
-  return Number.isFinite(value) ? value : NO_JSON;
+  // What is too large for a number is a text.
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function resolveInteger([, sign, binary, hexadecimal, octal, decimal]: RegExpExecArray): number | bigint {

@@ -31,6 +31,7 @@ clock: 1:30
 version: 1.2.3
 plus: +5
 zeros: 08
+large: 1e400
 5: five
 merge: {<<: {x: 1, z: 1}, z: 2}
 folded: >-
@@ -44,7 +45,7 @@ bytes: !!binary aGk=
   assert.deepEqual(await read(text), {
     true: 1, false: false, octal: 15, newOctal: 15, hex: 255, under: 1000, binary: 5, float: 1.5, exponent: 1000,
     word: '1e', big: 9007199254740993n, huge: 18446744073709552000, nothing: null, empty: null, text: '1',
-    date: '2020-01-01', time: '2020-01-01T00:00:00Z', clock: '1:30', version: '1.2.3', plus: 5, zeros: 8, '5': 'five',
+    date: '2020-01-01', time: '2020-01-01T00:00:00Z', clock: '1:30', version: '1.2.3', plus: 5, zeros: 8, large: '1e400', '5': 'five',
     merge: { x: 1, z: 2 }, folded: 'a b', quoted: 'yes', typed: '5', number: 5, bytes: 'hi',
   }); // biome-ignore format: a table
 });
@@ -90,7 +91,9 @@ const REFUSALS: [string, RegExp][] = [
   ['a: 1\nb:\n\tc: 1\n', /^yaml: line 3: /],
   ['a: *missing\n', /^yaml: unknown anchor 'missing' referenced$/],
   ['a: &x [*x]\n', /^yaml: anchor 'x' value contains itself$/],
-  ['a: 1\nb: .inf\n', /^yaml: line 2: \.inf has no form in JSON$/],
+  ['a: 1\nb: .inf\n', /^json: unsupported value: \+Inf$/],
+  ['a: -.INF\n', /^json: unsupported value: -Inf$/],
+  ['a: .NaN\n', /^json: unsupported value: NaN$/],
   ['[1]: 2\n', /^yaml: line 1: unsupported map key$/],
   ['null: 2\n', /^yaml: line 1: unsupported map key$/],
   ['a: !!binary "%%%"\n', /^yaml: !!binary value contains invalid base64 data$/],

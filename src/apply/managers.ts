@@ -79,7 +79,7 @@ export function writeManagers(managers: readonly Manager[]): JsonObject[] | unde
 }
 
 function entryOf({ name, operation, apiVersion, subresource, time, fields }: Manager): JsonObject {
-  const entry: JsonObject = { manager: name, operation, apiVersion };
+  const entry: JsonObject = name === '' ? { operation, apiVersion } : { manager: name, operation, apiVersion };
   if (time !== undefined) entry.time = time;
   entry.fieldsType = 'FieldsV1';
   entry.fieldsV1 = (fields ?? LEAF) as unknown as JsonObject;

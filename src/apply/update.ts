@@ -6,6 +6,7 @@ import { difference, union } from './field-set.ts';
 import { capped, isSame, type Manager } from './managers.ts';
 import { withoutUnowned } from './owned-metadata.ts';
 import { type Change, changesOf, ownershipAfter, underCurrentSchema } from './ownership.ts';
+import { inVersion } from './typed-object.ts';
 
 export interface Update extends Change {
   readonly by: { readonly name: string; readonly subresource: string };
@@ -14,13 +15,15 @@ export interface Update extends Change {
 }
 
 /**
- * The entries afterwards: those given that own something, where the change touches no field.
+ * The entries afterwards: those given that own something in a known version, where the change touches no field.
  * @throws VersionError where an entry's version can't be had; ItemError for items without keys
  */
 export function managersAfterUpdate(update: Update, managers: readonly Manager[]): readonly Manager[] {
   const { live, by, now } = update;
   const changes = changesOf(update);
-  if (changes.in(live.apiVersion) === 'nothing') return managers.filter(({ fields }) => fields !== undefined);
+  if (changes.in(live.apiVersion) === 'nothing') {
+    return managers.filter(({ fields, apiVersion }) => fields !== undefined && isKnown(apiVersion, update));
+  }
   const current = underCurrentSchema(managers, live, update.convert);
   const changed = changes.in(live.apiVersion) as Changes;
   const taken = union(changed.modified, changed.added);
@@ -32,4 +35,9 @@ export function managersAfterUpdate(update: Update, managers: readonly Manager[]
   // The writer's own entry keeps what it takes anyway: mostly it stays as it is.
   const kept = difference(difference(own?.fields, difference(taken, fields)), changed.removed);
   return capped([...others.filter((each) => each !== own), { ...entry, fields: union(kept, fields) }]);
+}
+
+/** Whether an entry's version is one that the object has. No part of the object is converted to find out. */
+function isKnown(apiVersion: string, { live, convert }: Update): boolean {
+  return inVersion({ ...live, value: {} }, apiVersion, convert) !== undefined;
 }

@@ -22,6 +22,7 @@ test('paths with an empty segment for a namespace or a name say what is missing'
   ] as const) {
     assert.equal(await answer(method, path), '400 Namespace parameter required.', `${method} ${path}`);
   }
+  assert.match(await answer('POST', '/api/v1/namespaces//configmaps'), /^422 .*metadata\.namespace: Required value/);
   for (const [method, path] of [
     ['GET', '/api/v1/nodes//status'],
     ['PUT', '/api/v1/namespaces//finalize'],

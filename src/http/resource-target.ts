@@ -46,7 +46,7 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
     throw errors.badRequest('name must be provided');
   }
   if (!methodServed && !isProxied) throw errors.methodNotAllowed();
-  const crossesNamespaces = definition.namespaced && namespace === '' && info.verb !== 'list' && info.verb !== 'watch';
+  const crossesNamespaces = definition.namespaced && namespace === '' && !mayLackNamespace(info);
   if (methodServed && lacksNamespace(definition, info)) throw errors.badRequest('Namespace parameter required.');
   const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
   if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
@@ -54,10 +54,19 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   return { definition, version, namespace, name, subresource: known };
 }
 
-/** Whether a path has an empty segment for the namespace of what it is about; lists are then across namespaces. */
-function lacksNamespace({ namespaced }: ResourceDefinition, { parts, namespace, verb }: RequestInfo): boolean {
-  if (!namespaced || parts[0] !== 'namespaces' || parts.length <= 2 || namespace !== '') return false;
-  return verb !== 'list' && verb !== 'watch' && verb !== 'create';
+/** Whether a path has an empty segment for the namespace that the request needs. */
+function lacksNamespace({ namespaced }: ResourceDefinition, info: RequestInfo): boolean {
+  return namespaced && hasNamespaceSegment(info) && info.namespace === '' && !mayLackNamespace(info);
+}
+
+/** Lists are across namespaces then; what is created behind an empty segment is refused for its lack of a namespace. */
+function mayLackNamespace(info: RequestInfo): boolean {
+  const { verb } = info;
+  return verb === 'list' || verb === 'watch' || (verb === 'create' && hasNamespaceSegment(info));
+}
+
+function hasNamespaceSegment({ parts }: RequestInfo): boolean {
+  return parts[0] === 'namespaces' && parts.length > 2;
 }
 
 /**
@@ -71,7 +80,7 @@ function customTarget(
 ): ResourceTarget | undefined {
   const { group, resource, namespaced } = definition;
   const { name, subresource, verb } = info;
-  const inNamespace = info.parts[0] === 'namespaces' && info.parts.length > 2;
+  const inNamespace = hasNamespaceSegment(info) && (!namespaced || info.namespace !== '');
   const acrossAll = name === '' && (verb === 'list' || verb === 'watch');
   if (namespaced ? !inNamespace && !acrossAll : inNamespace) return undefined;
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;

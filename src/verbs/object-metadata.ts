@@ -19,7 +19,7 @@ export function settleNamespace(request: ResourceRequest, object: ApiObject): vo
     if (given !== '') object.metadata.namespace = undefined;
     return;
   }
-  if (given !== '' && given !== namespace) {
+  if (given !== '' && namespace !== '' && given !== namespace) {
     throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   object.metadata.namespace = namespace;

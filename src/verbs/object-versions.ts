@@ -1,7 +1,7 @@
 // An object in the versions that its entries of managedFields speak of: typed by their schemas, converted through the
 // storage version.
 
-import { apiVersionOf } from '../api/group-version.ts';
+import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { typeFaults } from '../apply/type-faults.ts';
@@ -57,6 +57,9 @@ export function conversionOf(definition: ResourceDefinition): Convert {
     const from = versionNamed(definition, object.apiVersion);
     const to = versionNamed(definition, apiVersion);
     if (from === undefined || to === undefined) {
+      if (parseApiVersion(apiVersion) === undefined) {
+        throw new VersionError(`unexpected GroupVersion string: ${apiVersion}`);
+      }
       if (!definition.custom) return undefined;
       throw new UnknownVersionError(apiVersion);
     }

@@ -72,3 +72,29 @@ describe('who makes an object owns what it said', () => {
     assert.equal((await server.request('POST', maps, { metadata: { ...map.metadata, name: 'A B' } })).status, 422);
   });
 });
+
+test('entries in versions that the resource does not have go with any write', async () => {
+  await using server = await startTestServer();
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const entry = (apiVersion: string) => ({
+    manager: 'm',
+    operation: 'Update',
+    apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': { 'f:x': {} } },
+  });
+  const managersAfter = async (apiVersion: string, name: string) => {
+    const created = { metadata: { name, managedFields: [entry(apiVersion)] }, data: { k: 'v' } };
+    const { body } = await server.request('POST', maps, created);
+    await server.patch(`${maps}/${name}`, { data: { k: 'w' } });
+    const { body: patched } = await server.patch(`${maps}/${name}`, {
+      metadata: { managedFields: [entry(apiVersion)] },
+    });
+    return [body, patched].map(
+      (each) => (each as { metadata: { managedFields?: { manager: string }[] } }).metadata.managedFields?.length,
+    );
+  };
+  assert.deepEqual(await managersAfter('v1', 'known'), [2, 1]);
+  assert.deepEqual(await managersAfter('x.example/v1', 'unknown'), [1, undefined]);
+  assert.deepEqual(await managersAfter('a/b/c', 'unreadable'), [undefined, undefined]);
+});

@@ -213,8 +213,11 @@ function storedVersionErrors(definition: JsonObject): FieldError[] {
   if (stored.length === 0) return [fieldError.invalid(field, null, 'must have at least one stored version')];
   const versions = versionsOf(definition);
   const found: FieldError[] = [];
+  // A stored version stands for one of spec.versions: the second of a name has none.
+  const left = new Set(stored);
   for (const { name, storage } of versions) {
-    if (!storage || stored.includes(name)) continue;
+    const isStored = left.delete(name);
+    if (!storage || isStored) continue;
     found.push(fieldError.invalid(field, stored as Json, `must have the storage version ${name}`));
   }
   for (const [index, name] of stored.entries()) {
