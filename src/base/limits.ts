@@ -211,6 +211,8 @@ export const limits = {
   backendConnectMs: 30_000,
   /** What is read of a kubelet's refusal to make a message of. Kubernetes' own number. */
   backendErrorBytes: 50_000,
+  /** What is kept of a proxied page whose text, tag or comment does not end; past it links stay as they are. */
+  htmlTokenCharacters: 4 * MIB,
   /** How long another API server may take to say what it serves. Kubernetes' own number. */
   apiServiceDiscoveryMs: 5_000,
   /** Requests at once by which it is found whether another API server answers. Kubernetes' own number. */

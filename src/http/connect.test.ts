@@ -190,6 +190,8 @@ test('draining ends streams that would never end', async () => {
   await closed;
 });
 
+const PAGE = '<a href="/login">';
+
 /** Something that speaks HTTP behind a pod's address. */
 async function startBackend() {
   const seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
@@ -199,6 +201,7 @@ async function startBackend() {
     const { method = '', url = '', headers } = request;
     seen.push({ method, url, headers, body });
     if (url === '/away') response.writeHead(302, { location: '/login?next=1' });
+    else if (url === '/page') response.writeHead(200, { 'content-type': 'text/html', 'content-length': PAGE.length });
     else
       response.writeHead(200, {
         'x-of': 'backend',
@@ -206,7 +209,7 @@ async function startBackend() {
         connection: 'x-secret',
         'x-secret': '1',
       });
-    response.end(method === 'HEAD' ? undefined : 'hello');
+    response.end(method === 'HEAD' ? undefined : url === '/page' ? PAGE : 'hello');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -255,15 +258,18 @@ test('links of a proxied pod lead back through the proxy, and its root is a fold
   await addPod(server, 'web', {}, ADDRESSED);
   const away = await ask(server, 'GET', `${PODS}/web:9090/proxy/away`, { redirect: 'manual' });
   assert.deepEqual([away.status, away.headers.get('location')], [302, `${PODS}/web:9090/proxy/login?next=1`]);
+  const page = await ask(server, 'GET', `${PODS}/web:9090/proxy/page`);
+  assert.equal(page.text, `<a href="${PODS}/web:9090/proxy/login">`);
+  assert.equal((await ask(server, 'HEAD', `${PODS}/web:9090/proxy/page`)).headers.get('content-length'), null);
   const root = await ask(server, 'GET', `${PODS}/web/proxy?x=y`);
   assert.deepEqual([root.status, root.headers.get('location')], [301, `${PODS}/web/proxy/?x=y`]);
   await ask(server, 'GET', `${PODS}/web/proxy/`);
   assert.equal((await ask(server, 'HEAD', `${PODS}/web/proxy/b/`)).text, '');
   assert.deepEqual(
     backend.seen.map(({ method, url }) => `${method} ${url}`),
-    ['GET /away', 'GET /', 'HEAD /b/'],
+    ['GET /away', 'GET /page', 'HEAD /page', 'GET /', 'HEAD /b/'],
   );
-  assert.deepEqual(backend.dialled.slice(0, 2), ['10.1.2.3:9090', '10.1.2.3:8080']);
+  assert.deepEqual(backend.dialled.slice(2, 4), ['10.1.2.3:9090', '10.1.2.3:8080']);
 });
 
 test('a service is proxied to an endpoint that is a pod, and to no other', async () => {

@@ -11,6 +11,7 @@ import { AddressNotAllowedError } from '../base/global-unicast.ts';
 import type { BackendLocation } from '../verbs/connect-location.ts';
 import type { BackendResponse } from './backends.ts';
 import { ByteThrottle } from './byte-throttle.ts';
+import { type Mount, mountedLink } from './proxied-links.ts';
 import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './transport.ts';
 
@@ -73,7 +74,20 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   }
   if (answer.upgraded !== undefined)
     return joinUpgraded(context, answer, { ...answer.upgraded, isThrottled: forwarding.isThrottled === true });
-  await passBack(context, answer, responseHeaders(context, answer, forwarding));
+  const mount = mountOf(exchange, forwarding);
+  try {
+    const headers = responseHeaders(context, answer, { ...forwarding, mount });
+    const { body: passed, isRewritten } = await bodyOf(answer, mount);
+    if (isRewritten) delete headers['content-length'];
+    await passBack(context, { status: answer.status, body: passed }, headers);
+  } finally {
+    answer.body.destroy();
+  }
+}
+
+function mountOf(exchange: HttpExchange, { mountedAt, location }: Forwarding): Mount | undefined {
+  if (mountedAt === undefined) return undefined;
+  return { path: mountedAt, backend: hostAndPort(location), client: clientHost(exchange) };
 }
 
 const DEADLINE = 'context deadline exceeded';
@@ -152,7 +166,9 @@ function requestHeaders(
   out['x-forwarded-for'] = before === undefined ? remoteAddress : `${before}, ${remoteAddress}`;
   if (mountedAt !== undefined || identity !== undefined) {
     out['x-forwarded-uri'] = posix.normalize(goPath(target.split('?', 1)[0]!));
-    out['x-forwarded-host'] = identity === undefined ? host : out['host'];
+  }
+  if (identity !== undefined) {
+    out['x-forwarded-host'] = out['host'];
     out['x-forwarded-proto'] = 'https';
   }
   if (identity !== undefined) out['audit-id'] = auditId;
@@ -171,8 +187,8 @@ function requestHeaders(
 function responseHeaders(
   context: RequestContext,
   { rawHeaders }: BackendResponse,
-  { location, mountedAt, identity }: Forwarding,
-): ResponseHeaders {
+  { location, mount, identity }: Linking,
+): Record<string, string | string[]> {
   const out: Record<string, string | string[]> = {};
   const own = context.headers(undefined) as Record<string, string | string[]>;
   const given = rawPairs(rawHeaders);
@@ -183,7 +199,7 @@ function responseHeaders(
   for (const [name, value] of [...Object.entries(own), ...passed]) {
     const key = name.toLowerCase();
     if (HOP_BY_HOP.has(key) || neighbours.has(key)) continue;
-    const values = key === 'location' ? linkOf(String(value), { context, location, mountedAt, identity }) : value;
+    const values = key === 'location' ? linkOf(String(value), { location, mount, identity }) : value;
     const before = out[key];
     out[key] = before === undefined ? values : [before, values].flat();
   }
@@ -216,26 +232,41 @@ export function goPath(path: string): string {
 const IN_PATH = /[\w\-.~$&+,/:;=@]/;
 const NOT_IN_PATH = /[^\w\-.~$&+,/:;=@%]/g;
 
-type Linking = { context: RequestContext } & Pick<Forwarding, 'location' | 'mountedAt' | 'identity'>;
+interface Linking extends Pick<Forwarding, 'location' | 'identity'> {
+  readonly mount: Mount | undefined;
+}
 
 /** A link that a backend sends, as the client gets it: another API server's leads to where that server is. */
-function linkOf(text: string, { context, location, mountedAt, identity }: Linking): string {
-  if (mountedAt !== undefined) return link(text, { context, location, mountedAt });
+function linkOf(text: string, { location, mount, identity }: Linking): string {
+  if (mount !== undefined && text !== '') {
+    const link = mountedLink(text, mount);
+    if (typeof link === 'string') return link;
+    throw errors.internal(`error trying to parse Location header: ${link.message}`);
+  }
   if (identity === undefined || !text.startsWith('/') || text.startsWith('//')) return text;
   return `https://${hostAndPort(location)}${text}`;
 }
 
-/** A link to the backend as the client must follow it: under the path where the backend is mounted. */
-function link(
-  text: string,
-  { context, location, mountedAt }: { context: RequestContext; location: BackendLocation; mountedAt: string },
-): string {
-  const host = clientHost(context.exchange);
-  const absolute = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)(.*)$/is.exec(text);
-  if (absolute !== null && absolute[1] !== hostAndPort(location) && absolute[1] !== host) return text;
-  const path = absolute === null ? text : (absolute[2] ?? '');
-  if (!path.startsWith('/') || path.startsWith(mountedAt)) return text;
-  return absolute === null ? mountedAt + path : `https://${host}${mountedAt}${path}`;
+/** A page with its links rewritten, where it is one and they lead past the proxy; else the body as it is. */
+async function bodyOf({ rawHeaders, body }: BackendResponse, mount: Mount | undefined): Promise<PassedBody> {
+  const header = (name: string) => rawPairs(rawHeaders).find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
+  if (mount === undefined || header('location') !== '' || !header('content-type').startsWith('text/html')) {
+    return { body, isRewritten: false };
+  }
+  const { pageEncoding, withLinks } = await import('./html-links.ts');
+  const encoding = pageEncoding(header('content-type'), header('content-encoding'));
+  if (encoding === undefined) return { body, isRewritten: false };
+  const rewrite = (link: string) => {
+    const mounted = mountedLink(link, mount);
+    return typeof mounted === 'string' ? mounted : link;
+  };
+  return { body: withLinks({ body, encoding, rewrite }), isRewritten: true };
+}
+
+interface PassedBody {
+  readonly body: Readable;
+  /** Then its length is not the one that the backend told. */
+  readonly isRewritten: boolean;
 }
 
 /** The host that the client asked for; '' where it named none. */

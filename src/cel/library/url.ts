@@ -75,6 +75,23 @@ export class Url extends OpaqueValue {
     return unescapePart(this.#fields.fragment, 'fragment');
   }
 
+  /** Unescaped. */
+  get path(): string {
+    return unescapePart(this.#fields.path, 'path');
+  }
+
+  /** The same URL elsewhere. @param path unescaped */
+  with({ scheme, host, path }: { scheme?: string; host?: string; path?: string }): Url {
+    const own = this.#fields;
+    return new Url({
+      ...own,
+      scheme: scheme ?? own.scheme,
+      host: host ?? own.host,
+      hasAuthority: (host ?? own.host) !== '',
+      path: path === undefined ? own.path : escapePart(path, 'path'),
+    });
+  }
+
   get escapedPath(): string {
     return escaped(this.#fields.path, 'path');
   }
