@@ -22,6 +22,27 @@ async function serverWithConfigMaps(count: number): Promise<TestServer> {
   return server;
 }
 
+test('a list cannot be continued after the time of history, though its resource has seen no write since', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const name of ['a', 'b']) await server.request('POST', CONFIG_MAPS, { metadata: { name } });
+  const page = async (query: string) => {
+    const { status, body } = await server.request('GET', `${CONFIG_MAPS}?limit=1${query}`);
+    return { status, metadata: (body as { metadata: { continue: string; resourceVersion: string } }).metadata };
+  };
+  const { metadata: first } = await page('');
+  const secrets = '/api/v1/namespaces/default/secrets';
+  const later = async (name: string, by: string) => {
+    await server.request('POST', secrets, { metadata: { name } });
+    await server.clock?.advance(by);
+    return page(`&continue=${first.continue}`);
+  };
+  assert.equal((await later('a', '4m')).status, 200);
+  const expired = await later('b', '4m');
+  assert.equal(expired.status, 410);
+  assert.equal((await page(`&continue=${expired.metadata.continue}`)).status, 200, 'the rest of what is there now');
+  assert.equal((await page(`&resourceVersion=${first.resourceVersion}&resourceVersionMatch=Exact`)).status, 410);
+});
+
 async function textOf(server: TestServer, query: string, accept: string): Promise<string> {
   const url = `http://server${CONFIG_MAPS}${query}`;
   const response = await server.fetch(

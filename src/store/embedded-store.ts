@@ -170,6 +170,10 @@ export class EmbeddedStore implements Store {
     return this.#timeline.compacted;
   }
 
+  expiredRevision(): number {
+    return this.#timeline.expired;
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertWritable();
     this.#timeline.releaseTo(revision);

@@ -18,6 +18,12 @@ export interface HistoryOptions {
   readonly bytesOf?: (event: StoreEvent) => number;
 }
 
+/** The newest revision at a time. */
+interface Mark {
+  readonly revision: number;
+  readonly timeMs: number;
+}
+
 interface Remembered {
   readonly event: StoreEvent;
   readonly timeMs: number;
@@ -36,6 +42,10 @@ export class History {
   readonly #ring = new Ring<Remembered>();
   #bytes = 0;
   #compacted: number;
+  #newest: number;
+  #expired: number;
+  /** Of the time that is remembered, oldest first. */
+  readonly #marks: Mark[] = [];
 
   /**
    * @param compacted the revision after which the history begins.
@@ -48,6 +58,8 @@ export class History {
     this.#historyEvents = options.historyEvents ?? limits.storeHistoryEvents;
     this.#bytesOf = options.bytesOf ?? supersededBytes;
     this.#compacted = compacted;
+    this.#newest = compacted;
+    this.#expired = compacted;
     this.#onRelease = onRelease;
   }
 
@@ -60,6 +72,14 @@ export class History {
     return this.#compacted;
   }
 
+  /**
+   * The newest revision as of `historyMs` ago, as exactly as `releaseEveryMs` is short. Unlike `compacted` it moves with
+   * time alone: under many writes it is behind.
+   */
+  get expired(): number {
+    return this.#expired;
+  }
+
   /** How often `releaseOld` should be called when nothing is written, in milliseconds. */
   get releaseEveryMs(): number {
     return Math.max(1, Math.ceil(this.#historyMs / 5));
@@ -68,6 +88,7 @@ export class History {
   append(event: StoreEvent, timeMs: number): void {
     this.#ring.push({ event, timeMs });
     this.#bytes += this.#bytesOf(event);
+    this.#newest = event.revision;
     this.releaseOld();
   }
 
@@ -84,7 +105,9 @@ export class History {
 
   /** Lets go of what exceeds the bounds. */
   releaseOld(): void {
-    const oldestMs = this.#clock.now() - this.#historyMs;
+    const nowMs = this.#clock.now();
+    const oldestMs = nowMs - this.#historyMs;
+    this.#mark(nowMs, oldestMs);
     for (;;) {
       const oldest = this.#ring.at(this.#ring.first);
       if (oldest === undefined) return;
@@ -100,6 +123,17 @@ export class History {
       this.#releaseOldest();
     }
     this.#compacted = Math.max(this.#compacted, revision);
+    this.#expired = Math.max(this.#expired, revision);
+  }
+
+  #mark(nowMs: number, oldestMs: number): void {
+    const last = this.#marks.at(-1);
+    if (last === undefined || nowMs - last.timeMs >= this.releaseEveryMs) {
+      this.#marks.push({ revision: this.#newest, timeMs: nowMs });
+    }
+    while (this.#marks.length > 0 && this.#marks[0]!.timeMs <= oldestMs) {
+      this.#expired = Math.max(this.#expired, this.#marks.shift()!.revision);
+    }
   }
 
   get #oldest(): number | undefined {

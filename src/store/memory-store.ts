@@ -78,6 +78,10 @@ export class MemoryStore implements Store {
     return this.#timeline.compacted;
   }
 
+  expiredRevision(): number {
+    return this.#timeline.expired;
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     this.#timeline.releaseTo(revision);

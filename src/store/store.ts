@@ -92,6 +92,11 @@ export interface Store {
   currentRevision(): number;
   /** States and events up to this revision may be gone; those after it are complete. */
   compactedRevision(): number;
+  /**
+   * States before this revision have expired, whether anything happened since or not: it was the newest one when history
+   * began. Who continues a list from before it begins again.
+   */
+  expiredRevision(): number;
   /** Lets go of history up to and including `revision`. */
   compact(revision: number): Promise<void>;
   /** What is wrong with the store, for its health check; undefined when nothing is. */

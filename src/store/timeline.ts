@@ -53,6 +53,11 @@ export class Timeline {
     return this.#history.compacted;
   }
 
+  /** The newest revision when the time began that history remembers. */
+  get expired(): number {
+    return this.#history.expired;
+  }
+
   get releaseEveryMs(): number {
     return this.#history.releaseEveryMs;
   }

@@ -117,6 +117,10 @@ export class TransformedStore implements Store {
     return this.#store.compactedRevision();
   }
 
+  expiredRevision(): number {
+    return this.#store.expiredRevision();
+  }
+
   compact(revision: number): Promise<void> {
     return this.#store.compact(revision);
   }

@@ -104,7 +104,7 @@ export interface WatchCache {
   readonly forms: KeptForms;
   /** The newest state. */
   snapshot(): Snapshot;
-  /** The state at exactly `revision`, which must not be greater than `this.revision`; undefined when it is too old. */
+  /** The state at exactly `revision`, which must not be greater than `this.revision`; undefined when it has expired. */
   snapshotAt(revision: number): Snapshot | undefined;
   /**
    * Resolves to true once the cache is complete up to `revision`; false when that took longer than `waitMs`, or the

@@ -245,7 +245,8 @@ class Simulation {
     const revision = this.model.revision - this.random.below(2 * HISTORY_EVENTS);
     if (revision < FIRST_REVISION) return;
     const snapshot = this.cache.snapshotAt(revision);
-    if (revision < this.model.oldest(this.clock.now(), this.store.compactedRevision())) {
+    const oldest = this.model.oldest(this.clock.now(), this.store.compactedRevision());
+    if (revision < Math.max(oldest, this.store.expiredRevision())) {
       assert.equal(snapshot, undefined);
       return;
     }

@@ -302,7 +302,8 @@ test('a cache starts anew when the store lets go of history meanwhile, but not f
   const { store, options, put } = await setUp();
   for (const value of ['one', 'two', 'three']) await put('a/x', value);
   const racing = Object.create(store) as MemoryStore;
-  for (const method of ['currentRevision', 'compactedRevision'] as const) racing[method] = () => store[method]();
+  for (const method of ['currentRevision', 'compactedRevision', 'expiredRevision'] as const)
+    racing[method] = () => store[method]();
   racing.list = (prefix, listOptions) => store.list(prefix, listOptions);
   racing.watch = async (watchOptions) => {
     if (store.compactedRevision() === FIRST_REVISION) await store.compact(FIRST_REVISION + 2);

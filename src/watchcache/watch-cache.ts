@@ -191,6 +191,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
   snapshotAt(revision: number): Snapshot | undefined {
     if (revision > this.revision) throw new RangeError(`revision ${revision} is yet to come`);
     this.#trim();
+    if (revision < this.#options.store.expiredRevision()) return undefined;
     const objects = this.history.objectsAt(revision, this.#objects);
     return objects && new StateSnapshot(revision, this.#options, objects);
   }

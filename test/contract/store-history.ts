@@ -72,6 +72,18 @@ export function historyContract(name: string, open: OpenStore): void {
       assert.equal(text(await store.get('/a')), '2');
     });
 
+    it('says which revisions have expired, by time alone', async (t) => {
+      const { store, clock, keptElsewhere } = await opened(open, t, { historyEvents: 1 });
+      if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);
+      for (let index = 0; index < 3; index++) await written(store.put('/a', bytes(`${index}`), 'any'));
+      const expired = () => store.expiredRevision() - FIRST_REVISION;
+      assert.equal(expired(), 0, 'what was let go of for another reason has not expired');
+      clock.advance(4.9 * MINUTE_MS);
+      assert.ok(expired() < 3, String(expired()));
+      clock.advance(2.1 * MINUTE_MS);
+      assert.equal(expired(), 3);
+    });
+
     it('is bounded by the bytes of what was superseded', async (t) => {
       const { store, keptElsewhere } = await opened(open, t, { historyBytes: 350 });
       if (keptElsewhere) return t.skip(KEPT_ELSEWHERE);

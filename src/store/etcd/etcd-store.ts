@@ -206,6 +206,10 @@ export class EtcdStore implements Store {
     return this.#history.compacted;
   }
 
+  expiredRevision(): number {
+    return this.#history.expired;
+  }
+
   async compact(revision: number): Promise<void> {
     this.#assertOpen();
     try {
