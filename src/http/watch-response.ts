@@ -10,8 +10,10 @@ import type { Soon } from '../base/soon.ts';
 import type { Counter, Histogram } from '../lifecycle/metrics.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import {
+  type CachedObject,
   type CacheEvent,
   type EventType,
+  selectedChange,
   startWatch,
   tooOld,
   type Watcher,
@@ -130,11 +132,15 @@ class WatchStream implements WatchSink, Outlet {
   /** Makes all objects ready that are there at the start, at once and not one by one. */
   #prepareState(): Soon<void> {
     const { cache, selection, from } = this.#plan;
-    return from === 'state' ? this.#frames.prepare(cache.snapshot().objects(selection)) : undefined;
+    return from === 'state'
+      ? this.#frames.prepare(cache.snapshot().objects(selection.candidates ?? selection))
+      : undefined;
   }
 
-  initial(object: StoredObject): boolean {
-    if (this.#frames.converts && this.#awaits(object, () => this.initial(object))) return false;
+  initial(object: CachedObject): boolean {
+    if (this.#frames.converts && this.#awaits([object], () => this.initial(object))) return false;
+    const { candidates, matches } = this.#plan.selection;
+    if (candidates !== undefined && matches?.(object) === false) return true;
     this.#initialEvents++;
     return this.#write(this.#frames.initial(object)) && !this.#isTurnOver();
   }
@@ -158,16 +164,24 @@ class WatchStream implements WatchSink, Outlet {
     listDuration.with({ group, version, resource, scope }).observe((services.clock.now() - startMs) / 1000);
   }
 
-  event(type: EventType, object: StoredObject, event: CacheEvent): boolean {
+  event(type: EventType, object: CachedObject, event: CacheEvent): boolean {
+    if (this.#plan.selection.candidates === undefined) return this.#show(type, object, event);
+    const changed = [event.previous, event.current].filter((each) => each !== undefined);
+    if (this.#awaits(changed, () => this.event(type, object, event))) return false;
+    const change = selectedChange(this.#plan, event);
+    return change === undefined || this.#show(change.type, change.object, event);
+  }
+
+  #show(type: EventType, object: StoredObject, event: CacheEvent): boolean {
     // A deleted object is shown in its last state, with the version of its deletion.
     const shown = object.revision === event.revision ? object : { bytes: object.bytes, revision: event.revision };
-    if (this.#frames.converts && this.#awaits(shown, () => this.event(type, object, event))) return false;
+    if (this.#frames.converts && this.#awaits([shown], () => this.#show(type, object, event))) return false;
     return this.#write(this.#frames.event(type, shown, event));
   }
 
-  /** Whether an object must be made ready first; nothing more comes until it is delivered. */
-  #awaits(object: StoredObject, deliver: () => boolean): boolean {
-    const preparing = this.#frames.prepare([object]);
+  /** Whether objects must be made ready first; nothing more comes until what they are for is delivered. */
+  #awaits(objects: Iterable<StoredObject>, deliver: () => boolean): boolean {
+    const preparing = this.#frames.prepare(objects);
     if (preparing === undefined) return false;
     this.#isPreparing = true;
     const go = () => {

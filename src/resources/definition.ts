@@ -102,8 +102,12 @@ export interface StoredForm {
 export interface StoredConversion {
   /** Makes ready what stored objects are in this version; undefined, at once, where they are. @throws ApiError 500 */
   prepare(stored: Iterable<StoredBytes>): Soon<void>;
+  /** As `prepare` of one object, whether or not it is ready. @throws ApiError 500 */
+  renew(stored: StoredBytes): Soon<void>;
   /** The JSON of what an object has been made; undefined for one that is stored in this version. */
   known(bytes: Uint8Array): string | undefined;
+  /** The selectable fields of what an object has been made; undefined for one that is stored in this version. */
+  fields(bytes: Uint8Array): Readonly<Record<string, string>> | undefined;
   /** An object, which says its version, in another version. @throws ApiError 500 */
   convert(object: JsonObject, apiVersion: string): Promise<ApiObject>;
 }

@@ -20,5 +20,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   // Version 0 takes any state, also the last one that could be read.
   if (found === undefined || wanted !== '0') assertReadable(registry, { cache, store }, key);
   if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
+  // As in kube-apiserver, which reads the newest version from the store and others from its cache.
+  if (wanted === '') await definition.storedForm?.conversion?.renew(found);
   return found;
 }

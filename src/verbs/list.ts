@@ -7,11 +7,12 @@ import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
+import { prepareStored } from './converted-storage.ts';
 import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
 import { awaitRevision, isCached, listRevision } from './resource-version.ts';
-import { parseSelectors, selectionOf } from './selection.ts';
+import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 import { assertAllReadable } from './unreadable.ts';
 
 /** The revision in a token that says: go on in the newest state. */
@@ -43,7 +44,7 @@ export function checkListOptions(request: ResourceRequest): void {
   validateListOptions(options);
 }
 
-function readParameters(request: ResourceRequest): { options: ListOptions; selection: Selection } {
+function readParameters(request: ResourceRequest): { options: ListOptions; selection: RequestSelection } {
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
   validateListOptions(options);
@@ -68,6 +69,8 @@ export async function listObjects(
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
   const prefix = collectionPrefix(request.definition, request.namespace);
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
+  const { candidates } = selection;
+  if (candidates !== undefined) await prepareStored(request.definition, page.snapshot.objects(candidates));
   const { last, ...answer } = readPage({ page, selection, prefix });
   const { definition } = request;
   const { namespace, name } = selection;

@@ -9,7 +9,7 @@ import {
 } from '../api/field-selector.ts';
 import { type LabelSelector, parseLabelSelector } from '../api/label-selector.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import type { Attributes, Selection } from '../watchcache/types.ts';
+import type { Selectable, Selection } from '../watchcache/types.ts';
 import type { Query } from './query.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -35,11 +35,20 @@ export function parseSelectors(query: Query): Selectors {
   };
 }
 
+/** What a request selects. */
+export interface RequestSelection extends Selection {
+  /**
+   * What may be selected, of objects that somebody else converts: `matches` reads their fields in the version of the
+   * request, so that they must be made ready before. Undefined where nothing has to be.
+   */
+  readonly candidates?: Selection;
+}
+
 /**
  * What a request selects: its scope, narrowed by its selectors.
  * @throws ApiError 400 when a selector names a field that is not selectable
  */
-export function selectionOf(request: ResourceRequest, selectors: Selectors): Selection {
+export function selectionOf(request: ResourceRequest, selectors: Selectors): RequestSelection {
   const { labels, fields } = selectors;
   const base: Selection = {
     namespace: request.namespace === '' ? undefined : request.namespace,
@@ -49,7 +58,11 @@ export function selectionOf(request: ResourceRequest, selectors: Selectors): Sel
   return fields === undefined ? base : withFields({ definition: request.definition, fields, base });
 }
 
-function withFields(options: { definition: ResourceDefinition; fields: FieldSelector; base: Selection }): Selection {
+function withFields(options: {
+  definition: ResourceDefinition;
+  fields: FieldSelector;
+  base: Selection;
+}): RequestSelection {
   const { definition, fields, base } = options;
   let { namespace, name, matches } = base;
   const rest: FieldRequirement[] = [];
@@ -67,21 +80,26 @@ function withFields(options: { definition: ResourceDefinition; fields: FieldSele
       namespace = requirement.value;
     } else rest.push(requirement);
   }
-  if (rest.length > 0) {
-    const before = matches;
-    matches = (object) => (before === undefined || before(object)) && rest.every((each) => satisfies(object, each));
-  }
-  return { namespace, name, matches };
+  if (rest.length === 0) return { namespace, name, matches };
+  const before = matches;
+  const conversion = rest.every(({ field }) => isMetadata(field)) ? undefined : definition.storedForm?.conversion;
+  const fieldsOf = ({ fields, bytes }: Selectable) => (bytes && conversion?.fields(bytes)) ?? fields;
+  matches = (object) =>
+    (before === undefined || before(object)) &&
+    rest.every(({ field, value, negated }) => {
+      const own = isMetadata(field) ? metadataField(object, field) : (fieldsOf(object)?.[field] ?? '');
+      return (own === value) !== negated;
+    });
+  if (conversion === undefined) return { namespace, name, matches };
+  return { namespace, name, matches, candidates: { namespace, name, matches: before } };
 }
 
-function satisfies(object: Attributes, { field, value, negated }: FieldRequirement): boolean {
-  return (fieldValue(object, field) === value) !== negated;
+function isMetadata(field: string): boolean {
+  return field === 'metadata.name' || field === 'metadata.namespace';
 }
 
-function fieldValue(object: Attributes, field: string): string {
-  if (field === 'metadata.name') return object.name;
-  if (field === 'metadata.namespace') return object.namespace;
-  return object.fields?.[field] ?? '';
+function metadataField({ name, namespace }: Selectable, field: string): string {
+  return field === 'metadata.name' ? name : namespace;
 }
 
 function checkField(definition: ResourceDefinition, field: string): void {

@@ -18,11 +18,12 @@ interface CronTab extends ApiObject {
   spec: { hostPort?: string; host?: string; port?: string; size?: number };
 }
 
-function version(name: string, storage: boolean, properties: JsonObject): JsonObject {
+function version(name: string, storage: boolean, properties: JsonObject, selectable: string[]): JsonObject {
   const spec = { type: 'object', properties };
   const openAPIV3Schema = { type: 'object', properties: { spec } };
   return {
     ...{ name, storage, served: true, schema: { openAPIV3Schema } },
+    selectableFields: selectable.map((field) => ({ jsonPath: `.spec.${field}` })),
     subresources: { scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
   };
 }
@@ -39,8 +40,8 @@ async function define(server: TestServer, webhook: WebhookServer, conversionRevi
     spec: {
       ...{ group: GROUP, scope: 'Namespaced', names: { plural: 'crontabs', kind: 'CronTab' } },
       versions: [
-        version('v1', true, { host: text, port: text, size }),
-        version('v1beta1', false, { hostPort: text, size }),
+        version('v1', true, { host: text, port: text, size }, ['host']),
+        version('v1beta1', false, { hostPort: text, size }, ['hostPort']),
       ],
       conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions, clientConfig } },
     },
@@ -93,15 +94,20 @@ test('an object is read and written in each version, whichever it is stored in',
   assert.equal(webhook.seen[0]?.url, '/convert?timeout=30s');
 });
 
-test('what needs no conversion asks nobody, and what has been converted is not converted again', async () => {
+test('what needs no conversion asks nobody; a get asks every time, a list and a get of any version once', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
   await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
   await server.request('GET', `${path('v1')}/a`);
   assert.equal(webhook.seen.length, 0);
-  for (let count = 0; count < 3; count++) await server.request('GET', `${path('v1beta1')}/a`);
+  for (let count = 0; count < 3; count++) {
+    await server.request('GET', `${path('v1beta1')}/a?resourceVersion=0`);
+    await server.request('GET', path('v1beta1'));
+  }
   assert.equal(webhook.seen.length, 1);
+  for (let count = 0; count < 3; count++) await server.request('GET', `${path('v1beta1')}/a`);
+  assert.equal(webhook.seen.length, 4);
 });
 
 test('a list is converted in one review', async () => {
@@ -120,23 +126,14 @@ test('a list is converted in one review', async () => {
   assert.equal(webhook.seen.length, 1);
 });
 
-test('a watch shows its own version, in order', async () => {
-  await using server = await startTestServer();
-  await using webhook = await startWebhook(convert);
-  await define(server, webhook);
-  await server.request('POST', path('v1'), object('v1', 'a', { host: 'a', port: '1' }));
+/** The first events of a watch of v1beta1; `change` is called when its first event has been seen. */
+async function eventsOf(server: TestServer, watched: { query: string; count: number; change: () => Promise<void> }) {
+  const { query, count, change } = watched;
   const headers = { authorization: `Bearer ${server.token}` };
   const leave = new AbortController();
-  const url = `https://localhost${path('v1beta1')}?watch=1`;
+  const url = `https://localhost${path('v1beta1')}?watch=1${query}`;
   const watch = await server.fetch(new Request(url, { headers, signal: leave.signal }));
   assert.equal(watch.status, 200);
-  const change = async () => {
-    for (const name of ['b', 'c']) {
-      await server.request('POST', path('v1'), object('v1', name, { host: name, port: '1' }));
-    }
-    await server.patch(`${path('v1')}/b`, { spec: { port: '2' } });
-    await server.request('DELETE', `${path('v1')}/c`);
-  };
   let text = '';
   const seen: string[] = [];
   for await (const chunk of watch.body as AsyncIterable<Uint8Array>) {
@@ -149,16 +146,67 @@ test('a watch shows its own version, in order', async () => {
       const { type, object } = JSON.parse(line) as { type: string; object: CronTab };
       seen.push(`${type} ${object.apiVersion} ${object.spec.hostPort}`);
     }
-    if (seen.length >= 5) break;
+    if (seen.length >= count) break;
   }
   leave.abort();
-  assert.deepEqual(seen, [
+  return seen;
+}
+
+test('a watch shows its own version, in order', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'a', port: '1' }));
+  const change = async () => {
+    for (const name of ['b', 'c']) {
+      await server.request('POST', path('v1'), object('v1', name, { host: name, port: '1' }));
+    }
+    await server.patch(`${path('v1')}/b`, { spec: { port: '2' } });
+    await server.request('DELETE', `${path('v1')}/c`);
+  };
+  assert.deepEqual(await eventsOf(server, { query: '', count: 5, change }), [
     `ADDED ${GROUP}/v1beta1 a:1`,
     `ADDED ${GROUP}/v1beta1 b:1`,
     `ADDED ${GROUP}/v1beta1 c:1`,
     `MODIFIED ${GROUP}/v1beta1 b:2`,
     `DELETED ${GROUP}/v1beta1 c:1`,
   ]);
+});
+
+test('field selectors see the version of the request: of lists, pages, watches and deletions', async () => {
+  await using server = await startTestServer();
+  await using webhook = await startWebhook(convert);
+  await define(server, webhook);
+  const post = (name: string, host: string) =>
+    server.request('POST', path('v1'), object('v1', name, { host, port: '1' }));
+  for (const name of ['a', 'b', 'c', 'd']) await post(name, name === 'b' ? 'other' : 'same');
+  const names = async (version: string, query: string) => {
+    const { body } = await server.request('GET', `${path(version)}?${query}`);
+    return (body as { items: CronTab[] }).items.map(({ metadata }) => metadata.name);
+  };
+  assert.deepEqual(await names('v1beta1', 'fieldSelector=spec.hostPort%3Dsame:1'), ['a', 'c', 'd']);
+  assert.deepEqual(await names('v1beta1', 'fieldSelector=spec.hostPort!%3Dsame:1'), ['b']);
+  assert.deepEqual(await names('v1beta1', 'fieldSelector=spec.hostPort%3Dsame:1&limit=2'), ['a', 'c']);
+  assert.deepEqual(await names('v1', 'fieldSelector=spec.host%3Dsame'), ['a', 'c', 'd']);
+  assert.equal((await server.request('GET', `${path('v1beta1')}?fieldSelector=spec.host%3Dsame`)).status, 400);
+  const change = async () => {
+    await server.patch(`${path('v1')}/b`, { spec: { host: 'same' } });
+    await server.patch(`${path('v1')}/c`, { spec: { host: 'other' } });
+    await server.patch(`${path('v1')}/c`, { metadata: { labels: { left: 'yes' } } });
+    await post('e', 'other');
+    await post('f', 'same');
+  };
+  const query = '&fieldSelector=spec.hostPort%3Dsame:1';
+  assert.deepEqual(await eventsOf(server, { query, count: 6, change }), [
+    `ADDED ${GROUP}/v1beta1 same:1`,
+    `ADDED ${GROUP}/v1beta1 same:1`,
+    `ADDED ${GROUP}/v1beta1 same:1`,
+    `ADDED ${GROUP}/v1beta1 same:1`,
+    `DELETED ${GROUP}/v1beta1 same:1`,
+    `ADDED ${GROUP}/v1beta1 same:1`,
+  ]);
+  await server.request('DELETE', `${path('v1beta1')}?fieldSelector=spec.hostPort%3Dsame:1`);
+  assert.deepEqual(await names('v1', ''), ['c', 'e']);
 });
 
 test('owners that speak different versions keep what is theirs', async () => {

@@ -3,18 +3,27 @@
 
 import { type ApiError, errors, watchTooOld } from '../api/errors.ts';
 import type { Store } from '../store/store.ts';
-import { ExpiredError, type Selection, type WatchCache, type Watcher, type WatchSink } from '../watchcache/types.ts';
+import {
+  type CachedObject,
+  type CacheEvent,
+  type EventType,
+  ExpiredError,
+  type WatchCache,
+  type Watcher,
+  type WatchSink,
+} from '../watchcache/types.ts';
+import { changeOf } from '../watchcache/watcher.ts';
 import { caughtUp } from './caught-up.ts';
 import { listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
-import { parseSelectors, selectionOf } from './selection.ts';
+import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 
 export interface WatchPlan {
   readonly cache: WatchCache;
   readonly store: Store;
-  readonly selection: Selection;
+  readonly selection: RequestSelection;
   readonly from: number | 'state';
   /** The first version to be known before the initial events are sent; 0 for none. */
   readonly notOlderThan: number;
@@ -64,17 +73,28 @@ export async function planWatch(
 }
 
 /**
- * Starts the events of a plan.
+ * Starts the events of a plan. Where its selection has candidates, the sink gets what happens to all of these, and asks
+ * `selectedChange` what it is to the watch.
  * @throws ApiError 410 for a version that is gone, 504 for one that does not come; both belong in the stream
  */
 export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watcher> {
-  const { cache, store, selection, from, notOlderThan } = plan;
+  const { cache, store, from, notOlderThan } = plan;
+  const selection = plan.selection.candidates ?? plan.selection;
   await awaitRevision({ cache, store }, notOlderThan);
   try {
     return cache.watch({ selection, from, sink });
   } catch (error) {
     throw error instanceof ExpiredError ? tooOld(Number(from), cache) : error;
   }
+}
+
+/** What an event is to a watch, and what to show of it, once its objects are ready; undefined when it is nothing. */
+export function selectedChange(
+  { selection }: WatchPlan,
+  event: CacheEvent,
+): { type: EventType; object: CachedObject } | undefined {
+  const type = changeOf(selection, event);
+  return type && { type, object: (type === 'DELETED' ? event.previous : event.current) as CachedObject };
 }
 
 /** The version a watch starts from, or had come to, is no longer kept. */

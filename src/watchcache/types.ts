@@ -14,6 +14,12 @@ export interface Attributes {
   readonly fields: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a selection is matched with. */
+export interface Selectable extends Attributes {
+  /** As of CachedObject; absent for what is not stored. */
+  readonly bytes?: Buffer;
+}
+
 /** One version of one object. Immutable and shared by every reader. */
 export interface CachedObject extends Attributes {
   /** The store's key. */
@@ -46,7 +52,7 @@ export interface Selection {
   /** One object by name; undefined for all. */
   readonly name: string | undefined;
   /** Labels and fields; undefined when everything in scope is selected. */
-  readonly matches: ((object: Attributes) => boolean) | undefined;
+  readonly matches: ((object: Selectable) => boolean) | undefined;
 }
 
 /** The state of a resource at one revision. Taking one costs nothing; holding one pins the objects in it. */

@@ -145,7 +145,7 @@ export class CacheWatcher implements Watcher {
 }
 
 /** What the event is to someone who sees only the selected objects; undefined when it is nothing. */
-function changeOf(selection: Selection, { current, previous }: CacheEvent): EventType | undefined {
+export function changeOf(selection: Selection, { current, previous }: CacheEvent): EventType | undefined {
   const was = previous !== undefined && selects(selection, previous);
   const is = current !== undefined && selects(selection, current);
   if (is) return was ? 'MODIFIED' : 'ADDED';

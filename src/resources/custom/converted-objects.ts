@@ -18,13 +18,21 @@ interface ConvertedObjectsInit {
   readonly read: (object: ApiObject) => void;
   /** Leaves in an object what this version has. Changes its argument. */
   readonly prune: (object: ApiObject) => void;
+  /** What an object of this version can be selected by. */
+  readonly selectableFields: (object: ApiObject) => Record<string, string>;
+}
+
+/** An object in this version. */
+interface MadeObject {
+  readonly json: string;
+  readonly fields: Record<string, string>;
 }
 
 export class ConvertedObjects implements StoredConversion {
   readonly #init: ConvertedObjectsInit;
   /** How stored objects of this version begin. */
   readonly #head: Uint8Array;
-  readonly #made = new WeakMap<Uint8Array, string>();
+  readonly #made = new WeakMap<Uint8Array, MadeObject>();
   readonly #making = new WeakMap<Uint8Array, Promise<void>>();
 
   constructor(init: ConvertedObjectsInit) {
@@ -46,7 +54,19 @@ export class ConvertedObjects implements StoredConversion {
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => {});
   }
 
+  renew({ bytes }: StoredBytes): Soon<void> {
+    return this.#isOwn(bytes) ? undefined : this.#begin([bytes]);
+  }
+
   known(bytes: Uint8Array): string | undefined {
+    return this.#madeOf(bytes)?.json;
+  }
+
+  fields(bytes: Uint8Array): Record<string, string> | undefined {
+    return this.#madeOf(bytes)?.fields;
+  }
+
+  #madeOf(bytes: Uint8Array): MadeObject | undefined {
     if (this.#isOwn(bytes)) return undefined;
     const made = this.#made.get(bytes);
     if (made === undefined) throw new Error('a stored object is read that has not been converted');
@@ -67,7 +87,7 @@ export class ConvertedObjects implements StoredConversion {
   }
 
   async #make(batch: readonly Uint8Array[]): Promise<void> {
-    const { converter, apiVersion, read, prune } = this.#init;
+    const { converter, apiVersion, read, prune, selectableFields } = this.#init;
     const objects = batch.map((bytes) => {
       const object = parseJson(bytes) as ApiObject;
       read(object);
@@ -77,7 +97,7 @@ export class ConvertedObjects implements StoredConversion {
     for (const [index, bytes] of batch.entries()) {
       const object = converted[index] as ApiObject;
       prune(object);
-      this.#made.set(bytes, stringifyJson(object));
+      this.#made.set(bytes, { json: stringifyJson(object), fields: selectableFields(object) });
     }
   }
 

@@ -12,7 +12,7 @@ import { compareVersions } from '../version-order.ts';
 import { customTable } from './columns.ts';
 import { hasBadBundle } from './conversion-rules.ts';
 import { ConvertedObjects } from './converted-objects.ts';
-import { customStrategy } from './custom-strategy.ts';
+import { customStrategy, valuesAt } from './custom-strategy.ts';
 import { isTrue } from './definition-validation.ts';
 import {
   type DefinitionVersion,
@@ -169,6 +169,7 @@ function storedForm(
         ...{ converter, apiVersion, kind },
         read: (object) => versionOf(object).schema.readStored(object),
         prune: (object) => own.schema.pruneOther(object),
+        selectableFields: (object) => valuesAt(object, selectableOf(own.declared)),
       }),
   };
 }

@@ -68,7 +68,8 @@ export function customStrategy(rules: CustomRules): Strategy {
   };
 }
 
-function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {
+/** What stands at paths that are written with dots; '' where there is nothing. */
+export function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const path of paths) values[path] = textAt(object, ...path.split('.'));
   return values;
