@@ -36,7 +36,35 @@ test('paths with an empty segment for a namespace or a name say what is missing'
     ['POST', '/api/v1/nodes//status'],
     ['GET', '/api/v1/namespaces/default/pods//eviction'],
     ['PUT', `${pods}/a/log`],
+    ['PUT', pods],
+    ['PATCH', pods],
   ] as const) {
     assert.match(await answer(method, path), /^405/, `${method} ${path}`);
+  }
+  assert.match(await answer('GET', '/apis//v1/pods'), /^404 $/, 'the core group is below /api alone');
+});
+
+test('what is answered and never kept has no paths of objects', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const path of [
+    '/apis/authentication.k8s.io/v1/tokenreviews',
+    '/apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews',
+    '/api/v1/namespaces/default/bindings',
+  ]) {
+    for (const method of ['GET', 'PUT', 'DELETE', 'POST']) {
+      const { status } = await server.request(method, `${path}/a`, method === 'PUT' ? {} : undefined);
+      assert.equal(status, 404, `${method} ${path}/a`);
+    }
+    assert.equal((await server.request('GET', path)).status, 405);
+  }
+});
+
+test('a path that names a verb and nothing that it is of is told so, whoever asks', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const path of ['/api/v1/watch', '/apis/apps/v1/proxy']) {
+    const response = await server.fetch(new Request(`https://localhost${path}`));
+    const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
+    assert.equal(response.status, 500);
+    assert.equal(await response.text(), `Internal Server Error: "${path}": ${why}\n`);
   }
 });

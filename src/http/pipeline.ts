@@ -17,12 +17,13 @@ import { Dispatcher } from './dispatch.ts';
 import { Fairness } from './fairness.ts';
 import { type Filter, FilterSeries } from './filter-series.ts';
 import { impersonate } from './impersonate.ts';
+import { respondInternalServerError } from './internal-server-error.ts';
 import { MaxInFlight } from './max-in-flight.ts';
 import { errorFormat } from './negotiate.ts';
 import { RequestContext } from './request-context.ts';
 import { RequestCounts } from './request-counts.ts';
 import type { RequestGate } from './request-gate.ts';
-import { hasBadEscape, requestInfo } from './request-info.ts';
+import { hasBadEscape, lacksResource, requestInfo } from './request-info.ts';
 import { tellRequest } from './request-log.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
@@ -89,6 +90,7 @@ export class Pipeline {
     this.#spread(exchange);
     if (hasBadEscape(exchange.target.split('?', 1)[0]!)) return refuseTarget(exchange);
     const context = this.#contextOf(exchange);
+    if (lacksResource(context.info)) return refuseLacking(context);
     this.#services.turns.enter(context);
     if (this.#services.origins !== undefined && answersPreflight(context, this.#services.origins)) return;
     const { hooks } = this.#services;
@@ -223,6 +225,15 @@ export class Pipeline {
       responseBytes,
     });
   }
+}
+
+/** Nobody is asked who sent it, and it is told in the words of kube-apiserver, which finds no fault of the client's. */
+function refuseLacking(context: RequestContext): void {
+  const { path } = context.info;
+  respondInternalServerError(
+    context,
+    `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
+  );
 }
 
 /** Tells browsers whose scripts may use the API; whether that is all that was asked. */

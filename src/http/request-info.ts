@@ -83,6 +83,11 @@ export function requestInfo(method: string, path: string, watch: boolean): Reque
   };
 }
 
+/** Whether a path names the verb of a watch or of a proxy, and nothing that it would be of. */
+export function lacksResource({ isResource, parts }: RequestInfo): boolean {
+  return isResource && parts.length === 1 && SPECIAL_VERBS.has(parts[0]!);
+}
+
 function plain(method: string, path: string, parts: readonly string[]): RequestInfo {
   const nothing = { group: '', version: '', namespace: '', resource: '', subresource: '', name: '', rest: [] };
   return {

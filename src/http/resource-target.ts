@@ -22,6 +22,8 @@ export interface ResourceTarget {
  *   defined and can't be served
  */
 export function resourceTarget(catalog: Catalog, info: RequestInfo, method: string): ResourceTarget | undefined {
+  // The core group has a prefix of its own.
+  if (info.prefix === 'apis' && info.group === '') return undefined;
   const found = info.verb === 'proxy' ? undefined : catalog.lookup(info.group, info.version, info.resource);
   if (found === undefined) {
     if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
@@ -38,6 +40,8 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
+  // What is answered and never kept has no paths of objects.
+  if (name !== '' && verbs.length === 1 && known === undefined && verbs[0] === 'create') throw errors.noSuchPath();
   // What can only be listed is found here and refused later, as something that is there.
   const verb = info.verb === 'watch' && verbs.includes('list') ? 'list' : info.verb;
   const isProxied = subresource === 'proxy' && (method === 'HEAD' || method === 'OPTIONS');
@@ -46,10 +50,11 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
     throw errors.badRequest('name must be provided');
   }
   if (!methodServed && !isProxied) throw errors.methodNotAllowed();
+  const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
+  if ((name === '') !== onCollection) throw errors.methodNotAllowed();
   const crossesNamespaces = definition.namespaced && namespace === '' && !mayLackNamespace(info);
   if (methodServed && lacksNamespace(definition, info)) throw errors.badRequest('Namespace parameter required.');
-  const onCollection = known === undefined && ON_COLLECTIONS.has(info.verb) && !(info.oldWatch && name !== '');
-  if (crossesNamespaces || (name === '') !== onCollection) throw errors.methodNotAllowed();
+  if (crossesNamespaces) throw errors.methodNotAllowed();
   checkSegment(name);
   return { definition, version, namespace, name, subresource: known };
 }
