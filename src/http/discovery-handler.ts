@@ -1,13 +1,11 @@
 // Discovery: which groups, versions and resources there are, as the legacy documents one by one or as the aggregated
 // one. Documents are made once for each state of the catalog and kept as values; the aggregated ones carry an ETag.
 
-import { createHash } from 'node:crypto';
 import type { PublishedGroup } from '../aggregator/api-service-index.ts';
 import { allGroups, listedGroups } from '../aggregator/published.ts';
 import type { RemoteVersion } from '../aggregator/remote-discovery.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
-import { negotiate, type Transformation } from '../api/media-type.ts';
 import type { JsonObject } from '../api/object.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import {
@@ -18,31 +16,23 @@ import {
   apiResourceList,
   apiVersions,
 } from '../resources/discovery.ts';
+import {
+  type AggregatedDocument,
+  type AggregatedForm,
+  aggregatedDocument,
+  aggregatedForm,
+  aggregatedType,
+} from './aggregated-discovery.ts';
 import type { ApiServices } from './api-services.ts';
 import { CBOR_TYPE } from './cbor-bytes.ts';
 import { countedPaths } from './counted-paths.ts';
 import { checkAcceptable, documentFormat } from './negotiate.ts';
-import { longJsonBytes } from './openapi-json.ts';
 import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondValue } from './value-response.ts';
 
-const aggregatedIn = (version: string): Transformation => ({
-  group: 'apidiscovery.k8s.io',
-  version,
-  kind: 'APIGroupDiscoveryList',
-});
-const AGGREGATED = [aggregatedIn('v2')];
-/** Clients of old know another version, which says the same. */
-const AGGREGATED_OF_OLD = [...AGGREGATED, aggregatedIn('v2beta1')];
-
 /** Of a server that nobody has asked yet. */
 const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: '' };
-
-interface AggregatedDocument {
-  readonly body: Buffer;
-  readonly etag: string;
-}
 
 export class DiscoveryHandler {
   readonly #services: ApiServices;
@@ -128,14 +118,15 @@ export class DiscoveryHandler {
   async #respondAggregated(context: RequestContext, root: 'api' | 'apis'): Promise<boolean> {
     const { headers, method } = context.exchange;
     if (root === 'api' && method !== 'GET') return false;
-    const onlyNew = this.#services.writes.registry.gateEnabled('AggregatedDiscoveryRemoveBetaType');
-    const version = aggregatedVersionOf(headers.accept, onlyNew ? AGGREGATED : AGGREGATED_OF_OLD);
-    if (version === undefined) return false;
+    const { settings, writes } = this.#services;
+    const beta = !writes.registry.gateEnabled('AggregatedDiscoveryRemoveBetaType');
+    const form = aggregatedForm(headers.accept, { cbor: settings.cbor, beta });
+    if (form === undefined) return false;
     context.counted = countedPaths[root];
-    const document = await this.#aggregatedDocument(root, version);
+    const document = await this.#aggregatedDocument(root, form);
     const answer = { ...context.headers(undefined), 'cache-control': 'public', etag: document.etag, vary: 'Accept' };
     if (headers['if-none-match'] === document.etag) context.respond(304, answer, undefined);
-    else context.respond(200, { ...answer, 'content-type': aggregatedType(version) }, document.body);
+    else context.respond(200, { ...answer, 'content-type': aggregatedType(form) }, document.body);
     return true;
   }
 
@@ -163,44 +154,31 @@ export class DiscoveryHandler {
     };
   }
 
-  #aggregatedDocument(root: 'api' | 'apis', version: string): Promise<AggregatedDocument> {
+  #aggregatedDocument(root: 'api' | 'apis', form: AggregatedForm): Promise<AggregatedDocument> {
     const { catalog, apiServices, remoteDiscovery } = this.#services;
     const generation = `${catalog.generation} ${apiServices.generation} ${remoteDiscovery.generation}`;
     if (this.#generation !== generation) {
       this.#aggregated.clear();
       this.#generation = generation;
     }
-    let document = this.#aggregated.get(`${root} ${version}`);
+    const key = `${root} ${aggregatedType(form)}`;
+    let document = this.#aggregated.get(key);
     if (document === undefined) {
-      document = this.#makeAggregated(root, version);
-      this.#aggregated.set(`${root} ${version}`, document);
+      document = this.#makeAggregated(root, form);
+      this.#aggregated.set(key, document);
       if (root === 'apis') this.#services.metrics.aggregator.discoveryMade();
     }
     return document;
   }
 
   /** Long where there are many custom resources: others have their turn in between. */
-  async #makeAggregated(root: 'api' | 'apis', version: string): Promise<AggregatedDocument> {
+  async #makeAggregated(root: 'api' | 'apis', form: AggregatedForm): Promise<AggregatedDocument> {
     const { catalog, apiServices, turns } = this.#services;
     const turn = turns.begin({ taskName: 'aggregated discovery' });
     const foreign = (group: string, version: string) => this.#foreign(group, version);
     const groups = () => aggregatedGroups(catalog, allGroups(catalog, apiServices), foreign);
-    const content = root === 'api' ? aggregatedCore(catalog) : groups();
-    const json = await longJsonBytes({ ...content, apiVersion: `apidiscovery.k8s.io/${version}` }, turn);
-    const body = Buffer.concat([json, Buffer.from('\n')]);
-    return { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` };
+    return aggregatedDocument(root === 'api' ? aggregatedCore(catalog) : groups(), form, turn);
   }
-}
-
-function aggregatedType(version: string): string {
-  return `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
-}
-
-/** The aggregated form wins over the plain one wherever it stands. @returns undefined where it is not asked for */
-function aggregatedVersionOf(accept: string | undefined, transformations: Transformation[]): string | undefined {
-  const offer = { mediaTypes: [{ mediaType: 'application/json', untransformed: false }], transformations };
-  if (accept === undefined || accept === '') return undefined;
-  return negotiate(accept, offer)?.transformation?.version;
 }
 
 const CONTENT_TYPES = ['application/json', 'application/yaml', PROTOBUF_TYPE];
