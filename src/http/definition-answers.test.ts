@@ -33,6 +33,16 @@ describe('faults of definitions of custom resources', () => {
     }
   });
 
+  test('who keeps unknown fields has no defaults, wherever they stand', async () => {
+    await using server = await startTestServer();
+    const { metadata, spec } = definition({ type: 'object', properties: { a: { allOf: [{ default: 'x' }] } } });
+    const keeping = { metadata, spec: { ...spec, preserveUnknownFields: true } };
+    const { body } = await server.request('POST', `${DEFINITIONS}?dryRun=All`, keeping);
+    const said = (body as Refusal).details.causes.filter(({ field }) => field === 'spec.preserveUnknownFields');
+    assert.match(said[0]?.message ?? '', /must be false in order to use defaults in the schema/);
+    assert.match(said[1]?.message ?? '', /cannot set to true/);
+  });
+
   test('a default of the whole object is an object with a kind and a version', async () => {
     await using server = await startTestServer();
     const faultsOf = async (value: object) => {

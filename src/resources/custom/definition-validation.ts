@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { mentionsDefault } from '../../schema/structural/schema-source.ts';
 import type { StrategyContext } from '../definition.ts';
 import { validateChoice, validateImmutableText } from '../validation/field-rules.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
@@ -71,6 +72,10 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
   for (const [index, version] of versions.entries()) {
     if (schemaOf(version) !== undefined) continue;
     found.push(fieldError.required(`spec.versions[${index}].schema.openAPIV3Schema`));
+  }
+  if (preserves(definition) && versions.some((version) => mentionsDefault(schemaOf(version) ?? {}))) {
+    const detail = 'must be false in order to use defaults in the schema';
+    found.push(fieldError.invalid('spec.preserveUnknownFields', true, detail));
   }
   for (const [index, version] of versions.entries()) {
     const field = `spec.versions[${index}]`;

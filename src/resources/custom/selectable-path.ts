@@ -3,47 +3,44 @@
 import type { JsonObject } from '../../api/object.ts';
 import { isObject } from '../value.ts';
 
-const MEMBER = /^\.([A-Za-z_][A-Za-z0-9_-]*)/;
-const QUOTED = /^\['((?:[^'\\]|\\.)*)'\]/;
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
+const NO_FIELD = 'does not refer to a valid field';
 
-/** The members that a path names. @throws Error that says what is wrong with it */
+/** Dots and brackets, quoted texts, and whatever stands between them. */
+const TOKEN = /[.[\]]|'(?:[^']*\\')*[^']*'|'[\s\S]*|[^.[\]]+/g;
+
+/** The members that a path names, which has been found to be one. */
 export function selectablePath(path: string): string[] {
-  const members: string[] = [];
-  let rest = path;
-  while (rest !== '') {
-    const found = MEMBER.exec(rest) ?? QUOTED.exec(rest);
-    if (found === null) {
-      if (/^\[\d/.test(rest)) throw new Error('array notation is not allowed');
-      const token = /^[^.[\]]+/.exec(rest)?.[0] ?? rest;
-      throw new Error(`expected [ or . but got: ${token}`);
-    }
-    members.push(found[1] as string);
-    rest = rest.slice(found[0].length);
-  }
-  return members;
+  return path.match(TOKEN)?.filter((_, index) => index % 2 === 1) ?? [];
 }
 
 /** Why a path selects nothing of a schema; undefined where it does select. */
 export function selectableFault(path: string, schema: JsonObject): string | undefined {
-  let members: string[];
-  try {
-    members = selectablePath(path);
-  } catch (error) {
-    return `is an invalid path: ${error instanceof Error ? error.message : String(error)}`;
-  }
+  const tokens = path.match(TOKEN) ?? [];
   let here: JsonObject | undefined = schema;
-  for (const name of members) here = memberOf(here, name);
-  if (here === undefined) return 'is an invalid path: does not refer to a valid field';
-  if (members[0] === 'metadata') return 'must not point to fields in metadata';
+  for (let index = 0; index < tokens.length; index += 2) {
+    if (tokens[index] === '[') return invalidPath('array notation is not allowed');
+    if (tokens[index] !== '.') return invalidPath(`expected [ or . but got: ${tokens[index]}`);
+    const name = tokens[index + 1];
+    if (name === undefined) return invalidPath('unexpected end of JSON path');
+    here = memberOf(here, name);
+    if (here === undefined) return invalidPath(NO_FIELD);
+  }
+  if (tokens[1] === 'metadata') return 'must not point to fields in metadata';
   if (SELECTABLE_TYPES.includes(here['type'] as string)) return undefined;
   return 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 }
 
+function invalidPath(why: string): string {
+  return `is an invalid path: ${why}`;
+}
+
 function memberOf(schema: JsonObject | undefined, name: string): JsonObject | undefined {
   const properties = schema?.['properties'];
-  const declared = isObject(properties) ? properties[name] : undefined;
-  if (isObject(declared)) return declared;
+  if (isObject(properties) && Object.keys(properties).length > 0) {
+    const declared = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return isObject(declared) ? declared : undefined;
+  }
   const additional = schema?.['additionalProperties'];
   return isObject(additional) ? additional : undefined;
 }

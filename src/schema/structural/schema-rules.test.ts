@@ -75,6 +75,7 @@ test('metadata restricts names alone', () => {
 });
 
 const REFUSED: readonly [string, JsonObject, string[]][] = [
+  ['an empty reference', { type: 'string', $ref: '' }, [`${F}.$ref: $ref is not supported`]],
   ['a reference', { type: 'string', $ref: '#/a' }, [`${F}.$ref: $ref is not supported`]],
   [
     'the type null',

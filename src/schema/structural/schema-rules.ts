@@ -107,7 +107,7 @@ function keywordErrors(schema: JsonObject, field: string): FieldError[] {
   const found: FieldError[] = [];
   for (const keyword of UNKNOWN_KEYWORDS) {
     const value = schema[keyword];
-    if (!isSaid(value) || (MAPS.has(keyword) && isEmptyMap(value))) continue;
+    if (!isSaid(keyword, value) || (MAPS.has(keyword) && isEmptyMap(value))) continue;
     found.push(fieldError.forbidden(`${field}.${keyword}`, `${keyword} is not supported`));
   }
   if (schema['type'] === 'null') {
@@ -127,8 +127,9 @@ function isEmptyMap(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function isSaid(value: Json | undefined): boolean {
-  return value !== undefined && value !== null && value !== '';
+/** An empty reference is one all the same. */
+function isSaid(keyword: string, value: Json | undefined): boolean {
+  return value !== undefined && value !== null && (value !== '' || keyword === '$ref');
 }
 
 function additionalErrors(schema: JsonObject, place: Place): FieldError[] {

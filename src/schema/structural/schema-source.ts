@@ -42,3 +42,20 @@ export function membersOf(schema: JsonObject, keyword: string): [string, JsonObj
   }
   return members;
 }
+
+const WITH_SCHEMAS = ['items', 'allOf', 'anyOf', 'oneOf', 'not', 'additionalProperties', 'additionalItems'];
+const WITH_NAMED_SCHEMAS = ['properties', 'patternProperties', 'definitions', 'dependencies'];
+
+/** Whether a schema has a default anywhere below it, also where it may have none. */
+export function mentionsDefault(schema: JsonObject): boolean {
+  if (schema['default'] !== undefined && schema['default'] !== null) return true;
+  const below: JsonObject[] = [];
+  for (const keyword of WITH_SCHEMAS) {
+    const one = schemaAt(schema, keyword);
+    below.push(...(one === undefined ? schemasAt(schema, keyword) : [one]));
+  }
+  for (const keyword of WITH_NAMED_SCHEMAS) {
+    for (const [, member] of membersOf(schema, keyword)) below.push(member);
+  }
+  return below.some(mentionsDefault);
+}

@@ -10,18 +10,18 @@ import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from './v1-object
 
 const REVISIONS_KEPT = 10;
 
-export function deploymentDefaults(deployment: Draft<Deployment>): void {
+export function deploymentDefaults(deployment: Draft<Deployment>, context: StrategyContext): void {
   const spec = (deployment.spec ??= {});
   fillIn(spec, { replicas: 1, revisionHistoryLimit: REVISIONS_KEPT, progressDeadlineSeconds: 600 });
   rollingUpdate((spec.strategy ??= {}), { maxUnavailable: '25%', maxSurge: '25%' });
-  podTemplateDefaults(spec.template);
+  podTemplateDefaults(spec.template, context);
 }
 
-export function daemonSetDefaults(set: Draft<DaemonSet>): void {
+export function daemonSetDefaults(set: Draft<DaemonSet>, context: StrategyContext): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { revisionHistoryLimit: REVISIONS_KEPT });
   rollingUpdate((spec.updateStrategy ??= {}), { maxUnavailable: 1, maxSurge: 0 });
-  podTemplateDefaults(spec.template);
+  podTemplateDefaults(spec.template, context);
 }
 
 export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyContext): void {
@@ -34,7 +34,7 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyCo
     rollingUpdate(strategy, { partition: 0, ...unavailable });
   }
   fillIn((spec.persistentVolumeClaimRetentionPolicy ??= {}), { whenDeleted: 'Retain', whenScaled: 'Retain' });
-  podTemplateDefaults(spec.template);
+  podTemplateDefaults(spec.template, context);
   for (const claim of spec.volumeClaimTemplates ?? []) {
     // Whatever a client calls it.
     Object.assign(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
@@ -42,10 +42,10 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyCo
   }
 }
 
-export function replicaSetDefaults(set: Draft<ReplicaSet>): void {
+export function replicaSetDefaults(set: Draft<ReplicaSet>, context: StrategyContext): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { replicas: 1 });
-  podTemplateDefaults(spec.template);
+  podTemplateDefaults(spec.template, context);
 }
 
 /** Pods are replaced a few at a time unless the strategy is another. */

@@ -23,8 +23,8 @@ import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet
 
 const apps = group('apps', 'v1');
 
-const countedDefaults: Strategy['defaults'] = (set) => {
-  daemonSetDefaults(set);
+const countedDefaults: Strategy['defaults'] = (set, context) => {
+  daemonSetDefaults(set, context);
   beginCounting(set);
 };
 

@@ -25,14 +25,14 @@ export function jobDefaults(job: Draft<Job>, context: StrategyContext): void {
     spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed';
   }
   failurePolicyDefaults(spec);
-  podTemplateDefaults(spec.template);
+  podTemplateDefaults(spec.template, context);
   const labels = spec.template?.metadata?.labels;
   // The very same, by which it is known later on that nobody gave the job labels.
   if (labels !== undefined) fillIn(job.metadata, { labels });
 }
 
 /** The jobs of a cron job are completed when they are made, not in its template. */
-export function cronJobDefaults(cronJob: Draft<CronJob>): void {
+export function cronJobDefaults(cronJob: Draft<CronJob>, context: StrategyContext): void {
   const spec = (cronJob.spec ??= {});
   fillIn(spec, {
     concurrencyPolicy: 'Allow',
@@ -43,7 +43,7 @@ export function cronJobDefaults(cronJob: Draft<CronJob>): void {
   const job = spec.jobTemplate?.spec;
   if (job === undefined) return;
   failurePolicyDefaults(job);
-  podTemplateDefaults(job.template);
+  podTemplateDefaults(job.template, context);
 }
 
 function failurePolicyDefaults(spec: Draft<JobSpec>): void {

@@ -1,6 +1,7 @@
 // Defaults of the core kinds without a folder of their own.
 
 import type { Draft } from '../../../api/object.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { fillIn, fillInMembers } from '../../fill-in.ts';
 import { roundResourceList } from '../../resource-list-defaults.ts';
 import type { Endpoints } from './endpoints/objects.ts';
@@ -12,7 +13,10 @@ import type { LimitRange, LimitRangeItem, ResourceQuota } from './quota/objects.
 import type { ReplicationController } from './replication-controller/objects.ts';
 
 /** A replication controller looks after the pods of its template unless it says which. */
-export function replicationControllerDefaults(controller: Draft<ReplicationController>): void {
+export function replicationControllerDefaults(
+  controller: Draft<ReplicationController>,
+  context: StrategyContext,
+): void {
   const spec = controller.spec;
   if (spec === undefined) return;
   fillIn(spec, { replicas: 1 });
@@ -22,11 +26,11 @@ export function replicationControllerDefaults(controller: Draft<ReplicationContr
     fillInMembers(spec, { selector: { ...labels } });
     fillInMembers((controller.metadata ??= {}), { labels: { ...labels } });
   }
-  podTemplateDefaults(template);
+  podTemplateDefaults(template, context);
 }
 
-export function podTemplateKindDefaults(object: Draft<PodTemplate>): void {
-  podTemplateDefaults(object.template);
+export function podTemplateKindDefaults(object: Draft<PodTemplate>, context: StrategyContext): void {
+  podTemplateDefaults(object.template, context);
 }
 
 export function endpointsDefaults(endpoints: Draft<Endpoints>): void {

@@ -17,7 +17,7 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   if (status !== undefined) settleAddresses(status);
   const spec = pod.spec;
   if (spec === undefined) return;
-  podSpecDefaults(spec);
+  podSpecDefaults(spec, context);
   // Templates keep what they say.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of runningContainers(spec)) requestsFromLimits(container);
@@ -27,12 +27,12 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
 }
 
 /** A template of pods, as deployments, jobs and the like have one. */
-export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined): void {
+export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
   const spec = template?.spec;
-  if (spec !== undefined) podSpecDefaults(spec);
+  if (spec !== undefined) podSpecDefaults(spec, context);
 }
 
-function podSpecDefaults(spec: Draft<PodSpec>): void {
+function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
   fillIn(spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,
@@ -43,7 +43,7 @@ function podSpecDefaults(spec: Draft<PodSpec>): void {
   accountTwins(spec);
   roundResourceList(spec.overhead);
   resourcesDefaults(spec.resources);
-  for (const volume of spec.volumes ?? []) volumeDefaults(volume);
+  for (const volume of spec.volumes ?? []) volumeDefaults(volume, context);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     for (const container of spec[list] ?? []) containerDefaults(container);
   }

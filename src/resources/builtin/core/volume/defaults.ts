@@ -1,6 +1,7 @@
 // Defaults of volumes, PersistentVolumeClaims and PersistentVolumes: modes of files, file systems, pools and users.
 
 import type { Draft } from '../../../../api/object.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { fillIn } from '../../../fill-in.ts';
 import { roundResourceList } from '../../../resource-list-defaults.ts';
 import type { PersistentVolume, PersistentVolumeSpec } from '../persistent-volume/objects.ts';
@@ -14,7 +15,7 @@ const FILE_MODE = 0o644;
 const TOKEN_LIFETIME_SECONDS = 3600;
 
 /** A pod's volumes. One without a source is an empty directory. */
-export function volumeDefaults(volume: Draft<Volume>): void {
+export function volumeDefaults(volume: Draft<Volume>, { gateEnabled }: StrategyContext): void {
   let hasSource = false;
   for (const member in volume) if (member !== 'name') hasSource = true;
   if (!hasSource) volume.emptyDir = {};
@@ -25,7 +26,7 @@ export function volumeDefaults(volume: Draft<Volume>): void {
   itemsDefaults(downwardAPI);
   for (const part of projected?.sources ?? []) projectionDefaults(part);
   claimSpecDefaults(ephemeral?.volumeClaimTemplate?.spec);
-  if (image !== undefined) image.pullPolicy ??= pullPolicy(image.reference ?? '');
+  if (image !== undefined && gateEnabled('ImageVolume')) image.pullPolicy ??= pullPolicy(image.reference ?? '');
   diskDefaults(volume);
 }
 
