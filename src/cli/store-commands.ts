@@ -1,4 +1,4 @@
-// `keelson verify`, `keelson backup` and `keelson restore`: the embedded store, looked after from the command line.
+// `keelson verify`, `keelson backup` and `keelson restore`: stores, looked after from the command line.
 
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
@@ -7,7 +7,7 @@ import type { StoreReport } from '../server/store-care.ts';
 import { parseServeFlags } from './flags.ts';
 import type { CommandProcess } from './serve.ts';
 
-const storeUsage = `Look after the embedded store. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}).
+const storeUsage = `Look after a store, the embedded one unless etcd is named. All take --data-dir DIRECTORY (default ${JSON.stringify(defaultServerOptions.dataDir)}).
 
 Usage:
   keelson verify            Read the whole store, which no server may have open, and tell everything that is wrong with it.
@@ -17,10 +17,14 @@ Usage:
                             decoded. With --encryption-provider-config alone, the same of the embedded store.
   keelson backup FILE       Write the store's state to a new file, also while a server has it open. The file holds all
                             secrets of the cluster, and not the keys in the folder pki or of encryption.
+  keelson backup FILE --etcd-servers=URL... [--etcd-… flags] [--encryption-provider-config FILE]
+                            The same of all objects in etcd, as they were at one moment, also while servers use it.
+                            Encrypted values are encrypted anew by the configuration's first providers.
   keelson restore FILE [--bump-revision N]
                             Check a backup and make a store of it, in a directory that has none. Resource versions go on
                             N above those of the backup (default ${limits.restoredRevisions}): more than what was written since, so
-                            that clients which saw that list anew.
+                            that clients which saw that list anew. To bring a backup into etcd, restore it with
+                            --bump-revision=0 and use 'keelson copy'.
 `;
 
 type StoreCommand = 'verify' | 'backup' | 'restore';
@@ -33,6 +37,9 @@ export async function storeCommand(
 ): Promise<number> {
   if (name === 'verify' && argv.some((each) => OF_OBJECTS.test(each)) && !argv.includes('--help')) {
     return verifyObjectsCommand(argv, command);
+  }
+  if (name === 'backup' && argv.some((each) => OF_OBJECTS.test(each)) && !argv.includes('--help')) {
+    return backUpEtcdCommand(argv, command);
   }
   let parsed: StoreArguments & { help: boolean };
   try {
@@ -79,6 +86,31 @@ async function verifyObjectsCommand(argv: readonly string[], command: CommandPro
         : `The store is damaged: ${faults} of ${objects} objects can not be read\n`,
     );
     return faults === 0 ? 0 : 1;
+  } catch (error) {
+    command.err(`keelson: ${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+/** Writes the objects in etcd to a backup of the form that embedded stores have. */
+async function backUpEtcdCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
+  const [file = '', ...flags] = argv;
+  const parsed = parseServeFlags(file.startsWith('-') ? argv : flags);
+  if (!('options' in parsed)) {
+    command.err(`keelson: ${'error' in parsed ? parsed.error : 'unknown arguments'}\n`);
+    return 1;
+  }
+  if (file.startsWith('-') || parsed.options.etcdServers.length === 0) {
+    command.err(
+      "keelson: backup of etcd needs a file, and --etcd-servers behind it; 'keelson backup --help' tells the usage\n",
+    );
+    return 1;
+  }
+  try {
+    const { backUpEtcd } = await import('../server/back-up-etcd.ts');
+    const { objects, revision } = await backUpEtcd(parsed.options, file);
+    command.out(`${file} holds the objects in etcd at revision ${revision}: ${objects}, all of them whole\n`);
+    return 0;
   } catch (error) {
     command.err(`keelson: ${(error as Error).message}\n`);
     return 1;

@@ -73,6 +73,31 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
     assert.deepEqual(copied.data, original.data);
   }
 
+  it('backs up etcd while servers use it, into a file of the form that embedded stores have', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keelson-backup-'));
+    const etcd = await startEtcd({ program: program ?? '' });
+    try {
+      const [file, dataDir] = [join(folder, 'backup'), join(folder, 'restored')];
+      let made: AnyObject;
+      {
+        await using server = await startTestServer({ controllers: '', etcdServers: [etcd.url] });
+        made = (await server.request('POST', CONFIG_MAPS, named('kept'))).body as AnyObject;
+        const done = await run('backup', file, `--etcd-servers=${etcd.url}`);
+        assert.deepEqual([done.status, done.err], [0, '']);
+        assert.match(done.out, /holds the objects in etcd at revision \d+: \d+, all of them whole\n$/);
+        await server.request('DELETE', `${CONFIG_MAPS}/kept`);
+      }
+      assert.equal((await run('verify', file)).status, 0);
+      assert.match((await run('backup', file, `--etcd-servers=${etcd.url}`)).err, /is there already/);
+      assert.equal((await run('restore', file, `--data-dir=${dataDir}`)).status, 0);
+      assertSame(await read({ store: 'embedded', dataDir }, 'kept'), made);
+      assert.match((await run('backup', `--etcd-servers=${etcd.url}`)).err, /needs a file/);
+    } finally {
+      await etcd.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('reads and writes by the encryption configuration, and copies nothing that it can not read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-copy-'));
     const etcd = await startEtcd({ program: program ?? '' });
