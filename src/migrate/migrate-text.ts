@@ -214,7 +214,9 @@ function migrateManifest(manifest: Manifest, text: string, minor: number): Migra
   const gone = goneKind(from, item);
   if (gone !== undefined) return { ...about, to: undefined, notes: [gone] };
   const rule = findRule(from, item);
-  if (rule === undefined || !isRemoved(from, item, release)) return undefined;
+  if (rule === undefined) return undefined;
+  const isGone = rule.removed === undefined ? isRemoved(from, item, release) : rule.removed <= minor;
+  if (!isGone) return undefined;
   const to = rule.to.find(([apiVersion, since]) => since <= minor && introducedMinor(apiVersion, item) <= minor)?.[0];
   if (to === undefined || to === from)
     return { ...about, to: undefined, notes: [`Kubernetes ${release} serves no other version of it`] };

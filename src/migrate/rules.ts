@@ -25,6 +25,8 @@ interface MigrationRule {
   readonly kinds: readonly string[];
   /** API versions to go to, the best first, each with the minor version of Kubernetes 1 that brought it. */
   readonly to: readonly (readonly [apiVersion: string, since: number])[];
+  /** The minor version that removed the version, where the table of lifecycles has only those beyond alpha. */
+  readonly removed?: number;
   /** Changes what the versions say in different ways; the API version is changed afterwards. */
   readonly migrate?: (manifest: Manifest) => void;
 }
@@ -56,6 +58,8 @@ const FLOW = ['v1beta1', 'v1beta2', 'v1beta3'].flatMap((version): MigrationRule[
     { from, to, kinds: ['PriorityLevelConfiguration'], migrate: migratePriorityLevel },
   ];
 });
+
+const RBAC_KINDS = 'ClusterRole ClusterRoleBinding Role RoleBinding';
 
 const RULES: readonly MigrationRule[] = [
   ...APPS,
@@ -91,15 +95,10 @@ const RULES: readonly MigrationRule[] = [
   rule('RuntimeClass', ['node.k8s.io/v1beta1', 'node.k8s.io/v1']),
   rule('PodDisruptionBudget', ['policy/v1beta1', 'policy/v1'], migrateDisruptionBudget),
   rule('Eviction', ['policy/v1beta1', 'policy/v1']),
-  ...['v1alpha1', 'v1beta1'].map((version) =>
-    rule('ClusterRole ClusterRoleBinding Role RoleBinding', [
-      `rbac.authorization.k8s.io/${version}`,
-      'rbac.authorization.k8s.io/v1',
-    ]),
-  ),
-  ...['v1alpha1', 'v1beta1'].map((version) =>
-    rule('PriorityClass', [`scheduling.k8s.io/${version}`, 'scheduling.k8s.io/v1']),
-  ),
+  rule(RBAC_KINDS, ['rbac.authorization.k8s.io/v1beta1', 'rbac.authorization.k8s.io/v1']),
+  { ...rule(RBAC_KINDS, ['rbac.authorization.k8s.io/v1alpha1', 'rbac.authorization.k8s.io/v1']), removed: 23 },
+  rule('PriorityClass', ['scheduling.k8s.io/v1beta1', 'scheduling.k8s.io/v1']),
+  { ...rule('PriorityClass', ['scheduling.k8s.io/v1alpha1', 'scheduling.k8s.io/v1']), removed: 23 },
   rule('CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment', [
     'storage.k8s.io/v1beta1',
     'storage.k8s.io/v1',
