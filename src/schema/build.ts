@@ -36,6 +36,7 @@ export class FieldBuilder {
       patchStrategy: undefined,
       patchMergeKey: undefined,
       gate: undefined,
+      showsUseOf: undefined,
       declarative: undefined,
       unionDiscriminator: false,
     };
@@ -86,7 +87,12 @@ export class FieldBuilder {
     this.field.patchStrategy = strategy;
     return this;
   }
-  /** Dropped on write while this feature gate is off. */
+  /** An object that has this field keeps those behind a gate that is off. */
+  showsUseOf(gate: string): this {
+    this.field.showsUseOf = gate;
+    return this;
+  }
+  /** Dropped on write while this feature gate is off, unless the object that is changed has it. */
   behind(gate: string): this {
     this.field.gate = gate;
     return this;

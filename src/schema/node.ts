@@ -123,6 +123,8 @@ export interface Field {
   readonly patchMergeKey: string | undefined;
   /** With this feature gate off the field is dropped on write. */
   readonly gate: string | undefined;
+  /** A field that is never dropped: an object that has it keeps the fields of this gate all the same. */
+  readonly showsUseOf?: string | undefined;
   readonly declarative: readonly string[] | undefined;
   readonly unionDiscriminator: boolean;
 }

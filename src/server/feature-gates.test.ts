@@ -1,6 +1,9 @@
 // Tests of feature gates in the real pipeline: each case runs with the gate off and on.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -224,3 +227,67 @@ test('OrderedNamespaceDeletion: pods of a namespace go before what they use', ()
     },
     { controllers: '*', emulatedVersion: ['1.33'] },
   ));
+
+test('fields that an object has from a time when their gate was on stay when it is off', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-gates-'));
+  const SETS = '/apis/apps/v1/namespaces/default/statefulsets';
+  const labels = { a: 'b' };
+  const set = (name: string, maxUnavailable: number) => ({
+    metadata: { name },
+    spec: {
+      ...{ serviceName: 's', selector: { matchLabels: labels } },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable } },
+    },
+  });
+  const unavailable = ({ spec }: Body) => spec.updateStrategy.rollingUpdate.maxUnavailable;
+  const start = (on: boolean) =>
+    startTestServer({
+      ...{ store: 'embedded', dataDir: folder, controllers: '' },
+      featureGates: { MaxUnavailableStatefulSet: on },
+    });
+  try {
+    {
+      await using server = await start(true);
+      assert.equal(unavailable(await post(server, SETS, set('old', 2))), 2);
+    }
+    await using server = await start(false);
+    assert.equal(unavailable(await post(server, SETS, set('new', 2))), undefined, 'new objects have no such field');
+    const put = (await server.request('PUT', `${SETS}/old`, set('old', 3))).body as Body;
+    assert.equal(unavailable(put), 3, 'an update');
+    const patched = (await server.patch(`${SETS}/old`, { metadata: { labels } })).body as Body;
+    assert.equal(unavailable(patched), 3, 'a patch of something else');
+    const applied = await server.patch(
+      `${SETS}/old?fieldManager=m&force=true`,
+      { apiVersion: 'apps/v1', kind: 'StatefulSet', ...set('old', 4) },
+      'application/apply-patch+yaml',
+    );
+    assert.equal(unavailable(applied.body as Body), 4, 'an applied configuration');
+    await server.patch(`${SETS}/old`, { spec: { updateStrategy: { rollingUpdate: { maxUnavailable: null } } } });
+    const again = (await server.request('PUT', `${SETS}/old`, set('old', 3))).body as Body;
+    assert.equal(unavailable(again), undefined, 'what was given up does not come back');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a claim with a distinct attribute keeps what belongs to it, for Kubernetes never drops that', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims';
+  const exactly = { deviceClassName: 'gpu.example.com', capacity: { requests: { memory: '10Gi' } } };
+  const requests = [{ name: 'one', exactly }];
+  for (const [name, attribute, expected] of [
+    ['distinct', 'distinctAttribute', { memory: '10Gi' }],
+    ['matching', 'matchAttribute', undefined],
+  ] as const) {
+    const devices = { requests, constraints: [{ requests: ['one'], [attribute]: 'gpu.example.com/card' }] };
+    const made = await post(server, CLAIMS, { metadata: { name }, spec: { devices } });
+    assert.equal(made['spec'].devices.requests[0].exactly.capacity, undefined, JSON.stringify(made));
+    const result = { request: 'one', driver: 'gpu.example.com', pool: 'p', device: 'd' };
+    const results = [{ ...result, consumedCapacity: { memory: '10Gi' } }];
+    const { body } = await server.patch(`${CLAIMS}/${name}/status`, {
+      status: { allocation: { devices: { results } } },
+    });
+    assert.deepEqual((body as Body)['status'].allocation.devices.results[0].consumedCapacity, expected);
+  }
+});

@@ -23,10 +23,10 @@ export function replacing(
   object: ApiObject,
   settle?: () => void,
 ): NonNullable<AdmissionRequest['replace']> {
-  const { registry, request } = write;
+  const { request } = write;
   const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
     const isStrict = strict && !request.definition.custom;
-    const reading = { gateEnabled: registry.gateEnabled, ...write.decodesAnew(), isStrict };
+    const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), isStrict };
     const next = storageForm(write, decode(version, replacement, reading), version);
     next.metadata ??= {};
     next.metadata.resourceVersion = object.metadata.resourceVersion;

@@ -263,7 +263,7 @@ export function noteDuplicates(
 
 /** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
 function stored(write: Write, { object, configuration }: { object: JsonObject; configuration: JsonObject }): ApiObject {
-  const reading = { gateEnabled: write.registry.gateEnabled, ...write.decodesAnew() };
+  const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew() };
   return fitting(configuration, () => {
     const { value } = decodeObject(write.request.version.schema, object, { ...reading, restores: true });
     const why = write.request.definition.strategy.readFault?.(value as ApiObject);

@@ -87,7 +87,7 @@ interface DecodeStep {
 /** Decodes by the schema; duplicate members make a second reading. */
 function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObject; faults: readonly string[] }> {
   const { write, schema } = step;
-  const reading = { owned: true, gateEnabled: write.registry.gateEnabled, floats: step.body.floats };
+  const reading = { owned: true, gateEnabled: write.gateEnabled, floats: step.body.floats };
   try {
     const options = { ...reading, ...write.decodesAnew() };
     // Steps cost more than most bodies: what is short is decoded without them.

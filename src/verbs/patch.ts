@@ -173,7 +173,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   }
   const schema = definition.custom ? bodySchema(definition, version, typeOf(patched)) : version.schema;
   const notes = write.decodesAnew();
-  const reading = { gateEnabled: write.registry.gateEnabled, restores: patch.type === 'strategic' };
+  const reading = { gateEnabled: write.gateEnabled, restores: patch.type === 'strategic' };
   let decoded: DocumentReading;
   try {
     decoded = yield* decodingUntouched(patching, named, function* (own) {

@@ -108,7 +108,7 @@ function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   const { subresource, definition } = write.request;
   const { strategy } = definition;
   if (subresource === 'status') return;
-  strategy.dropGated?.(next, write.strategyContext());
+  strategy.dropGated?.(next, { ...write.strategyContext(), gateEnabled: write.gateEnabled });
   if (strategy.subresourceRules?.[subresource] !== undefined) return;
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
 }

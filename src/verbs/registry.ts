@@ -123,6 +123,11 @@ export class Registry {
     return this.#storages.get(definition.storagePrefix) ?? this.#open(definition);
   }
 
+  /** The newest version of an object that is known; undefined where there is none, or the cache is not open. */
+  known(definition: ResourceDefinition, namespace: string, name: string): StoredObject | undefined {
+    return this.#storages.get(definition.storagePrefix)?.cache.get(storageKey(definition, namespace, name));
+  }
+
   /** The forms of a resource's objects that are kept; undefined while its cache is not open. */
   forms({ storagePrefix }: ResourceDefinition): KeptForms | undefined {
     return this.#storages.get(storagePrefix)?.cache.forms;

@@ -37,13 +37,13 @@ export async function updateObject(
 ): Promise<Updated> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'UpdateOptions'), turn: body.turn });
   if (write.turn !== undefined) await write.turn.over();
+  const storage = await write.registry.storage(request.definition);
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;
   settleNamespace(request, object);
   checkName(request, object);
   dropRepeatedOwners(request, object, false);
   const { definition, namespace, name } = request;
-  const storage = await write.registry.storage(definition);
   const mayCreate = definition.strategy.createOnUpdate && createsBy(request);
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, preconditionsOf(write, object), { metadata: {} });

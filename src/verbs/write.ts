@@ -6,10 +6,12 @@ import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
+import { gatesInUse } from '../schema/gates-in-use.ts';
 import type { Reservation } from './allocation.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
+import { decodeStored } from './stored-form.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /** What writes need beyond reads. */
@@ -17,6 +19,8 @@ export interface WriteContext {
   readonly registry: Registry;
   readonly admission: Admission;
 }
+
+const NO_GATES: ReadonlySet<string> = new Set();
 
 export class Write implements WriteContext {
   readonly registry: Registry;
@@ -29,6 +33,12 @@ export class Write implements WriteContext {
   empties: EmptyMember[] = [];
   /** What Kubernetes stores of the object beside what its members say; see `Leftovers`. */
   readonly leftovers: Leftovers;
+  /**
+   * Whether fields behind a feature gate are kept: where it is on, and where the object that is changed has such fields
+   * already, as in Kubernetes.
+   */
+  readonly gateEnabled = (gate: string): boolean => this.registry.gateEnabled(gate) || this.#uses(gate);
+  #gatesInUse: ReadonlySet<string> | undefined;
   #reservations: Reservation[] = [];
 
   constructor(
@@ -47,6 +57,18 @@ export class Write implements WriteContext {
   /** Whether all is done but storing. */
   get dryRun(): boolean {
     return this.options.dryRun;
+  }
+
+  #uses(gate: string): boolean {
+    this.#gatesInUse ??= this.#readGatesInUse();
+    return this.#gatesInUse.has(gate);
+  }
+
+  #readGatesInUse(): ReadonlySet<string> {
+    const { definition, namespace, name } = this.request;
+    const stored = definition.custom || name === '' ? undefined : this.registry.known(definition, namespace, name);
+    if (stored === undefined) return NO_GATES;
+    return gatesInUse(definition.storage.schema, this.registry.decoded.peek(stored.bytes) ?? decodeStored(stored));
   }
 
   /** What the kind's rules may look at, as of now. */

@@ -107,7 +107,8 @@ export const DeviceSubRequest = struct('resource/v1beta2.DeviceSubRequest', () =
 export const DeviceConstraint = struct('resource/v1beta2.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  distinctAttribute: string(3).pointer(),
+  // Kubernetes means to drop it and does not: it drops it in a copy.
+  distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity'),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1beta2.DeviceClaimConfiguration', () => ({

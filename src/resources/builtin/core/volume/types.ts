@@ -41,7 +41,7 @@ export const VolumeSource = struct('core/v1.VolumeSource', () => ({
   csi: pointer(28, CSIVolumeSource),
   ephemeral: pointer(29, EphemeralVolumeSource),
   // While the gate ImageVolume is off the whole volume is dropped, and its mounts: gated-pod-fields.ts sees to it.
-  image: pointer(30, ImageVolumeSource),
+  image: pointer(30, ImageVolumeSource).showsUseOf('ImageVolume'),
 }));
 
 export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () => ({

@@ -1,0 +1,54 @@
+// The feature gates whose fields an object has. What was stored while a gate was on stays when it is off: an update may
+// carry such fields on, though new objects may not have them.
+
+import type { Json, JsonObject } from '../api/object.ts';
+import type { Node, StructNode } from './node.ts';
+
+/** The part of a type that leads to fields behind gates. */
+type Part = readonly (readonly [member: string, gates: readonly string[], below: Part | undefined])[];
+
+const parts = new WeakMap<StructNode, Part | undefined>();
+
+/** The gates of all fields that an object has a value in, whether they are on or off. */
+export function gatesInUse(type: StructNode, object: JsonObject): ReadonlySet<string> {
+  const found = new Set<string>();
+  const part = partOf(type);
+  if (part !== undefined) collect(part, object, found);
+  return found;
+}
+
+function collect(part: Part, value: Json | undefined, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(part, item, found);
+    return;
+  }
+  for (const [member, gates, below] of part) {
+    const given = value[member];
+    if (given === undefined || given === null) continue;
+    for (const gate of gates) found.add(gate);
+    if (below !== undefined) collect(below, given, found);
+  }
+}
+
+/** A type that leads back to itself has no such fields below. */
+function partOf(type: StructNode): Part | undefined {
+  if (parts.has(type)) return parts.get(type);
+  parts.set(type, undefined);
+  const part: [string, readonly string[], Part | undefined][] = [];
+  for (const [name, { node, gate, showsUseOf }] of type.jsonFields) {
+    const gates = (gate ?? showsUseOf)?.split(',') ?? [];
+    const struct = structIn(node);
+    const below = struct && partOf(struct);
+    if (gates.length > 0 || below !== undefined) part.push([name, gates, below]);
+  }
+  const found = part.length === 0 ? undefined : part;
+  parts.set(type, found);
+  return found;
+}
+
+/** The struct that a field holds, alone or in a list. */
+function structIn(node: Node): StructNode | undefined {
+  if (node.kind === 'struct') return node;
+  return node.kind === 'list' ? structIn(node.items) : undefined;
+}
