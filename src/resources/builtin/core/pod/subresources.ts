@@ -41,7 +41,9 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
     updateChecks: WHOLE,
     validateUpdate: (next, previous, rules) => {
       const refused = validateResizable(next, previous);
-      return refused.length > 0 ? refused : [...validatePod(next, rules), ...validateResize(next, previous)];
+      if (refused.length > 0) return refused;
+      const found = validatePod(next, rules);
+      return [...found, ...validateResize(next, previous, found)];
     },
   },
 });

@@ -190,29 +190,50 @@ export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): Fie
 
 const RESIZED = ['cpu', 'memory'];
 
-/** Requests and limits of CPU and memory may change as long as the pod's class of service does not. */
-export function validateResize(next: Pod, previous: Pod): FieldError[] {
+/**
+ * Requests and limits of CPU and memory may change as long as the pod's class of service does not.
+ * @param found faults of the pod itself: with them, the rest of the pod is not compared
+ */
+export function validateResize(next: Pod, previous: Pod, found: readonly FieldError[] = []): FieldError[] {
   const [spec, old] = [podSpec(next), podSpec(previous)];
-  const found: FieldError[] = [];
-  if (!canResize(previous)) {
-    found.push(fieldError.forbidden('spec', 'Pod running on node without support for resize'));
-  }
+  const faults: FieldError[] = [];
   const current = qosIn(previous) ?? qosClass(previous);
   if (qosClass(next) !== current) {
-    found.push(fieldError.invalid('spec', qosIn(next) ?? '', 'Pod QOS Class may not change as a result of resizing'));
+    faults.push(fieldError.invalid('spec', qosIn(next) ?? '', 'Pod QOS Class may not change as a result of resizing'));
+  }
+  if (!canResize(previous)) {
+    faults.push(fieldError.forbidden('spec', 'Pod running on node without support for resize'));
   }
   const moved = validateSameContainers(spec, old);
-  if (moved.length > 0) return [...found, ...moved];
-  found.push(...validateKept(spec, old));
-  const comparable = {
-    ...spec,
-    containers: spec.containers?.map((each, index) => withOldSize(each, old.containers?.[index])),
-    initContainers: spec.initContainers?.map((each, index) =>
-      each.restartPolicy === 'Always' ? withOldSize(each, old.initContainers?.[index]) : each,
-    ),
-  };
-  if (equalJson(comparable, old)) return found;
-  return [...found, fieldError.forbidden('spec', 'only cpu and memory resources are mutable')];
+  if (moved.length > 0) return [...faults, ...moved];
+  faults.push(...validateKept(spec, old));
+  const containers = (spec.containers ?? []).map((each, index) => withOldSize(each, old.containers?.[index]));
+  const initContainers = (spec.initContainers ?? []).map((each, index) =>
+    isSidecar(each) ? withOldSize(each, old.initContainers?.[index]) : each,
+  );
+  faults.push(...containers.flatMap((each, index) => changeError(each, old.containers?.[index], ONLY_SIZES)));
+  for (const [index, each] of initContainers.entries()) {
+    faults.push(...changeError(each, old.initContainers?.[index], isSidecar(each) ? ONLY_SIDECAR_SIZES : NO_SIZES));
+  }
+  if (found.length + faults.length > 0) return faults;
+  const comparable = { ...spec, containers, ...(spec.initContainers === undefined ? {} : { initContainers }) };
+  return equalJson(comparable, old) ? [] : [fieldError.forbidden('spec', ONLY_SIZES)];
+}
+
+const ONLY_SIZES = 'only cpu and memory resources are mutable';
+const ONLY_SIDECAR_SIZES = 'only cpu and memory resources for sidecar containers are mutable';
+const NO_SIZES = 'resources for non-sidecar init containers are immutable';
+
+function isSidecar({ restartPolicy }: Container): boolean {
+  return restartPolicy === 'Always';
+}
+
+function changeError(container: Container, old: Container | undefined, detail: string): FieldError[] {
+  const same = equalJson(
+    { ...container, resources: container.resources ?? {} },
+    { ...old, resources: old?.resources ?? {} },
+  );
+  return same ? [] : [fieldError.forbidden('spec', detail)];
 }
 
 /** That a pod can't be resized at all; nothing else of it is looked at then. */
@@ -259,20 +280,17 @@ function validateSameContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   return found;
 }
 
+/** That a resize takes away no request and no limit. */
 function validateKept(spec: PodSpec, old: PodSpec): FieldError[] {
   const found: FieldError[] = [];
-  for (const list of ['containers', 'initContainers'] as const) {
+  for (const list of ['initContainers', 'containers'] as const) {
     for (const [index, container] of (spec[list] ?? []).entries()) {
       const before = old[list]?.[index];
-      const here = `spec.${list}[${index}].resources`;
-      if (list === 'initContainers' && container.restartPolicy !== 'Always') {
-        if (equalJson(container.resources ?? {}, before?.resources ?? {})) continue;
-        found.push(fieldError.forbidden(here, 'resources for non-sidecar init containers are immutable'));
-        continue;
-      }
+      if (list === 'initContainers' && before?.restartPolicy !== 'Always') continue;
       for (const side of ['requests', 'limits'] as const) {
         if (!isRemoved(container.resources?.[side], before?.resources?.[side])) continue;
-        found.push(fieldError.forbidden(`${here}.${side}`, `resource ${side} cannot be removed`));
+        const field = `spec.${list}[${index}].resources.${side}`;
+        found.push(fieldError.forbidden(field, `resource ${side} cannot be removed`));
       }
     }
   }
@@ -286,19 +304,20 @@ function isRemoved(
   return Object.keys(before).some((name) => !Object.hasOwn(amounts, name));
 }
 
+/** A container as it was, but for what is not processor time and memory; Kubernetes leaves its claims out here. */
 function withOldSize(container: Container, old: Container | undefined): Container {
-  const resources: Record<string, unknown> = { ...container.resources };
+  const resources: Record<string, unknown> = {};
   for (const side of ['requests', 'limits'] as const) {
+    const before = old?.resources?.[side];
     // A list that the container did not have is not looked at, whatever it names.
-    const amounts: Record<string, string> =
-      old?.resources?.[side] === undefined ? {} : { ...container.resources?.[side] };
+    if (before === undefined) continue;
+    const amounts: Record<string, string> = { ...container.resources?.[side] };
     for (const name of RESIZED) {
-      const before = old?.resources?.[side]?.[name];
-      if (before === undefined) delete amounts[name];
-      else amounts[name] = before;
+      const amount = before[name];
+      if (amount === undefined) delete amounts[name];
+      else amounts[name] = amount;
     }
     if (Object.keys(amounts).length > 0) resources[side] = amounts;
-    else delete resources[side];
   }
   return { ...container, resources };
 }
