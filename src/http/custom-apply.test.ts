@@ -168,3 +168,21 @@ test('what a patch leaves of the type of a custom object is judged after fields,
   assert.equal(await patched({ apiVersion: null }), 500);
   assert.equal(await patched({ kind: 'Other' }), 422);
 });
+
+test('null that is applied is a value, and one that is created is not said', async () => {
+  await using server = await startTestServer();
+  await define(server);
+  const object = thing({ closed: { name: null } });
+  const apply = (force = '') =>
+    server.patch(`${THINGS}/a?fieldManager=m${force}`, object, 'application/apply-patch+yaml');
+  for (const { status, body } of [await apply(), await apply('&force=true')]) {
+    assert.equal(status, 422);
+    assert.match(
+      (body as { message: string }).message,
+      /closed\.name: Invalid value: "null": closed\.name in body must be of type string: "null"$/,
+    );
+  }
+  const made = await server.request('POST', THINGS, object);
+  assert.deepEqual([made.status, (made.body as { closed: object }).closed], [201, {}]);
+  assert.equal((await apply()).status, 422);
+});

@@ -20,7 +20,7 @@ type Decoded = DocumentReading;
  * @throws DecodeError at the first value of a wrong type, in Kubernetes' words
  */
 export function decodeObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Decoded {
-  if (node.decoding !== undefined) return atOnce(node.decoding(value ?? {}, options.owned === true));
+  if (node.decoding !== undefined) return atOnce(node.decoding(value ?? {}, options));
   const state = new DecodeState(node, options);
   const decoded = readerOf(node)(value ?? NOTHING, state);
   state.end();
@@ -29,7 +29,7 @@ export function decodeObject(node: StructNode, value: unknown, options: DecodeOp
 
 /** As decodeObject, in steps. @throws DecodeError */
 export function* decodingObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Steps<Decoded> {
-  if (node.decoding !== undefined) return yield* node.decoding(value ?? {}, options.owned === true);
+  if (node.decoding !== undefined) return yield* node.decoding(value ?? {}, options);
   const later = new LeftForLater();
   const decoded = decodeObject(node, value, { ...options, later });
   yield* later.steps();

@@ -78,8 +78,15 @@ export interface StructNode {
   readonly variantOf?: StructNode | undefined;
   /** What a custom resource's schema says of members that are not declared; built-in types drop them. */
   readonly unknown: 'drop' | 'keep' | Node;
-  /** How a document of this type is read, where its fields do not say it; `owned` documents may be changed. */
-  readonly decoding?: (document: unknown, owned: boolean) => Steps<DocumentReading>;
+  /** How a document of this type is read, where its fields do not say it. */
+  readonly decoding?: (document: unknown, options: DocumentOptions) => Steps<DocumentReading>;
+}
+
+export interface DocumentOptions {
+  /** The document may be changed. */
+  readonly owned?: boolean | undefined;
+  /** It is what an apply made: null in it is a value that somebody gave. */
+  readonly restores?: boolean | undefined;
 }
 
 /** A document, read. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
 import { countKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
-import type { DocumentReading, Field, Node, StructNode } from '../node.ts';
+import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '../node.ts';
 import { fillDefaults } from './defaulting.ts';
 import { readEmbedded, readMetadata, validateEmbedded } from './embedded-objects.ts';
 import { validateListTypes } from './list-types.ts';
@@ -64,12 +64,12 @@ export class CustomSchema implements StructNode {
   }
 
   /** Reads a document that a client sends. @throws DecodeError for metadata that is none, and for too deep a nesting */
-  *decoding(document: unknown, owned: boolean): Steps<DocumentReading> {
+  *decoding(document: unknown, { owned, restores }: DocumentOptions): Steps<DocumentReading> {
     const object = (owned ? document : copyJson(document)) as JsonObject;
     const state = new DecodeState(this, { owned: true });
     countKeys(object, state);
     yield;
-    const unknown = yield* this.#cleaning(object);
+    const unknown = yield* this.#cleaning(object, restores === true);
     return { value: object, unknown, keys: state.keys, duplicatesFirst: true };
   }
 
@@ -109,7 +109,7 @@ export class CustomSchema implements StructNode {
     return forgiven ? found : [...found, ...validateListTypes(object, part)];
   }
 
-  *#cleaning(object: JsonObject): Steps<string[]> {
+  *#cleaning(object: JsonObject, keepsNulls: boolean): Steps<string[]> {
     const { part } = this;
     const { objectMeta } = this.#init;
     const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
@@ -117,7 +117,7 @@ export class CustomSchema implements StructNode {
     yield;
     const unknown = [...metadata.unknown.sort(), ...prune(object, part, true)];
     yield;
-    pruneNulls(object, part);
+    if (!keepsNulls) pruneNulls(object, part);
     yield;
     unknown.push(...readEmbedded(object, part, objectMeta));
     yield;
