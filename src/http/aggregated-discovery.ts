@@ -1,5 +1,5 @@
-// Aggregated discovery as bytes, in the media types that it can be asked for. Where there are many custom resources it
-// is long: others have their turn in between.
+// Aggregated discovery, encoded in each of its media types. With many custom resources the document is long, so it is
+// written in slices between which other requests run.
 
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -20,23 +20,26 @@ const YAML_TYPE = 'application/yaml';
 
 const aggregatedIn = (version: string): Transformation => ({ group: GROUP, version, kind: KIND });
 const NEW = [aggregatedIn('v2')];
-/** Clients of old know another version, which says the same. */
+/** Older clients request v2beta1, which has the same content. */
 const OLD = [...NEW, aggregatedIn('v2beta1')];
 
-/** What can be asked for. */
+/** The media types that can be requested. */
 interface Offered {
   readonly cbor: boolean;
-  /** Whether the version of old is among it. */
+  /** Whether v2beta1 is among them. */
   readonly beta: boolean;
 }
 
-/** What is asked for: `application/yaml` and `v2`. */
+/** The requested form: `application/yaml` and `v2`. */
 export interface AggregatedForm {
   readonly mediaType: string;
   readonly version: string;
 }
 
-/** The aggregated form wins over the plain one wherever it stands. @returns undefined where it is not asked for */
+/**
+ * The aggregated form takes precedence over the plain one regardless of their order. @returns undefined if it is not
+ * requested
+ */
 export function aggregatedForm(accept: string | undefined, { cbor, beta }: Offered): AggregatedForm | undefined {
   if (accept === undefined || accept === '') return undefined;
   const types = ['application/json', YAML_TYPE, PROTOBUF_TYPE, ...(cbor ? [CBOR_TYPE] : [])];
@@ -48,7 +51,7 @@ export function aggregatedForm(accept: string | undefined, { cbor, beta }: Offer
   return found?.transformation && { mediaType: found.mediaType, version: found.transformation.version };
 }
 
-/** What an answer in a form says that it is. */
+/** The Content-Type of a response in this form. */
 export function aggregatedType({ mediaType, version }: AggregatedForm): string {
   return `${mediaType};g=${GROUP};v=${version};as=${KIND}`;
 }
@@ -63,7 +66,7 @@ interface Content extends JsonObject {
   readonly items: JsonObject[];
 }
 
-/** Makes the document in a form. Its tag is that of its JSON in every form. */
+/** Encodes the document. The ETag is that of its JSON in every form. */
 export async function aggregatedDocument(
   made: JsonObject,
   form: AggregatedForm,

@@ -1,5 +1,5 @@
-// Cross-origin requests (the Fetch standard's CORS protocol): which origins' scripts may use the API, and what browsers
-// are told of it. The headers and their values are kube-apiserver's.
+// Cross-origin requests (CORS of the Fetch standard): the origins whose scripts may use the API, and the headers that
+// tell browsers so. Headers and their values are kube-apiserver's.
 
 import { compilePattern, type Pattern } from '../schema/structural/pattern.ts';
 import type { ResponseHeaders } from './transport.ts';
@@ -15,12 +15,12 @@ const ALLOWED = {
 export class AllowedOrigins {
   readonly #patterns: readonly Pattern[];
 
-  /** @param patterns in RE2's syntax, found anywhere in an origin @throws PatternError */
+  /** @param patterns in RE2's syntax, matched anywhere in an origin @throws PatternError */
   constructor(patterns: readonly string[]) {
     this.#patterns = patterns.map(compilePattern);
   }
 
-  /** What a browser is told that sends a script's request; undefined for origins that are not allowed. */
+  /** Response headers for a cross-origin request; undefined for origins that are not allowed. */
   headersFor(origin: string | undefined): ResponseHeaders | undefined {
     if (origin === undefined || origin === '') return undefined;
     if (!this.#patterns.some((pattern) => pattern.test(origin))) return undefined;

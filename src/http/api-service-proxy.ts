@@ -1,5 +1,5 @@
-// Requests for API versions that another server serves: passed on to it as they are, in the name of who asks. Whether he
-// may has been decided before; that server may ask again.
+// Proxy for API versions that another server serves: forwards requests unchanged, with the identity of the user. The
+// request has been authorized before; the other server may authorize it again.
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { identityHeaders } from '../aggregator/identity-headers.ts';
@@ -10,18 +10,18 @@ import { respondText } from './health.ts';
 import type { RequestContext } from './request-context.ts';
 import { countUnavailable } from './request-counts.ts';
 
-/** The way to other API servers, which the composition root knows. */
+/** Access to other API servers; supplied by the composition root. */
 export interface ApiServiceRoutes {
-  /** Where the server of an API service is, and how it proves to be it. Rejects where there is no way. */
+  /** The address of an APIService's server, and how to verify it. Rejects if there is none. */
   locate(apiService: RemoteApiService): Promise<Pick<BackendLocation, 'host' | 'port' | 'tls'>>;
 }
 
-/** Another server that could not be reached, told in plain text. */
+/** The plain-text response for a server that could not be reached. */
 class UnreachableError extends Error {
   override name = 'UnreachableError';
 }
 
-/** Answers in place of the other server where there is no way to it. */
+/** Responds in place of the other server if it has no address. */
 export async function proxyToApiService(
   context: RequestContext,
   apiService: RemoteApiService,
@@ -51,7 +51,7 @@ async function pass(
   const { exchange, info, services } = context;
   const upgrades = wantsUpgrade(exchange);
   if (upgrades) context.becomeLongRunning();
-  // What a watch costs from now on is the other server's to count.
+  // From now on the other server counts the cost of the watch.
   if (upgrades || info.verb === 'watch') context.releaseSeat();
   const [path = '', ...query] = exchange.target.split('?');
   const deadline = new AbortController();
@@ -87,12 +87,12 @@ async function pass(
   }
 }
 
-/** Whether the document is asked for that says what there is. */
+/** Whether the request is for the aggregated discovery document. */
 function isDiscovery({ info }: RequestContext, { group, version }: RemoteApiService): boolean {
   return info.path === (group === '' ? `/api/${version}` : `/apis/${group}/${version}`);
 }
 
-/** A query as Go writes it: by the names of parameters, those left out that can't be read. */
+/** A query as Go encodes it: sorted by parameter name, without parameters that cannot be parsed. */
 export function sortedQuery(query: string): string {
   const readable = query.split('&').filter((pair) => !pair.includes(';') && !/%(?![0-9A-Fa-f]{2})/.test(pair));
   const parameters = new URLSearchParams(readable.join('&'));

@@ -35,52 +35,52 @@ import type { ResponseHeaders } from './transport.ts';
 export interface ApiServices {
   readonly clock: Clock;
   readonly random: Random;
-  /** What long answers are made in, so that others have their turn meanwhile. */
+  /** Cooperative slices for long responses, so that other requests run in between. */
   readonly turns: ShortTurns;
   readonly log: Log;
   readonly catalog: Catalog;
-  /** What verbs work with. */
+  /** Dependencies of the verbs. */
   readonly writes: WriteContext;
-  /** Undefined where nothing is recorded. */
+  /** Undefined if auditing is off. */
   readonly auditor: Auditor | undefined;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  /** What a user may do in a namespace, as far as that can be listed. */
+  /** The rules that a user has in a namespace, as far as they can be listed. */
   readonly rulesFor: (user: User, namespace: string) => UserRules;
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
   readonly metrics: ServerMetrics;
   readonly health: HealthChecks;
-  /** Priority and fairness; undefined where they are switched off. */
+  /** Priority and fairness; undefined if disabled. */
   readonly flow: Pick<FairnessOptions, 'controller' | 'statsOf' | 'utilization'> | undefined;
-  /** What writes wait for; undefined where they wait for nothing. */
+  /** What writes have to wait for; undefined for nothing. */
   readonly storageVersions: StorageVersionBarrier | undefined;
-  /** The way to kubelets, pods and services. */
+  /** Connections to kubelets, pods and services. */
   readonly backends: Backends;
-  /** Which versions of groups other servers serve, and the way there. */
+  /** The group versions that other servers serve, and connections to those servers. */
   readonly apiServices: ApiServiceIndex;
-  /** What those servers say of themselves, as it was last read. */
+  /** Discovery and OpenAPI documents of those servers, as last fetched. */
   readonly remoteDiscovery: RemoteDiscovery;
   readonly remoteOpenApi: RemoteOpenApi;
   readonly apiServiceRoutes: ApiServiceRoutes;
-  /** What componentstatuses tells of. */
+  /** Content of componentstatuses. */
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;
   readonly debug: DebugFacts;
-  /** Undefined where no traces are wanted. */
+  /** Undefined if tracing is off. */
   readonly tracing: RequestTracing | undefined;
-  /** What types are for, in words, where that is known here. */
+  /** Descriptions of types, if available. */
   readonly typeDescriptions: () => Promise<TypeDescriptions | undefined>;
-  /** Origins whose scripts may use the API; undefined where there are none. */
+  /** Origins whose scripts may use the API; undefined for none. */
   readonly origins: AllowedOrigins | undefined;
-  /** Headers of all answers; undefined where there are none. */
+  /** Headers of every response; undefined for none. */
   readonly lastingHeaders: ResponseHeaders | undefined;
-  /** What /version answers. */
+  /** The content of /version. */
   readonly version: VersionDocument;
-  /** Aborted when the server begins to drain: watches end cleanly then. */
+  /** Aborted when the server begins to drain; watches then end cleanly. */
   readonly draining: AbortSignal;
-  /** Of tests; undefined where there are none. */
+  /** Only in test servers. */
   readonly hooks: RequestHooks | undefined;
-  /** Turns new requests away while the server stops, where it is told to. */
+  /** Rejects new requests during shutdown, if configured to. */
   readonly shutdown: ShutdownGate;
 }
 
@@ -88,14 +88,14 @@ export interface ServiceAccountTokenSettings {
   readonly issuer: TokenIssuer;
   /** Keys that verify tokens. */
   readonly keys: TokenKeys;
-  /** Where the keys are said to be; '' for this server. */
+  /** The URL at which the keys are published; '' for this server. */
   readonly keysUrl: string;
-  /** The longest that a token may last, in seconds; 0 for no bound. */
+  /** The longest validity of a token, in seconds; 0 for no limit. */
   readonly maxExpirationSeconds: number;
-  /** Whether tokens of pods last longer than asked for, late uses of which are told of, and how long. */
+  /** Whether and for how long tokens of pods are valid beyond the requested time; their later use is reported. */
   readonly extendsExpiration: boolean;
   readonly extendedSeconds: number;
-  /** Of tokens whose request names none: this server. */
+  /** Audiences of tokens whose request names none: this server. */
   readonly audiences: readonly string[];
 }
 
@@ -104,19 +104,19 @@ export interface ApiSettings {
   readonly minRequestTimeoutMs: number;
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
-  /** The chance that a request over HTTP/2 makes its client connect anew. */
+  /** The probability that a request over HTTP/2 asks its client to reconnect. */
   readonly goawayChance: number;
-  /** Whether a server that stops refuses new watches, rather than ending them at once. */
+  /** Whether the server rejects new watches during shutdown instead of ending them immediately. */
   readonly refusesWatches: boolean;
   readonly gzip: boolean;
-  /** Whether bodies and answers may be CBOR. */
+  /** Whether request and response bodies may be CBOR. */
   readonly cbor: boolean;
-  /** Types of a node's addresses, the one to reach its kubelet by first. */
+  /** Types of node addresses, in order of preference for reaching a kubelet. */
   readonly kubeletPreferredAddressTypes: readonly string[];
-  /** Of each direction of a connection to a pod, a node or a service that has left HTTP; 0 for no bound. */
+  /** Limit for each direction of an upgraded connection to a pod, node or service; 0 for none. */
   readonly maxConnectionBytesPerSec: number;
-  /** Whether redirects of other API servers are kept from clients. */
+  /** Whether redirects of other API servers are withheld from clients. */
   readonly rejectsRedirects: boolean;
-  /** Where clients outside reach the server: host and port, for discovery. */
+  /** External host and port of the server, for discovery. */
   readonly externalAddress: () => string;
 }

@@ -1,4 +1,4 @@
-// The body of an apply: YAML, of which JSON is a part and the part that most clients send.
+// The body of an apply: YAML, or its subset JSON, which most clients send.
 
 import type { Buffer } from 'node:buffer';
 import type { AuditTrail } from '../api/audit-trail.ts';
@@ -15,8 +15,8 @@ import { parseCborApply } from './cbor-body.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Reads the body; it is parsed only once somebody wants to know what it says.
- * @throws ApiError 413, and 422 for options that are not allowed where the event would show the body
+ * Reads the body; it is parsed only when its content is needed.
+ * @throws ApiError 413, and 422 for invalid options if the audit event includes the body
  */
 export async function readApply(context: RequestContext): Promise<ApplyBody> {
   const bytes = await readBytes(context);
@@ -38,7 +38,7 @@ export async function readApply(context: RequestContext): Promise<ApplyBody> {
   };
 }
 
-/** Events show the configuration as JSON, in whatever form it came, unless it cannot be read. */
+/** Audit events contain the configuration as JSON, whatever its media type, unless it cannot be parsed. */
 async function auditApply(audit: AuditTrail, read: () => Promise<Parsed>): Promise<void> {
   try {
     audit.requestText(stringifyJson((await read()).value));
@@ -70,7 +70,7 @@ async function parseYaml(bytes: Buffer, turn: Turn | undefined): Promise<Parsed>
   }
 }
 
-/** The value of a body that is a JSON object in which no member comes twice: read without the YAML reader. */
+/** Parses a body that is a JSON object without duplicate members, without using the YAML reader. */
 async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Json | undefined> {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -84,7 +84,7 @@ async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Jso
   }
 }
 
-/** Not recursive, for documents may nest deep. */
+/** Not recursive, because documents may be deeply nested. */
 function countMembers(value: Json): number {
   let members = 0;
   let level: unknown[] = [value];

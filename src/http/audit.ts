@@ -1,4 +1,4 @@
-// The audit of requests on their way through the pipeline: what an event says of a request is read off it here.
+// Audit events of requests in the handler chain: collects from a request what its event contains.
 
 import { Buffer } from 'node:buffer';
 import { ApiError } from '../api/errors.ts';
@@ -14,7 +14,7 @@ import { respondInternalServerError } from './internal-server-error.ts';
 import type { RequestContext } from './request-context.ts';
 import type { HttpExchange } from './transport.ts';
 
-/** Begins the event of a request whose user is known. Answers requests that may not go on without it. */
+/** Begins the event of an authenticated request. Responds to requests that must not continue without it. */
 export function beginAudit(context: RequestContext): Soon<void> {
   const { auditor } = context.services;
   if (auditor === undefined) return;
@@ -31,7 +31,7 @@ export function beginAudit(context: RequestContext): Soon<void> {
   });
 }
 
-/** Begins the event of a request that is refused before anybody knows whose it is. @throws the error given */
+/** Begins the event of a request that failed authentication. @throws the given error */
 export function beginRefusedAudit(context: RequestContext, error: unknown): never {
   const { auditor } = context.services;
   if (auditor !== undefined && error instanceof ApiError) {
@@ -64,7 +64,7 @@ function auditedRequest(context: RequestContext, user: User | undefined): Audite
 const USER_AGENT_MARK = '...TRUNCATED';
 const NOT_ASCII = /[\x80-\xff]/;
 
-/** What a client calls itself. Headers come as one character for each byte. */
+/** The User-Agent. Header values have one character for each byte. */
 function shortUserAgent(header: string): string {
   const longest = limits.auditUserAgentBytes;
   const text = header.length > longest ? header.slice(0, longest) : header;
@@ -72,7 +72,7 @@ function shortUserAgent(header: string): string {
   return header.length > longest ? read + USER_AGENT_MARK : read;
 }
 
-/** Where a request comes from: what proxies say of it, the nearest last, and the other end of the connection. */
+/** Source addresses of a request: those reported by proxies, the nearest last, and the peer of the connection. */
 function sourceIps({ headers, remoteAddress }: HttpExchange): string[] {
   const peer = plainAddress(remoteAddress);
   const forwarded = headers['x-forwarded-for'];
@@ -85,18 +85,18 @@ function sourceIps({ headers, remoteAddress }: HttpExchange): string[] {
   return found;
 }
 
-/** In the one form that Go writes addresses in, whatever the form that proxies wrote. */
+/** In Go's canonical form, regardless of how proxies wrote it. */
 function addAddress(addresses: string[], text: string): void {
   const address = parseIp(text);
   if (address !== undefined) addresses.push(formatIp(address));
 }
 
-/** An IPv4 address that came as one of IPv6 is told as it is. */
+/** An IPv4-mapped IPv6 address stays as it is. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }
 
-/** Notes an object that is answered as JSON bytes. */
+/** Records a response object given as JSON bytes. */
 export function auditBytes(audit: RequestAudit, bytes: Buffer): void {
   const json = bytes.toString();
   if (audit.omitsManagedFields) audit.answersObject(parseJson(json));

@@ -1,4 +1,4 @@
-// The question whether a request may do what it asks for, put to the authorizer; refused requests end here.
+// Authorization of requests: asks the authorizer and rejects forbidden requests.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { pinnedFieldIn } from '../api/field-selector.ts';
@@ -11,8 +11,8 @@ import { respondInternalServerError } from './internal-server-error.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * @param verb what is asked for, where that is not the request's own verb: an apply may also create
- * @param refused makes the error of a refusal, where that is not the usual one
+ * @param verb if it is not the request's own verb: an apply may also create
+ * @param refused creates the error, if it is not the usual one
  * @throws ApiError 403
  */
 export function authorize(
@@ -42,7 +42,7 @@ export function authorize(
     if (verb === info.verb)
       services.metrics.auth.authorizations.decided(decision, (performance.now() - startMs) / 1000);
     if (!decision.allowed && decision.error !== undefined) return respondFailure(context, decision.error);
-    // The request's own verb alone is told of.
+    // Only the decision on the request's own verb is recorded.
     if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
     if (decision.allowed) return;
     context.nosniff = verb === info.verb;
@@ -60,7 +60,7 @@ function selectorsOf(query: RequestContext['query']): Pick<AuthorizationAttribut
   };
 }
 
-/** That nobody could decide, in plain text, as Kubernetes answers it. */
+/** The plain-text response of Kubernetes if no authorizer could decide. */
 function respondFailure(context: RequestContext, error: string): void {
   context.audit?.annotate('authorization.k8s.io/reason', 'internal error');
   respondInternalServerError(context, error);
@@ -71,7 +71,7 @@ function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {
   audit.annotate('authorization.k8s.io/reason', reason);
 }
 
-/** The name that is asked for. Who may list one name only may list with a field selector on it. */
+/** The requested name. A user who may list a single name may list with a field selector for it. */
 export function selectedName({ info, query }: RequestContext): string {
   if (info.name !== '' || query.empty) return info.name;
   if (info.verb !== 'list' && info.verb !== 'watch') return '';
@@ -79,7 +79,7 @@ export function selectedName({ info, query }: RequestContext): string {
   return name !== '' && areReadable(query) ? name : '';
 }
 
-/** Whether all options of a list can be read: where one cannot, none is looked at before the request is authorized. */
+/** Whether all list options can be parsed: if one cannot, none of them is used before authorization. */
 function areReadable(query: RequestContext['query']): boolean {
   try {
     query.integer('limit');

@@ -1,5 +1,5 @@
-// Interface for connecting to a kubelet, a pod or a service on a client's behalf: one HTTP request whose bodies are
-// streams. The composition root hands in who sends it.
+// Interface for connecting to a kubelet, a pod or a service on behalf of a client: one HTTP request with streamed
+// bodies. The composition root supplies the implementation.
 
 import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
@@ -11,21 +11,21 @@ interface BackendRequest extends Pick<BackendLocation, 'scheme' | 'host' | 'port
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Readable | undefined;
-  /** Ends the exchange, also once it has been answered. */
+  /** Ends the exchange, even after the response has begun. */
   readonly signal: AbortSignal;
 }
 
 export interface BackendResponse {
   readonly status: number;
   readonly statusText: string;
-  /** Names as they came, values not joined: name, value, name, value … */
+  /** Names and values in their original order, not joined: name, value, name, value … */
   readonly rawHeaders: readonly string[];
   readonly body: Readable;
-  /** There when the backend changed protocols (101). */
+  /** Defined if the backend switched protocols (101). */
   readonly upgraded: { readonly socket: Duplex; readonly head: Buffer } | undefined;
 }
 
 export interface Backends {
-  /** Resolves with the head of the answer; rejects with an Error whose message is meant for the client. */
+  /** Resolves with the head of the response; rejects with an Error whose message may be sent to the client. */
   call(request: BackendRequest): Promise<BackendResponse>;
 }

@@ -1,5 +1,5 @@
-// Bodies of requests: read within bounds, told apart by their media type, parsed without losing what strict decoding
-// has to name.
+// Request bodies: read within limits, distinguished by media type, and parsed without losing what strict decoding has
+// to report.
 
 import type { Buffer } from 'node:buffer';
 import type { AuditTrail } from '../api/audit-trail.ts';
@@ -50,12 +50,12 @@ const PATCH_TYPES: Record<string, PatchType> = lookup({
 const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
 export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';
 
-/** The media types of an apply, whose body is read elsewhere. */
+/** The media types of an apply, whose body is read in apply-body.ts. */
 function applyTypes({ services }: RequestContext): readonly string[] {
   return services.settings.cbor ? [APPLY_YAML_TYPE, APPLY_CBOR_TYPE] : [APPLY_YAML_TYPE];
 }
 
-/** Whether a patch is an apply, which it says by its media type. */
+/** Whether a patch is an apply, according to its media type. */
 export function isApply(context: RequestContext): boolean {
   return applyTypes(context).includes(patchType(context));
 }
@@ -92,13 +92,13 @@ function noteSize({ info, services }: RequestContext, bytes: number): void {
 
 /**
  * The body of a create or update.
- * @param kind what the body should be
- * @param custom whether that is a custom resource, which has no protobuf form
- * @throws ApiError 400 for what can't be parsed, 413, 415
+ * @param kind the expected kind
+ * @param custom whether it is a custom resource, which has no protobuf form
+ * @throws ApiError 400 for a malformed body, 413, 415
  */
 export async function readObject(context: RequestContext, kind: string, custom = false): Promise<RequestBody> {
   const mediaType = bodyType(context);
-  // Without field validation kube-apiserver reads such a body and finds no type for it: 400.
+  // Without field validation, kube-apiserver parses such a body and finds no type for it: 400.
   if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
     throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
   }
@@ -106,7 +106,7 @@ export async function readObject(context: RequestContext, kind: string, custom =
   return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
 }
 
-/** The options in a deletion's body; undefined when there is none. */
+/** The DeleteOptions in the body of a delete; undefined for an empty body. */
 export async function readDeleteOptions(context: RequestContext): Promise<RequestBody | undefined> {
   const bytes = await readBytes(context);
   if (bytes.length === 0) return undefined;
@@ -115,13 +115,13 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
     const { turns } = context.services;
     return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns });
   } catch (error) {
-    // kube-apiserver answers options that can't be read as a fault of its own, and says no more than why.
+    // kube-apiserver reports options that cannot be decoded as an internal error, with only the reason.
     if (error instanceof ApiError && typeof error.cause === 'string') throw errors.unexplained(error.cause);
     throw errors.unexplained(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The media type of a body; none means JSON. @throws ApiError 415 */
+/** The media type of a body; JSON if there is no Content-Type. @throws ApiError 415 */
 function bodyType({ exchange, services }: RequestContext): string {
   const header = exchange.headers['content-type'] ?? '';
   const type = header === '' ? 'application/json' : mediaTypeOf(header);
@@ -130,7 +130,7 @@ function bodyType({ exchange, services }: RequestContext): string {
   throw errors.unsupportedMediaType(types);
 }
 
-/** The type of a header; '' where what stands behind it are not parameters, each with a name of its own. */
+/** The media type in a header; '' if its parameters are malformed or repeated. */
 function mediaTypeOf(header: string): string {
   const [type = '', ...parameters] = header.split(';');
   const names = new Set<string>();
@@ -159,7 +159,7 @@ async function parseBody(bytes: Buffer, mediaType: string, expected: ExpectedBod
   return turn === undefined ? body : Object.assign(body, { turn });
 }
 
-/** The turns in which a long body is worked on; undefined for one that keeps nobody waiting. */
+/** Cooperative slices for a long body; undefined for a short one. */
 export function workOn(bytes: Buffer, turns: ShortTurns): Turn | undefined {
   return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin({ taskName: 'reading a long body' });
 }
@@ -250,7 +250,7 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
   }
 }
 
-/** Events show a patch as it is, unless it is not JSON or its options are not allowed. @throws ApiError 422 */
+/** Audit events contain a patch unchanged, unless it is not JSON or its options are invalid. @throws ApiError 422 */
 function auditPatch(context: RequestContext, audit: AuditTrail, text: string): void {
   writeOptions(context.query, 'PatchOptions');
   try {
@@ -261,8 +261,8 @@ function auditPatch(context: RequestContext, audit: AuditTrail, text: string): v
 }
 
 /**
- * The body of a patch that is no apply. It is read now and parsed only once the object has been found.
- * @param custom whether the resource is a custom one, which knows no strategic merge
+ * The body of a patch other than an apply. It is read now, and parsed once the object has been found.
+ * @param custom whether the resource is a custom resource, which has no strategic merge patch
  * @throws ApiError 413, 415
  */
 export async function readPatch(context: RequestContext, custom: boolean): Promise<PatchBody> {
@@ -274,7 +274,7 @@ export async function readPatch(context: RequestContext, custom: boolean): Promi
 }
 
 /**
- * What a patch that is no apply is by its media type.
+ * The type of a patch other than an apply, by its media type.
  * @throws ApiError 415
  */
 function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
@@ -293,8 +293,8 @@ function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
 }
 
 /**
- * Whether the server takes patches of this media type at all, which is asked before whether it can answer in one that
- * the client accepts.
+ * Checks that patches of this media type are supported at all, which comes before the check whether the response can
+ * have a media type that the client accepts.
  * @throws ApiError 415
  */
 export function checkPatchType(context: RequestContext, custom: boolean): void {

@@ -1,16 +1,16 @@
-// A stream that lets no more bytes through than its rate allows: one direction of a connection that has left HTTP.
+// A stream that limits the rate of bytes passing through it: one direction of an upgraded connection.
 
 import type { Buffer } from 'node:buffer';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Clock, Timer } from '../base/clock.ts';
 
-/** How often bytes are let through, as far as the rate is high enough. */
+/** How often bytes pass, if the rate is high enough. */
 const TICK_MS = 100;
 
 export class ByteThrottle extends Transform {
   readonly #clock: Clock;
   readonly #tickMs: number;
-  /** Bytes that may pass in each tick. */
+  /** Bytes that may pass per tick. */
   readonly #perTick: number;
   #left = 0;
   #tickEndsMs = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,5 @@
-// Bodies in CBOR. They become the kind of value that JSON gives, and are decoded as such; faults are reported in the
-// words of Kubernetes' decoder of CBOR. Duplicate members are not a matter of field validation here: such a body is
-// invalid.
+// CBOR request bodies. They become the same values as JSON bodies and are decoded in the same way; errors use the words
+// of Kubernetes' CBOR decoder. Duplicate members always make a body invalid, regardless of field validation.
 
 import type { Buffer } from 'node:buffer';
 import { CborError, cborTypeName } from '../api/cbor-form.ts';
@@ -13,7 +12,7 @@ import { unreadable, unrecognized } from '../verbs/decode-body.ts';
 import { nothingRepeated, type RequestBody } from '../verbs/resource-request.ts';
 import { bodyExcerpt } from './protobuf-body.ts';
 
-/** @throws ApiError 400 for bytes that are not CBOR, or that say one member twice */
+/** @throws ApiError 400 for malformed CBOR or duplicate members */
 export function parseCborBody(bytes: Buffer, expected: TypeNames): RequestBody {
   return {
     value: parse(bytes, expected),
@@ -45,18 +44,18 @@ function parse(bytes: Buffer, expected: TypeNames): Json {
 
 const FLOAT_HEADS = [0xf9, 0xfa, 0xfb];
 
-/** Whether the first byte of a float stands anywhere; it may be part of something else. */
+/** Whether the initial byte of a float occurs anywhere; it may be part of something else. */
 function mayHoldFloats(bytes: Buffer): boolean {
   return FLOAT_HEADS.some((head) => bytes.includes(head));
 }
 
-/** Any text will do for a float: its message says what it is, not which. */
+/** Any text stands for a float, because the message names its type and not its value. */
 function floatAt(bytes: Buffer, path: string): string | undefined {
   const place = locateInCbor(bytes, path);
   return place !== undefined && FLOAT_HEADS.includes(place.first) ? 'float' : undefined;
 }
 
-/** What a body says it is, though its value can't be read. */
+/** The kind and version of a body whose value cannot be decoded. */
 function namesIn(bytes: Buffer, expected: TypeNames): TypeNames {
   const [kind, apiVersion] = ['kind', 'apiVersion'].map((name) => readCborMember(bytes, name));
   return {
@@ -65,7 +64,7 @@ function namesIn(bytes: Buffer, expected: TypeNames): TypeNames {
   };
 }
 
-/** Why a value is not of its field's type. */
+/** Why a value does not have the type of its field. */
 function explain(bytes: Buffer, { message, path, mismatch }: DecodeError): string {
   if (message.startsWith('illegal base64')) return `cbor: failed to decode base64 from byte string: ${message}`;
   const place = mismatch === undefined ? undefined : locateInCbor(bytes, path);
@@ -83,7 +82,7 @@ function noStruct({ first }: CborPlace): string {
   return cborTypeName(first) === 'array' ? ' (cannot decode CBOR array to struct without toarray option)' : '';
 }
 
-/** The applied configuration in a body of its own media type. @throws ApiError 400 */
+/** The applied configuration in a CBOR body. @throws ApiError 400 */
 export function parseCborApply(bytes: Buffer): Json {
   try {
     return parseCbor(bytes);

@@ -1,5 +1,5 @@
-// Values as CBOR: single ones, the events of a watch, and lists. Which type a value has follows from its own kind and
-// apiVersion, as for protobuf; what has no declared type, as custom resources and tables, is written as what it is.
+// CBOR encoding of single values, watch events and lists. As with protobuf, the type of a value follows from its kind
+// and apiVersion; values without a declared type, such as custom resources and tables, are encoded generically.
 
 import { Buffer } from 'node:buffer';
 import { CborWriter } from '../api/cbor-writer.ts';
@@ -13,17 +13,17 @@ import type { PieceWriter } from './piece-writer.ts';
 import { protobufType } from './protobuf-bytes.ts';
 
 export const CBOR_TYPE = 'application/cbor';
-/** Of watches: one document after the other. */
+/** For watches: a sequence of documents. */
 export const CBOR_SEQUENCE_TYPE = 'application/cbor-seq';
 
-/** A value as a document of its own. */
+/** Encodes a value as a complete document. */
 export function cborBytes(value: JsonObject): Buffer {
   const out = new CborWriter();
   writeDocument(value, out);
   return copyOf(out);
 }
 
-/** One event of a watch. Its object is a document within a document. */
+/** Encodes a watch event. Its object is a document within the document. */
 export function cborFrame(type: string, object: JsonObject): Buffer {
   const out = new CborWriter();
   out.selfDescribed();
@@ -42,7 +42,7 @@ interface CborList {
   readonly turn: Turn;
 }
 
-/** Writes a list, an item at a time; others have their turn between items. */
+/** Writes a list item by item; other requests run between items. */
 export async function writeCborList({ form, objects, items, turn }: CborList, pieces: PieceWriter): Promise<void> {
   const out = new CborWriter();
   const head = Object.entries(form.head);

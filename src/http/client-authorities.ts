@@ -1,5 +1,5 @@
-// CA bundles for verifying clients: authorities of clients, and those of front proxies, which may not vouch for each other's.
-// TLS verifies a certificate against all of them at once; which of them stands behind it is found here.
+// CA bundles for verifying clients: authorities for clients, and those for front proxies, which must not vouch for each
+// other's certificates. TLS verifies a certificate against all of them; this file finds out which kind issued it.
 
 import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
@@ -15,13 +15,13 @@ export class ClientAuthorities {
   readonly #proxies: string | undefined;
   #read: { readonly clients: readonly X509Certificate[]; readonly proxies: readonly X509Certificate[] } | undefined;
 
-  /** @param authorities PEM of each kind */
+  /** @param authorities PEM for each kind */
   constructor({ clients, proxies }: { readonly clients: string | undefined; readonly proxies: string | undefined }) {
     this.#clients = clients;
     this.#proxies = proxies;
   }
 
-  /** Of which kind the authorities behind a certificate are that TLS has verified. */
+  /** The kinds of authorities that issued a certificate that TLS has verified. */
   vouchersOf(certificate: X509Certificate): Vouchers {
     if (this.#proxies === undefined) return { forClients: true, forProxies: false };
     this.#read ??= { clients: certificatesIn(this.#clients ?? ''), proxies: certificatesIn(this.#proxies) };
@@ -31,7 +31,7 @@ export class ClientAuthorities {
   }
 }
 
-/** Longer chains are nobody's. */
+/** Longer chains are not recognized. */
 const MAX_CHAIN = 10;
 
 function chainOf(certificate: X509Certificate): X509Certificate[] {
@@ -43,7 +43,7 @@ function chainOf(certificate: X509Certificate): X509Certificate[] {
   return chain;
 }
 
-/** Each certificate of the chain but the last is signed by the next; an authority is one of them or signed one. */
+/** Each certificate of the chain is signed by the next; an authority is one of them or signed one. */
 function standsBehind(authorities: readonly X509Certificate[], chain: readonly X509Certificate[]): boolean {
   for (const [index, each] of chain.entries()) {
     if (index > 0 && !signed(each, chain[index - 1]!)) return false;

@@ -1,5 +1,5 @@
-// Requests that connect a client to a kubelet, a pod or a service: where they go is the verbs' to say, how they get
-// there is told in forward.ts. Admission sees them as kube-apiserver shows them: the options that were asked for.
+// Connect requests to a kubelet, a pod or a service. The verbs determine the destination, and forward.ts transports the
+// data. Admission sees the requested options as an object, as in kube-apiserver.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -38,14 +38,14 @@ export async function connectStream(context: RequestContext, request: ResourceRe
   });
 }
 
-/** Whom it is asked of does it all the same. @throws ApiError 400 */
+/** Compatibility: the request is still served if the destination accepts it. @throws ApiError 400 */
 function refuseDryRun({ query }: RequestContext): void {
   if (query.has('dryRun')) throw errors.badRequest('dryRun is not supported');
 }
 
 type Locate = (context: ConnectContext, request: ResourceRequest, path: string) => Promise<BackendLocation>;
 
-/** nodes/proxy, pods/proxy and services/proxy, by where each goes on to. */
+/** nodes/proxy, pods/proxy and services/proxy, by the destination of each. */
 export const connectNode = proxy(nodeProxyLocation);
 export const connectPod = proxy(podProxyLocation);
 export const connectService = proxy(serviceProxyLocation);
@@ -71,19 +71,19 @@ function proxy(locate: Locate) {
 }
 
 /**
- * What stands behind `/proxy` in the path, escaped as it came: that part belongs to the backend. `path` is what the
- * backend is asked for: '' for nothing at all.
+ * The part of the path behind `/proxy`, with its original escapes, which belongs to the backend. `path` is the path
+ * requested from the backend: '' for none.
  */
 function behindSubresource({ exchange, info }: RequestContext): { rest: string; path: string } {
   const path = exchange.target.split('?', 1)[0]!;
-  // The segments up to the subresource, which hold no escaped slash, and what stands before the path's own.
+  // The segments up to the subresource, which contain no escaped slash, and the prefix before the proxied path.
   const before = (info.prefix === 'api' ? 3 : 4) + info.parts.length - info.rest.length;
   const rest = path.split('/').slice(before);
   const text = rest.length === 0 ? '' : `/${rest.join('/')}`;
   return { rest: text, path: text };
 }
 
-/** Relative links of a page at the root would lead astray without the slash. */
+/** Relative links of the root page would be wrong without the slash. */
 function redirectToRoot(context: RequestContext): void {
   const { target } = context.exchange;
   const question = target.indexOf('?');
@@ -91,9 +91,9 @@ function redirectToRoot(context: RequestContext): void {
   context.respond(301, { ...context.headers(undefined), location: `${path}/${query}` }, undefined);
 }
 
-/** pods/log. @throws ApiError 400, 404, 406, 422, and what the kubelet refuses */
+/** pods/log. @throws ApiError 400, 404, 406, 422, and errors of the kubelet */
 export async function connectLog(context: RequestContext, request: ResourceRequest): Promise<void> {
-  // Logs are text, but as in kube-apiserver their readers must accept objects, too.
+  // Logs are text, but as in kube-apiserver, clients must also accept objects.
   checkAcceptable(context, false, ['text/plain']);
   unstoredFormat(context);
   const location = await logLocation(connectContext(context), request);
@@ -116,7 +116,7 @@ export async function connectLog(context: RequestContext, request: ResourceReque
   await passBack(context, { status: 200, body: answer.body }, context.headers('text/plain'));
 }
 
-/** A kubelet's refusal, its text passed on. */
+/** An error of the kubelet, with its text. */
 async function refusalOf({ status, body }: BackendResponse, { name }: ResourceRequest): Promise<ApiError> {
   let text = '';
   for await (const piece of body) {
@@ -158,15 +158,15 @@ function connectContext({ services }: RequestContext): ConnectContext {
   return { registry: writes.registry, catalog, nodeAddressTypes: settings.kubeletPreferredAddressTypes };
 }
 
-/** What a client may connect to, as admission has left it. */
+/** A connect request after admission. */
 interface Admitted {
-  /** With the options that admission has made of those asked for. */
+  /** With the options as changed by admission. */
   readonly request: ResourceRequest;
-  /** What a proxy's backend is asked for. */
+  /** The request for a proxied backend. */
   readonly path: string;
 }
 
-/** Asks admission whether one may connect, and how. @throws ApiError what it refuses with */
+/** Runs admission for a connect request. @throws ApiError of the plugin that rejects it */
 async function admitConnect(context: RequestContext, request: ResourceRequest, also: JsonObject): Promise<Admitted> {
   const { kind } = request.definition.subresources[request.subresource]!;
   const options: JsonObject = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query), ...also };
@@ -174,7 +174,7 @@ async function admitConnect(context: RequestContext, request: ResourceRequest, a
   await context.services.writes.admission.admitWhole({
     request,
     operation: 'connect',
-    // Options have no metadata; they are objects in no other sense.
+    // Options have no metadata; they are objects only formally.
     object: options as unknown as ApiObject,
     previous: undefined,
     dryRun: false,
@@ -190,7 +190,7 @@ async function admitConnect(context: RequestContext, request: ResourceRequest, a
   return { request: isChanged ? { ...request, query: queryOf(parameters) } : request, path: text };
 }
 
-/** @throws ApiError 500 for what can't be such options */
+/** @throws ApiError 500 for a result that is not valid options */
 function decodedOptions(kind: string, replacement: JsonObject, isStrict: boolean): JsonObject {
   if (replacement['kind'] !== kind) throw errors.internal(`the patched object is not v1, Kind=${kind}`);
   try {
@@ -204,7 +204,7 @@ function decodedOptions(kind: string, replacement: JsonObject, isStrict: boolean
   }
 }
 
-/** The query that would say these options. */
+/** Encodes options as a query. */
 function queryOf(options: JsonObject): Query {
   return new Query(
     new Map(
@@ -216,7 +216,7 @@ function queryOf(options: JsonObject): Query {
   );
 }
 
-/** The options of a connection as its query says them. @throws ApiError 400 */
+/** Decodes the options of a connect request from its query. @throws ApiError 400 */
 function optionsOf(kind: string, query: Query): JsonObject {
   const options: JsonObject = {};
   for (const [name, field] of builtinType('', 'v1', kind).jsonFields) {
@@ -227,7 +227,7 @@ function optionsOf(kind: string, query: Query): JsonObject {
 
 const MAX_PORT = 65_535;
 
-/** Ports, which may be separated by commas. @throws ApiError 400 in Go's words */
+/** Ports, which may be separated by commas. @throws ApiError 400 with Go's message */
 function ports(values: readonly string[]): number[] {
   return values.flatMap((value) =>
     value.split(',').map((text) => {

@@ -1,5 +1,5 @@
-// One TLS connection as the exchanges on it see it: who is at the other end and how many requests are open. It does
-// not know which HTTP version runs on it.
+// A TLS connection as seen by its exchanges: the client's certificate and the number of open requests. It is
+// independent of the HTTP version.
 
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
@@ -9,7 +9,7 @@ import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface Identity {
   readonly certificate: PeerCertificate;
-  /** Whether any authority vouches for it, and of which kind. */
+  /** Whether an authority issued the certificate, and its kind. */
   readonly trusted: boolean;
   readonly vouchers: Vouchers;
   readonly notBeforeMs: number;
@@ -20,7 +20,7 @@ interface ConnectionInit {
   readonly clock: Clock;
   readonly unsent: UnsentBytes;
   readonly retire: (connection: Connection) => void;
-  /** Asked which of the authorities stands behind a certificate. */
+  /** Finds the authority that issued a certificate. */
   readonly authorities: ClientAuthorities;
 }
 
@@ -29,17 +29,17 @@ export class Connection {
   readonly remoteAddress: string;
   readonly clock: Clock;
   readonly #authorities: ClientAuthorities;
-  /** What waits for the client to take it. */
+  /** Bytes that the client has not read yet. */
   readonly unsent: UnsentBytes;
-  /** Since when no request has been open, in the clock's milliseconds. */
+  /** When the last open request ended, in the clock's milliseconds. */
   idleSinceMs: number;
-  /** Requests that are not over yet. */
+  /** Requests that have not ended. */
   openExchanges = 0;
-  /** Ends the connection politely: what is open may finish, nothing new begins. */
+  /** Closes the connection gracefully: open requests finish, new ones are not accepted. */
   readonly retire: () => void;
-  /** Set once the server is stopping: an HTTP/1.1 answer then says that the connection closes. */
+  /** Set once the server is stopping: HTTP/1.1 responses then close the connection. */
   retiring = false;
-  /** null: the client showed no certificate. */
+  /** null: the client presented no certificate. */
   #identity: Identity | null | undefined;
 
   constructor({ socket, clock, unsent, retire, authorities }: ConnectionInit) {
@@ -73,7 +73,7 @@ export class Connection {
     return identity !== null && this.#vouchedFor(identity) ? identity.certificate : undefined;
   }
 
-  /** The common name of a certificate that authorities of front proxies vouch for. */
+  /** The common name of a certificate issued by an authority for front proxies. */
   get proxyName(): string | undefined {
     const identity = this.#readIdentity();
     if (identity === null || !identity.vouchers.forProxies || !this.#isInForce(identity)) return undefined;
@@ -89,20 +89,23 @@ export class Connection {
     return identity.vouchers.forClients && this.#isInForce(identity);
   }
 
-  /** A connection may outlive its client's certificate, so the dates count at each request, as in kube-apiserver. */
+  /**
+   * A connection may outlive its client's certificate, so its validity is checked for each request, as in
+   * kube-apiserver.
+   */
   #isInForce(identity: Identity): boolean {
     const now = this.clock.now();
     return identity.trusted && now >= identity.notBeforeMs && now <= identity.certificate.notAfterMs;
   }
 
   #readIdentity(): Identity | null {
-    // Null says that there is none, which is worth remembering too.
+    // Null caches the absence of a certificate.
     if (this.#identity === undefined) this.#identity = identityOf(this.socket, this.#authorities);
     return this.#identity;
   }
 }
 
-/** Kubernetes' own: an attribute of subjects that tells the user's uid. */
+/** Kubernetes' own subject attribute for the user's UID. */
 const USER_UID = '1.3.6.1.4.1.57683.2';
 const NOBODY: Vouchers = { forClients: false, forProxies: false };
 

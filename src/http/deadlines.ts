@@ -1,6 +1,6 @@
-// The time that requests may take, from their arrival until the last byte of their answer has left. Whoever has no answer
-// by then gets 504; one whose client does not take the answer is broken off, for it holds memory and perhaps a place among
-// the requests in flight. Long-running requests have no deadline.
+// Request timeouts, from the arrival of a request until the last byte of its response is sent. A request without a
+// response by then gets 504; a response that the client does not read is aborted, because it occupies memory and
+// perhaps a place among the requests in flight. Long-running requests have no timeout.
 
 import { errors } from '../api/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
@@ -10,25 +10,25 @@ import type { Query } from '../verbs/query.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 
-/** How often requests are looked at for having taken too long. */
+/** How often requests are checked for expired deadlines. */
 const SWEEP_MS = 1000;
 
 interface DeadlinesOptions {
   readonly clock: Clock;
-  /** --request-timeout, in milliseconds: what a request may take that asks for nothing else, and the most it may ask for. */
+  /** --request-timeout, in milliseconds: the default and maximum time of a request. */
   readonly requestTimeoutMs: number;
-  /** Called for a request whose time is over and that has no answer yet. */
+  /** Called for a request whose time is up before its response began. */
   readonly onLate: (context: RequestContext) => void;
-  /** Called for a request whose answer had begun and is broken off. */
+  /** Called for a request whose response has begun and is aborted. */
   readonly onBrokenOff?: (context: RequestContext) => void;
 }
 
 export class Deadlines {
   readonly #options: DeadlinesOptions;
-  /** Those with the usual time, the first to end first. */
+  /** Requests with the default timeout, in the order in which they expire. */
   readonly #usual = new SlotMap<RequestContext>();
   #numbers = 0;
-  /** Those that asked for less. */
+  /** Requests with a shorter timeout. */
   readonly #shorter = new Map<RequestContext, Timer>();
   #sweep: Timer | undefined;
 
@@ -36,7 +36,7 @@ export class Deadlines {
     this.#options = options;
   }
 
-  /** @throws ApiError 400 for a time that nobody can read */
+  /** @throws ApiError 400 for a timeout that cannot be parsed */
   enter(context: RequestContext): void {
     const { clock, requestTimeoutMs } = this.#options;
     if (isLongRunning(context.info)) return;
@@ -53,14 +53,14 @@ export class Deadlines {
     this.#enterUsual(context, context.startMs);
   }
 
-  /** The request has been served; its deadline stands until its answer has left. */
+  /** The request has been handled; the deadline remains until its response has been sent. */
   served(context: RequestContext): void {
     const { exchange } = context;
     if (exchange.over) this.leave(context);
     else exchange.whenOver(() => this.leave(context));
   }
 
-  /** The request is over, or no deadline is to end it. May be called more than once. */
+  /** The request has ended, or is exempt from deadlines. May be called more than once. */
   leave(context: RequestContext): void {
     if (this.#usual.delete(context.deadline) || this.#shorter.size === 0) return;
     this.#shorter.get(context)?.cancel();
@@ -95,7 +95,7 @@ export class Deadlines {
       return;
     }
     this.#options.onLate(context);
-    // The answer that it gets now must leave as well, in as much time again.
+    // The response that is sent now gets the same time again.
     if (!exchange.over) this.#enterUsual(context, this.#options.clock.now());
   }
 }
@@ -103,13 +103,13 @@ export class Deadlines {
 const LONG_RUNNING_VERBS: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const LONG_RUNNING_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** Whether a request may stay open, by kube-apiserver's rule. */
+/** Whether a request is long-running, by kube-apiserver's rule. */
 export function isLongRunning({ isResource, verb, subresource, path }: RequestInfo): boolean {
   if (!isResource) return path.startsWith('/debug/pprof/');
   return LONG_RUNNING_VERBS.has(verb) || LONG_RUNNING_SUBRESOURCES.has(subresource);
 }
 
-/** Milliseconds that the request asks for in its URL; 0 where it asks for none. @throws ApiError 400 */
+/** The timeout in the URL, in milliseconds; 0 for none. @throws ApiError 400 */
 function askedTimeoutMs(query: Query): number {
   const text = query.text('timeout');
   if (text === '') return 0;
@@ -120,7 +120,7 @@ function askedTimeoutMs(query: Query): number {
   }
 }
 
-/** What a request without an answer gets: a Status that names neither its kind nor its version, as text. */
+/** The response to a request that timed out: a Status without kind and apiVersion, as text. */
 export const LATE = (() => {
   const { status } = errors.timeout('request did not complete within the allotted timeout');
   const { metadata, status: outcome, message, reason, details, code } = status;

@@ -1,6 +1,6 @@
-// The pages /statusz and /flagz, by which people look into a running server (gates ComponentStatusz and
-// ComponentFlagz). Like kube-apiserver's, they are for eyes alone: what stands between a name and its value changes
-// from one to the next.
+// The pages /statusz and /flagz, which show the state of a running server to people (gates ComponentStatusz and
+// ComponentFlagz). As in kube-apiserver, they are not meant for programs: the separator between names and values is
+// random.
 
 import { parseAccept } from '../api/media-type.ts';
 import type { Random } from '../base/random.ts';
@@ -14,23 +14,20 @@ const WARNING =
 const TYPE = 'text/plain; charset=utf-8';
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** First segments of paths that are of no use to who looks for faults. */
+/** First path segments that are omitted because they do not help with debugging. */
 const NOT_LISTED: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/openapi', '/.well-known']);
 
-/** What the pages tell of this process. */
+/** Information about this process. */
 export interface DebugFacts {
   /** Milliseconds since the Unix epoch. */
   readonly startedMs: number;
-  /**
-   * Values of flags by name, those that were given and those that were not; undefined where there is no command
-   * line.
-   */
+  /** Values of flags by name, including defaults; undefined if there is no command line. */
   readonly flags?: (() => ReadonlyMap<string, string>) | undefined;
   /** Undefined without --profiling. */
   readonly tools: DebugTools | undefined;
 }
 
-/** @returns whether the path is one of the pages, and its gate is on */
+/** @returns whether the path is one of these pages and its gate is enabled */
 export function respondDebugPage(context: RequestContext, path: string, paths: () => readonly string[]): boolean {
   const { gateEnabled } = context.services.writes.registry;
   const { flags } = context.services.debug;
@@ -43,7 +40,7 @@ export function respondDebugPage(context: RequestContext, path: string, paths: (
   return true;
 }
 
-/** The paths of the pages that are served. */
+/** The paths of the enabled pages. */
 export function debugPaths({ services }: Pick<RequestContext, 'services'>): string[] {
   const { gateEnabled } = services.writes.registry;
   return [
@@ -57,7 +54,7 @@ function respond(context: RequestContext, page: () => string): void {
   else respondText(context, 406, 'media type not acceptable, must be: text/plain\n');
 }
 
-/** Plain text without parameters, or in UTF-8. Who says nothing is refused, too: somebody is to ask for a text. */
+/** text/plain without parameters or with UTF-8. A request without Accept is rejected too: clients must ask for text. */
 function acceptsText(accept = ''): boolean {
   return parseAccept(accept).some(({ type, subtype, parameters }) => {
     if ((type !== 'text' && type !== '*') || (subtype !== 'plain' && subtype !== '*')) return false;

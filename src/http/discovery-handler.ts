@@ -1,5 +1,5 @@
-// Discovery: which groups, versions and resources there are, as the legacy documents one by one or as the aggregated
-// one. Documents are made once for each state of the catalog and kept as values; the aggregated ones carry an ETag.
+// Discovery of groups, versions and resources, as individual legacy documents or as the aggregated document. Documents
+// are built once for each state of the catalog; aggregated ones have an ETag.
 
 import type { PublishedGroup } from '../aggregator/api-service-index.ts';
 import { allGroups, listedGroups } from '../aggregator/published.ts';
@@ -31,7 +31,7 @@ import { PROTOBUF_TYPE } from './protobuf-bytes.ts';
 import type { RequestContext } from './request-context.ts';
 import { respondValue } from './value-response.ts';
 
-/** Of a server that nobody has asked yet. */
+/** Placeholder for a server whose document has not been fetched yet. */
 const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: '' };
 
 export class DiscoveryHandler {
@@ -57,12 +57,12 @@ export class DiscoveryHandler {
     return paths;
   }
 
-  /** Answers a discovery path. @returns false where not even the group is served @throws ApiError 404, 405, 406 */
+  /** Responds to a discovery path. @returns false if the group is not served @throws ApiError 404, 405, 406 */
   async respond(context: RequestContext, path: string): Promise<boolean> {
     const { catalog } = this.#services;
     const segments = withoutTrailing(path.slice(1), '/').split('/');
     const [root, group = '', version] = segments;
-    // The routes of built-in groups ignore all slashes at the end, and the other routes one.
+    // The routes of built-in groups ignore all trailing slashes, the other routes a single one.
     const isBuiltin = root === 'api' || (group !== '' && catalog.hasGroup(group) && !catalog.isCustom(group));
     if (path.endsWith('//') && !isBuiltin) return false;
     if (root === 'api' && segments.length === 1) {
@@ -72,7 +72,7 @@ export class DiscoveryHandler {
     }
     if (root === 'apis' && segments.length === 1) {
       if (await this.#respondAggregated(context, 'apis')) return true;
-      // The aggregator answers this document, too, to every method.
+      // The aggregator serves this document too, for every method.
       await respondValue(context, { value: apiGroupList(this.#groups()), format: documentFormat(context) });
       return true;
     }
@@ -83,11 +83,11 @@ export class DiscoveryHandler {
       if (catalog.isCustom(group) && !catalog.hasVersion(group, version)) return false;
       return this.#resources(context, group, version);
     }
-    // A group whose API services were deleted is not listed any more, and is served all the same.
+    // A group whose APIServices were deleted is not listed, but still served.
     const value = apiGroup(this.#groups(), group) ?? apiGroup(catalog.groups, group);
     if (value === undefined) return false;
     const format = documentFormat(context);
-    // The aggregator answers this document to every method.
+    // The aggregator serves this document for every method.
     await respondValue(context, { value, format });
     return true;
   }
@@ -104,7 +104,7 @@ export class DiscoveryHandler {
     make: () => unknown,
     { ofVersion = false, custom = false } = {},
   ): Promise<boolean> {
-    // As with resources: only the routes of built-in groups look at methods and headers by themselves.
+    // As with resources, only the routes of built-in groups check methods and headers themselves.
     if (!custom) {
       if (context.exchange.method !== 'GET') throw errors.methodNotAllowed();
       checkContentType(context, ofVersion && context.services.settings.cbor);
@@ -114,7 +114,7 @@ export class DiscoveryHandler {
     return true;
   }
 
-  /** @returns false when the client does not ask for the aggregated form */
+  /** @returns false if the client does not ask for the aggregated form */
   async #respondAggregated(context: RequestContext, root: 'api' | 'apis'): Promise<boolean> {
     const { headers, method } = context.exchange;
     if (root === 'api' && method !== 'GET') return false;
@@ -130,7 +130,7 @@ export class DiscoveryHandler {
     return true;
   }
 
-  /** The groups that the older documents list. */
+  /** The groups in the legacy documents. */
   #groups(): readonly PublishedGroup[] {
     const { catalog, apiServices } = this.#services;
     const generation = `${catalog.generation} ${apiServices.generation}`;
@@ -141,7 +141,7 @@ export class DiscoveryHandler {
     return this.#listed;
   }
 
-  /** A version of another server in the aggregated form; undefined for those of this one. */
+  /** A version of another server in the aggregated form; undefined for versions of this server. */
   #foreign(group: string, version: string): JsonObject | undefined {
     const { apiServices, remoteDiscovery } = this.#services;
     const remote = apiServices.remote(group, version);
@@ -171,7 +171,7 @@ export class DiscoveryHandler {
     return document;
   }
 
-  /** Long where there are many custom resources: others have their turn in between. */
+  /** Long with many custom resources, so other requests run in between. */
   async #makeAggregated(root: 'api' | 'apis', form: AggregatedForm): Promise<AggregatedDocument> {
     const { catalog, apiServices, turns } = this.#services;
     const turn = turns.begin({ taskName: 'aggregated discovery' });
@@ -184,8 +184,8 @@ export class DiscoveryHandler {
 const CONTENT_TYPES = ['application/json', 'application/yaml', PROTOBUF_TYPE];
 
 /**
- * A request without a body may still say of which type that would be: then the route must know it.
- * @param cbor whether that is one
+ * A request without a body may still have a Content-Type, which the route must support.
+ * @param cbor whether CBOR is supported
  * @throws ApiError 415
  */
 function checkContentType({ exchange }: RequestContext, cbor = false): void {

@@ -1,5 +1,5 @@
-// Dispatch of an authorized request to the handler that answers it. Resources are looked up in the catalog; the few
-// other paths are told apart here.
+// Dispatch of authorized requests to their handlers. Resources are looked up in the catalog; the few other paths are
+// distinguished here.
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { errors } from '../api/errors.ts';
@@ -25,7 +25,7 @@ export class Dispatcher {
   readonly #resources = new ResourceHandler();
   readonly #discovery: DiscoveryHandler;
   readonly #openapi: OpenApiHandler;
-  /** Loaded with the first request for another server. */
+  /** Loaded at the first request for another server. */
   #proxyTo: typeof proxyToApiService | undefined;
 
   constructor(services: ApiServices) {
@@ -35,7 +35,7 @@ export class Dispatcher {
 
   async dispatch(context: RequestContext): Promise<void> {
     const { info } = context;
-    // Authorization takes such a path for that of a resource; nothing is served there.
+    // Authorization treats such a path as that of a resource, but nothing is served there.
     if (info.path.startsWith('//')) return respondPageNotFound(context);
     const { apiServices } = context.services;
     if (apiServices.hasRemote) {
@@ -57,10 +57,10 @@ export class Dispatcher {
     await this.#proxyTo(context, remote, context.services.apiServiceRoutes);
   }
 
-  /** Paths that do not belong to a resource. @returns false when nothing is served there */
+  /** Non-resource paths. @returns false if nothing is served there */
   async #answerPath(context: RequestContext, path: string): Promise<boolean> {
     const { services } = context;
-    // These routes ignore slashes at the end of a path, however many there are.
+    // These routes ignore all trailing slashes.
     const bare = withoutTrailing(path, '/');
     if (bare === '/version') {
       onlyGet(context);
@@ -108,7 +108,7 @@ export class Dispatcher {
   }
 }
 
-/** A text of many parts: others have their turn in between. */
+/** A long text, so other requests run in between. */
 async function inTurns(parts: Iterable<string>, context: RequestContext): Promise<string> {
   const turn = context.services.turns.begin(context);
   let text = '';
@@ -120,7 +120,7 @@ async function inTurns(parts: Iterable<string>, context: RequestContext): Promis
   return text;
 }
 
-/** The version of a group that a path is of, though it names no resource; else both are ''. */
+/** The group version in the path of a non-resource request; '' for both if there is none. */
 function versionOfPath({ prefix, parts }: RequestInfo): { group: string; version: string } {
   const [, first = '', second = ''] = parts;
   if (prefix === 'api') return { group: '', version: first };
@@ -129,7 +129,7 @@ function versionOfPath({ prefix, parts }: RequestInfo): { group: string; version
 
 const FLOW_DUMPS = '/debug/api_priority_and_fairness/';
 
-/** @returns false for other paths, and for all where priority and fairness are switched off */
+/** @returns false for other paths, and for all if priority and fairness is disabled */
 function respondFlowDump(context: RequestContext, path: string): boolean {
   const { flow } = context.services;
   if (flow === undefined || !path.startsWith(FLOW_DUMPS)) return false;

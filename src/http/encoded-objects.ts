@@ -1,10 +1,10 @@
-// Objects as bytes of one form, made once for each of their versions and kept: lists and watches share the bytes.
+// Objects encoded in one form, once for each version of an object and then cached: lists and watches share the bytes.
 
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { type Form, FormKind, type KeptForms } from '../watchcache/kept-forms.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 
-/** What the bytes of an object take in memory besides themselves. */
+/** Memory overhead of a cached encoding besides its bytes. */
 const OVERHEAD = 200;
 
 class EncodedObject implements Form {
@@ -17,19 +17,19 @@ class EncodedObject implements Form {
   }
 }
 
-/** By the encoder: another version of a definition encodes in another way. */
+/** By encoder: another version of a definition encodes differently. */
 const kinds = new WeakMap<ObjectEncoder, Map<string, FormKind<EncodedObject>>>();
 
 interface EncodedObjectsOptions {
   readonly encoder: ObjectEncoder;
-  /** Where the bytes are kept; undefined where they are not. */
+  /** The cache; undefined for none. */
   readonly forms: KeptForms | undefined;
-  /** Tells the bytes from those of other forms of the same objects. */
+  /** Distinguishes these bytes from other forms of the same objects. */
   readonly name: string;
   readonly encode: (object: StoredObject) => Uint8Array<ArrayBuffer>;
 }
 
-/** The bytes of the objects of one list or watch. */
+/** The encoded objects of one list or watch. */
 export class EncodedObjects {
   readonly #options: EncodedObjectsOptions;
   readonly #kind: FormKind<EncodedObject>;
@@ -44,7 +44,7 @@ export class EncodedObjects {
     this.#kind = kind;
   }
 
-  /** Not to be changed. */
+  /** Must not be modified. */
   of(object: StoredObject): Uint8Array<ArrayBuffer> {
     const { forms, encode } = this.#options;
     if (forms === undefined) return encode(object);

@@ -1,5 +1,6 @@
-// Priority and fairness as a step of the pipeline: every request is told its flow schema, gets a seat at once, waits for
-// one, or is refused with 429. A watch gives its seat back when its initial events were sent.
+// Priority and fairness as a step of the handler chain: every request is classified by flow schema and gets a seat
+// immediately, waits for one, or is rejected with 429. A watch releases its seat when its initial events have been
+// sent.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -18,7 +19,7 @@ import type { HeldSeats, RequestContext } from './request-context.ts';
 import { type InFlightCounts, isReading, type RequestGate, refuseTooMany } from './request-gate.ts';
 import { estimateWork, isIndexedWatch, type StatsOf, takesOneSeat } from './request-work.ts';
 
-/** Requests waiting or executing, of one kind, as a part of what the server allows. */
+/** Requests waiting or executing, of one kind, as a fraction of the limit. */
 interface KindUtilization {
   readonly waiting: TimingRatio;
   readonly executing: TimingRatio;
@@ -33,7 +34,7 @@ export interface FairnessOptions {
   readonly utilization: { readonly reading: KindUtilization; readonly writing: KindUtilization };
 }
 
-/** The requests of one kind, reading or writing. */
+/** Requests of one kind, reading or mutating. */
 interface RequestKind {
   readonly clock: Clock;
   readonly executing: HighWatermark;
@@ -44,7 +45,7 @@ interface RequestKind {
 export class Fairness implements RequestGate {
   readonly #options: FairnessOptions;
   readonly #watchCounts = new WatchCounts();
-  /** Refusals that are told later. */
+  /** Rejections that are sent later. */
   #waitingRefusals = 0;
   readonly #reading: RequestKind;
   readonly #writing: RequestKind;
@@ -91,8 +92,8 @@ export class Fairness implements RequestGate {
   }
 
   /**
-   * Refuses a request, at once as long as few are refused. Who asks again and again without a pause is told later: each
-   * refusal costs work that the others need.
+   * Rejects a request, immediately as long as rejections are rare. Clients that retry without a pause get later
+   * rejections delayed: each rejection costs work that other requests need.
    */
   #refuse(context: RequestContext, { level }: FlowSchema): Soon<void> {
     const { clock } = this.#options;
@@ -111,7 +112,7 @@ export class Fairness implements RequestGate {
     });
   }
 
-  /** Until its turn comes, its time is up or its client has gone. */
+  /** Until a seat is available, the time is up, or the client has gone. */
   #wait(context: RequestContext, schema: FlowSchema, ticket: Ticket): Promise<void> {
     const { clock } = this.#options;
     const { signal } = context.exchange;
@@ -129,7 +130,7 @@ export class Fairness implements RequestGate {
         schema.series.waited(context.waitedMs / 1000, true);
         if (executes) this.#begin(context, schema, ticket);
         else {
-          // It has waited long enough to be told at once.
+          // It has waited long enough to be rejected immediately.
           schema.level.retryAfter.dropped(clock.now());
           refuseTooMany(context, schema.level.retryAfter.seconds);
         }
@@ -150,7 +151,7 @@ export class Fairness implements RequestGate {
     return isReading(info.verb) ? this.#reading : this.#writing;
   }
 
-  /** A quarter of the time that the request is allowed. */
+  /** A quarter of the request's timeout. */
   #waitLimitMs({ allowedMs }: RequestContext): number {
     return Math.min((allowedMs ?? this.#options.settings.requestTimeoutMs) / 4, limits.queueWaitMs);
   }
@@ -167,7 +168,7 @@ class FlowSeat {
   readonly #kind: RequestKind;
   #endedMs: number | undefined;
 
-  /** Made for every request, so that it is given its parts one by one. */
+  /** Created for every request, so its parts are separate arguments. */
   constructor(ticket: Ticket, schema: FlowSchema, kind: RequestKind) {
     this.#ticket = ticket;
     this.#schema = schema;

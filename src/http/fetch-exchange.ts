@@ -1,4 +1,4 @@
-// An exchange over a WHATWG Request and Response, so that server.fetch() runs the same pipeline as the sockets do.
+// An exchange over a WHATWG Request and Response, so that server.fetch() uses the same handler chain as sockets.
 
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
@@ -14,15 +14,15 @@ import {
 } from './transport.ts';
 
 interface FetchOptions {
-  /** Called with the exchange; it answers in its own time and does not throw. */
+  /** Called with the exchange; it responds asynchronously and must not throw. */
   readonly handler: (exchange: HttpExchange) => void;
   readonly clock: Clock;
   readonly bodyTimeoutMs: number;
 }
 
 /**
- * Answers one request. Resolves when the head of the answer is there; rejects with the request's abort reason when it
- * is aborted before that. There is no client certificate: callers show a token.
+ * Serves one request. Resolves with the head of the response; rejects with the request's abort reason if it is aborted
+ * before that. There is no client certificate, so callers use a token.
  */
 export function answerFetch(request: Request, options: FetchOptions): Promise<Response> {
   return new Promise((resolve, reject) => {
@@ -39,10 +39,10 @@ export function answerFetch(request: Request, options: FetchOptions): Promise<Re
   });
 }
 
-/** Bytes that may wait for the reader of a response before its writer is asked to pause. */
+/** Bytes that may be buffered for the reader of a response before its writer is asked to pause. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** The statuses whose Response may not carry a body at all. */
+/** The statuses whose Response must not have a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 interface FetchExchangeInit {
@@ -136,7 +136,7 @@ class FetchExchange implements HttpExchange {
     }
     const bodiless = this.method === 'HEAD' || WITHOUT_BODY.has(status);
     this.responded = true;
-    // There are answers that only a connection can carry, of codes that no standard knows.
+    // Some responses can only be sent over a connection, such as those with nonstandard codes.
     try {
       this.#init.resolve(new Response(bodiless ? null : body, { status, headers: fields }));
     } catch (error) {
@@ -153,7 +153,7 @@ class FetchBodyWriter implements BodyWriter {
 
   readonly #ended: () => void;
 
-  /** `leave` is called when the reader of the response wants no more, `over` when nothing more is written. */
+  /** `leave` is called when the reader cancels the response, `over` when nothing more is written. */
   constructor(signal: AbortSignal, { leave, over }: { leave: () => void; over: () => void }) {
     this.#ended = over;
     this.readable = new ReadableStream<Uint8Array>(
@@ -182,7 +182,7 @@ class FetchBodyWriter implements BodyWriter {
 
   write(piece: Buffer): boolean {
     if (this.#over) return false;
-    // A copy: the reader may do with it what it likes, and the piece may be shared with other readers.
+    // A copy, because the reader may modify it and the chunk may be shared with other readers.
     this.#controller.enqueue(new Uint8Array(piece));
     return (this.#controller.desiredSize ?? 0) > 0;
   }

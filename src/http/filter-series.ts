@@ -4,19 +4,19 @@ import type { Histogram, MetricFamily } from '../lifecycle/metrics.ts';
 
 const FILTERS = ['authentication', 'audit', 'impersonation', 'priorityandfairness', 'authorization'] as const;
 
-/** Kubernetes' name of a step. */
+/** Kubernetes' name of the filter. */
 export type Filter = (typeof FILTERS)[number];
 
 export class FilterSeries {
   readonly #series: Readonly<Partial<Record<Filter, Histogram>>>;
 
-  /** @param fairness whether requests go through priority and fairness: the plain limits have no name here */
+  /** @param fairness whether priority and fairness is enabled; the plain limits have no name in this metric */
   constructor(family: MetricFamily<'filter', Histogram>, fairness: boolean) {
     const filters = FILTERS.filter((filter) => fairness || filter !== 'priorityandfairness');
     this.#series = Object.fromEntries(filters.map((filter) => [filter, family.with({ filter })] as const));
   }
 
-  /** A step is over. @param sinceMs when it began, by the process's clock @returns when it was over */
+  /** Records the end of a step. @param sinceMs when it began, by the process's clock @returns when it ended */
   passed(filter: Filter, sinceMs: number): number {
     const nowMs = performance.now();
     this.#series[filter]?.observe((nowMs - sinceMs) / 1000);

@@ -1,5 +1,5 @@
-// The form in which an answer is written: its media type, whether it is indented for people, and what the object is
-// turned into first. negotiate.ts chooses it; the response files follow it.
+// The form of a response: its media type, whether it is indented, and the transformation of the object. negotiate.ts
+// selects it; the response files apply it.
 
 import { Buffer } from 'node:buffer';
 import { escapeHtml, stringifyJson } from '../api/json-writer.ts';
@@ -15,7 +15,7 @@ export interface Format {
   readonly contentType: string;
   readonly pretty: boolean;
   readonly as: Transform | undefined;
-  /** Whether the client accepts nothing of the kind: it gets a Status that is no object of the API. */
+  /** Whether the client accepts no form of Status: it gets one that is not an API object. */
   readonly isUnasked?: boolean;
 }
 
@@ -26,14 +26,14 @@ export interface Transform {
 
 export const JSON_FORMAT: Format = { media: 'json', contentType: 'application/json', pretty: false, as: undefined };
 
-/** Whether stored bytes can be sent as they are. */
+/** Whether stored bytes can be sent unchanged. */
 export function isPlainJson(format: Format): boolean {
   return format.media === 'json' && !format.pretty && format.as === undefined;
 }
 
 /**
- * Writes a value in this format; compact JSON ends with a line break, as Kubernetes' does.
- * @param type of the value, where it cannot be told by its kind and apiVersion
+ * Encodes a value in this format; compact JSON ends with a line feed, as in Kubernetes.
+ * @param type of the value, if it does not follow from its kind and apiVersion
  */
 export function writeValue(value: unknown, format: Format, type?: StructNode): Soon<Buffer> {
   if (format.media === 'yaml') return writeYaml(value);

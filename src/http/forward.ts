@@ -1,6 +1,6 @@
-// Passing a request on to a backend and its answer back, as it is: bodies are streamed both ways, and where both sides
-// agree to change protocols their bytes are joined. What is only between two neighbours (RFC 9110, 7.6.1) stays there,
-// and so do the client's credentials.
+// Forwarding of a request to a backend and of its response: bodies are streamed in both directions, and after a
+// protocol switch the bytes of both connections are joined. Hop-by-hop headers (RFC 9110, 7.6.1) and the client's
+// credentials are not forwarded.
 
 import type { Buffer } from 'node:buffer';
 import { posix } from 'node:path';
@@ -17,31 +17,30 @@ import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from './tra
 
 interface Forwarding {
   readonly location: BackendLocation;
-  /** Without a change of protocols there is nothing to talk about: exec, attach, port forwarding. */
+  /** Requests that make no sense without an upgrade: exec, attach, port forwarding. */
   readonly upgradeRequired: boolean;
   /**
-   * The path under which the client sees the backend's root, for links that the backend sends; undefined where the
-   * backend sends none.
+   * The path under which the client sees the backend's root, for rewriting links; undefined if links are not rewritten.
    */
   readonly mountedAt: string | undefined;
-  /** What a backend that can't be reached is told as; `why` is fit for the client. */
+  /** Creates the error for an unreachable backend; `why` may be shown to the client. */
   readonly unreachable: (why: string) => Error;
-  /** Who asks, in headers that the backend believes because of this server's certificate. */
+  /** Identity headers, which the backend trusts because of this server's certificate. */
   readonly identity?: Readonly<Record<string, string | string[]>>;
-  /** The call's part in the trace of the request; undefined where none is told of it. */
+  /** The span of this call; undefined without tracing. */
   readonly trace?: CallTrace | undefined;
-  /** Ends the request besides its client and this server. */
+  /** Aborts the request in addition to its client and this server. */
   readonly deadline?: AbortSignal;
-  /** Whether bytes go no faster than --max-connection-bytes-per-sec once protocols have changed. */
+  /** Whether --max-connection-bytes-per-sec applies after the upgrade. */
   readonly isThrottled?: boolean;
-  /** Whether an answer that points elsewhere is kept from the client. */
+  /** Whether redirects are withheld from the client. */
   readonly refusesRedirects?: boolean;
 }
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 const REDIRECT_REFUSED = 'the backend attempted to redirect this request, which is not permitted';
 
-/** @throws ApiError 400 where an upgrade is missing, and `unreachable` */
+/** @throws ApiError 400 if an upgrade is missing, and `unreachable` */
 export async function forward(context: RequestContext, forwarding: Forwarding): Promise<void> {
   const { exchange, services } = context;
   const upgrades = wantsUpgrade(exchange);
@@ -96,12 +95,12 @@ function isRedirect({ status, rawHeaders }: BackendResponse): boolean {
   return status >= 300 && status <= 399 && rawPairs(rawHeaders).some(([name]) => name.toLowerCase() === 'location');
 }
 
-/** Whether a client asks to leave HTTP, on a connection that can. */
+/** Whether a client requests an upgrade, on a connection that supports it. */
 export function wantsUpgrade({ headers, upgrade }: HttpExchange): boolean {
   return upgrade !== undefined && headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? '');
 }
 
-/** Answers with the head and the body of a backend's answer. */
+/** Sends the head and the body of a backend's response. */
 export async function passBack(
   context: RequestContext,
   { status, body }: { status: number; body: Readable },
@@ -113,7 +112,7 @@ export async function passBack(
     writer.end();
   } catch (error) {
     writer.destroy();
-    // The head is out: all that can be said is that the body is not whole.
+    // The head has been sent, so the only possible error is to abort the body.
     if (error instanceof BodyAbortedError) return;
     context.services.log.info('the backend closed the connection', { path: context.info.path, error });
   } finally {
@@ -128,7 +127,7 @@ function backendTarget({ target }: HttpExchange, { path, query }: BackendLocatio
   return `${path === '' ? '/' : path}${asked === '' ? '' : `?${asked}`}`;
 }
 
-/** Between neighbours only; pseudo headers of HTTP/2 begin with a colon. */
+/** Hop-by-hop headers; pseudo headers of HTTP/2 begin with a colon. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -141,11 +140,11 @@ const HOP_BY_HOP = new Set([
   'upgrade',
   'http2-settings',
 ]);
-/** Credentials and what else is meant for this server alone. */
+/** Credentials and other headers for this server only. */
 const OURS = /^(?:authorization$|impersonate-|x-remote-|x-forwarded-(?:uri|host|proto)$|expect$|:)/;
-/** Lists that backends read a header at a time. */
+/** Headers with lists, which backends expect as separate headers. */
 const REPEATED = new Set(['x-stream-protocol-version']);
-/** Browsers carry their bearer token as a protocol's name. */
+/** Browsers send their bearer token as a WebSocket subprotocol. */
 const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 
 function requestHeaders(
@@ -194,7 +193,7 @@ function responseHeaders(
   const given = rawPairs(rawHeaders);
   const named = given.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value.toLowerCase());
   const neighbours = new Set(listed(named.join()));
-  // Which origins may use the API, this server alone says.
+  // Only this server decides which origins may use the API.
   const passed = given.filter(([name]) => !name.toLowerCase().startsWith('access-control-allow-'));
   for (const [name, value] of [...Object.entries(own), ...passed]) {
     const key = name.toLowerCase();
@@ -206,7 +205,7 @@ function responseHeaders(
   return out;
 }
 
-/** The items of a list as headers write it, in time that grows with its length alone. */
+/** Splits a header into its list items, in linear time. */
 function listed(text: string): string[] {
   return text
     .split(',')
@@ -220,7 +219,7 @@ function rawPairs(raw: readonly string[]): [string, string][] {
   return pairs;
 }
 
-/** A path as Go writes it once it has been taken apart: escaped are those bytes alone that may not stand in a path. */
+/** A path as Go encodes it after parsing: only bytes that are not allowed in a path are escaped. */
 export function goPath(path: string): string {
   const unescaped = path.replace(/%([0-9A-Fa-f]{2})/g, (escaped, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
@@ -236,7 +235,7 @@ interface Linking extends Pick<Forwarding, 'location' | 'identity'> {
   readonly mount: Mount | undefined;
 }
 
-/** A link that a backend sends, as the client gets it: another API server's leads to where that server is. */
+/** A link of a backend for the client: links of another API server point to that server's mount. */
 function linkOf(text: string, { location, mount, identity }: Linking): string {
   if (mount !== undefined && text !== '') {
     const link = mountedLink(text, mount);
@@ -247,7 +246,7 @@ function linkOf(text: string, { location, mount, identity }: Linking): string {
   return `https://${hostAndPort(location)}${text}`;
 }
 
-/** A page with its links rewritten, where it is one and they lead past the proxy; else the body as it is. */
+/** An HTML page with its links rewritten, if they would bypass the proxy; otherwise the unchanged body. */
 async function bodyOf({ rawHeaders, body }: BackendResponse, mount: Mount | undefined): Promise<PassedBody> {
   const header = (name: string) => rawPairs(rawHeaders).find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
   if (mount === undefined || header('location') !== '' || !header('content-type').startsWith('text/html')) {
@@ -265,28 +264,28 @@ async function bodyOf({ rawHeaders, body }: BackendResponse, mount: Mount | unde
 
 interface PassedBody {
   readonly body: Readable;
-  /** Then its length is not the one that the backend told. */
+  /** The length then differs from the backend's. */
   readonly isRewritten: boolean;
 }
 
-/** The host that the client asked for; '' where it named none. */
+/** The host that the client requested; '' if none. */
 function clientHost({ headers }: HttpExchange): string {
   return headers.host ?? '';
 }
 
-/** A backend's address as URLs have it. */
+/** The authority part of a backend's URL. */
 export function hostAndPort({ host, port }: Pick<BackendLocation, 'host' | 'port'>): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 interface UpgradedBackend {
   readonly socket: Duplex;
-  /** Bytes that came with the head. */
+  /** Bytes that arrived with the head. */
   readonly head: Buffer;
   readonly isThrottled: boolean;
 }
 
-/** Both sides have left HTTP: from now on bytes go through untouched, until one side ends. */
+/** After the upgrade of both connections: bytes pass unchanged until one side closes. */
 function joinUpgraded(
   context: RequestContext,
   { status, statusText, rawHeaders }: BackendResponse,
@@ -303,7 +302,7 @@ function joinUpgraded(
   return join(client, backend, () => (isThrottled && rate > 0 ? new ByteThrottle(clock, rate) : undefined));
 }
 
-/** Resolves when both have closed. Each direction has a throttle of its own. */
+/** Resolves when both have closed. Each direction has its own throttle. */
 async function join(one: Duplex, other: Duplex, throttle: () => ByteThrottle | undefined): Promise<void> {
   await Promise.all([carry(one, other, throttle()), carry(other, one, throttle())]);
 }
@@ -315,7 +314,7 @@ function carry(source: Duplex, to: Duplex, throttle: ByteThrottle | undefined): 
   from.on('error', () => {});
   return new Promise((resolve) => {
     const done = () => {
-      // What has been read is still to be written; after that the other side has nothing more to say, either.
+      // Buffered data is still written before the other side is closed.
       if (to.writableFinished || to.destroyed) to.destroy();
       else to.end(() => to.destroy());
       resolve();
@@ -325,7 +324,7 @@ function carry(source: Duplex, to: Duplex, throttle: ByteThrottle | undefined): 
   });
 }
 
-/** What the source has said is still let through when it has closed; nobody needs it when the other side has. */
+/** Buffered data of the source is still delivered after it has closed, but not after the destination has. */
 function putBetween(source: Duplex, throttle: ByteThrottle, to: Duplex): void {
   source.on('error', () => {});
   source.pipe(throttle);

@@ -1,13 +1,13 @@
-// Gathers the frames that watches get in one turn of the event loop, so that a commit of many writes costs each watcher
-// one write to its stream. Watchers that get the same frames share the joined bytes.
+// Collects the frames that watches receive in one turn of the event loop, so that a commit of many writes costs each
+// watcher a single write to its stream. Watchers with the same frames share the joined bytes.
 
 import { Buffer } from 'node:buffer';
 
 /** A stream with frames to send. */
 export interface Outlet {
-  /** The frames gathered since the last time, in order. */
+  /** The frames collected since the last flush, in order. */
   takeFrames(): Buffer[];
-  /** Sends them; called with the frames joined, or one by one where the stream keeps them apart. */
+  /** Sends the frames, joined, or one by one if the stream requires it. */
   send(bytes: Buffer): void;
   readonly joins: boolean;
 }
@@ -17,22 +17,22 @@ interface Joined {
   readonly bytes: Buffer;
 }
 
-/** More than this is not looked through for every watch. */
+/** Searching more than this for every watch would cost too much. */
 const JOINED = 16;
 
 export class FrameOutbox {
   #waiting: Outlet[] = [];
   readonly #most: number;
-  /** What was joined lately, the oldest first: watches that begin with the same objects share it. */
+  /** Recently joined frames, the oldest first: watches that begin with the same objects share them. */
   #joined: Joined[] = [];
   #joinedBytes = 0;
 
-  /** @param most bytes of joined frames are remembered */
+  /** @param most bytes of joined frames that are cached */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Asks to be sent at the end of this turn. */
+  /** Schedules a stream to be flushed at the end of this turn. */
   add(outlet: Outlet): void {
     this.#waiting.push(outlet);
     if (this.#waiting.length === 1) queueMicrotask(() => this.#flush());
@@ -44,7 +44,7 @@ export class FrameOutbox {
     for (const outlet of waiting) this.deliver(outlet);
   }
 
-  /** Sends what a stream has gathered at once. */
+  /** Flushes a stream immediately. */
   deliver(outlet: Outlet): void {
     const frames = outlet.takeFrames();
     if (!outlet.joins) for (const frame of frames) outlet.send(frame);

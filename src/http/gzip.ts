@@ -1,4 +1,4 @@
-// Compression of large answers, reads' and writes', for clients that accept gzip by its bare name.
+// Gzip compression of large responses, for clients that accept gzip by its bare name.
 
 import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { BodyAbortedError, type BodyWriter } from './transport.ts';
 /** Level 1 costs half of the default for nearly the same size of Kubernetes objects. */
 const LEVEL = 1;
 
-/** Whether the client takes gzip: a bare `gzip` among what it accepts, without a quality. */
+/** Whether the client accepts gzip: a bare `gzip` in Accept-Encoding, without a quality value. */
 export function wantsGzip(context: RequestContext): boolean {
   if (!context.services.settings.gzip) return false;
   const accepted = context.exchange.headers['accept-encoding'];
@@ -24,7 +24,7 @@ interface WholeResponse {
   readonly body: Buffer;
 }
 
-/** Answers with a whole body, compressed when it is large and the client takes it. */
+/** Sends a complete body, compressed if it is large and the client accepts gzip. */
 export async function respondWhole(
   context: RequestContext,
   { status, contentType, body }: WholeResponse,
@@ -35,15 +35,15 @@ export async function respondWhole(
   context.respond(status, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, packed);
 }
 
-/** Some bytes compressed, on another thread. */
+/** Compresses bytes, on another thread. */
 export function gzipWhole(bytes: Buffer, options: ZlibOptions = {}): Promise<Buffer> {
   return promisify<Buffer, ZlibOptions, Buffer>(nodeZlib().gzip)(bytes, options);
 }
 
 /**
- * A writer that compresses what passes through it, no faster than the client takes it.
+ * A writer that compresses what is written, no faster than the client reads.
  *
- * @param onSent is told of the bytes that leave
+ * @param onSent receives the number of bytes sent
  */
 export function gzipPieces(target: BodyWriter, onSent: (bytes: number) => void = () => {}): BodyWriter {
   const packer = nodeZlib().createGzip({ level: LEVEL, chunkSize: limits.responsePieceBytes });

@@ -1,4 +1,4 @@
-// Health checks: /healthz, /livez and /readyz, whole or one check at a time.
+// Health checks: /healthz, /livez and /readyz, with all checks or a single one.
 
 import type { Soon } from '../base/soon.ts';
 import { countedPaths } from './counted-paths.ts';
@@ -9,11 +9,11 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 export interface HealthCheck {
   readonly name: string;
   readonly endpoints: readonly HealthEndpoint[];
-  /** Undefined when all is well, else what is wrong, for the log; clients are told only that it failed. */
+  /** Undefined if healthy, otherwise the reason, for the log; clients only see that the check failed. */
   readonly check: () => Soon<string | undefined>;
 }
 
-/** Where results of checks are counted. */
+/** Counts results of checks. */
 export interface HealthCheckMetrics {
   checked(name: string, type: HealthEndpoint, isWell: boolean): void;
 }
@@ -27,7 +27,7 @@ export class HealthChecks {
     this.#metrics = metrics;
   }
 
-  /** Paths of all checks, for the list of served paths. */
+  /** Paths of all checks, for the list of paths. */
   paths(): string[] {
     const paths: string[] = [];
     for (const endpoint of ['healthz', 'livez', 'readyz'] as const) {
@@ -36,7 +36,7 @@ export class HealthChecks {
     return paths;
   }
 
-  /** Answers one of the three paths or one check below it. @returns false when there is no such path */
+  /** Responds to one of the three paths or a single check. @returns false if there is no such path */
   async respond(context: RequestContext, path: string): Promise<boolean> {
     const [endpoint = '', ...segments] = path.slice(1).split('/');
     if (!isEndpoint(endpoint)) return false;
@@ -94,7 +94,7 @@ function isEndpoint(text: string): text is HealthEndpoint {
   return text === 'healthz' || text === 'livez' || text === 'readyz';
 }
 
-/** Answers with plain text. */
+/** Responds with plain text. */
 export function respondText(context: RequestContext, status: number, text: string): void {
   context.respond(
     status,
@@ -103,7 +103,7 @@ export function respondText(context: RequestContext, status: number, text: strin
   );
 }
 
-/** What is served nowhere. */
+/** The response for an unknown path. */
 export function respondPageNotFound(context: RequestContext): void {
   respondText(context, 404, '404 page not found\n');
 }

@@ -1,5 +1,5 @@
-// Links in HTML that a proxied backend sends. A page behind a proxy is not at the root of its host, as it believes to be:
-// links that begin there would lead past the proxy. They are rewritten while the page streams through.
+// Rewriting of links in HTML from proxied backends. The page does not know that it is not at the root of its host, so
+// links that begin there would bypass the proxy. They are rewritten while the page is streamed.
 
 import { Buffer } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 
-/** The attributes that hold links, by element; those that Kubernetes rewrites. */
+/** The link attributes of each element that Kubernetes rewrites. */
 const LINKS: Readonly<Record<string, readonly string[]>> = lookup({
   a: ['href'],
   applet: ['codebase'],
@@ -37,7 +37,7 @@ const LINKS: Readonly<Record<string, readonly string[]>> = lookup({
   video: ['poster', 'src'],
 });
 
-/** Elements whose content is text, whatever it looks like. */
+/** Elements with raw text content. */
 const TEXT_MODES: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = lookup({
   iframe: TokenizerMode.RAWTEXT,
   noembed: TokenizerMode.RAWTEXT,
@@ -54,19 +54,19 @@ const TEXT_MODES: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof To
 interface Page {
   readonly body: Readable;
   readonly encoding: PageEncoding;
-  /** The link as it is to stand in the page. */
+  /** Rewrites a link. */
   readonly rewrite: (link: string) => string;
 }
 
-/** How a page's bytes are read and written, and whether they are packed. */
+/** Character encoding and compression of a page. */
 interface PageEncoding {
   readonly characters: 'utf8' | 'latin1';
   readonly isGzip: boolean;
 }
 
 /**
- * How a body's HTML can be read; undefined for what is not HTML, and for HTML that is packed otherwise than by gzip,
- * whose links stay.
+ * How the HTML of a body can be read; undefined for other content, and for HTML compressed other than by gzip, whose
+ * links are not rewritten.
  * @param contentType '' for none
  * @param contentEncoding '' for none
  */
@@ -74,11 +74,11 @@ export function pageEncoding(contentType: string, contentEncoding: string): Page
   if (contentType.split(';', 1)[0]!.trim() !== 'text/html') return undefined;
   if (contentEncoding !== '' && contentEncoding !== 'gzip') return undefined;
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
-  // In one of another charset the bytes of tags are still those of ASCII, and the others must come out as they went in.
+  // In other charsets the bytes of tags are still ASCII, and all other bytes must be preserved.
   return { characters: /^utf-?8$/i.test(charset) ? 'utf8' : 'latin1', isGzip: contentEncoding === 'gzip' };
 }
 
-/** The page's bytes with its links rewritten. Destroying them ends the page. */
+/** The page with its links rewritten. Destroying the stream destroys the source. */
 export function withLinks(page: Page): Readable {
   const rewritten = Readable.from(rewriting(page), { objectMode: false });
   return page.encoding.isGzip ? pipeline(rewritten, createGzip(), ignored) : rewritten;
@@ -96,15 +96,15 @@ async function* rewriting({ body, encoding, rewrite }: Page): AsyncGenerator<Buf
   yield Buffer.from(links.end(), characters);
 }
 
-/** Whoever reads the last stream of a pipeline is told of its error. */
+/** Errors are reported to the reader of the last stream of the pipeline. */
 function ignored(): void {}
 
-/** Rewrites a page that comes in pieces. What is not a start tag comes out as it went in. */
+/** Rewrites a page that arrives in chunks. Everything but start tags is preserved. */
 class LinkRewriter {
   readonly #rewrite: Page['rewrite'];
   readonly #isUnicode: boolean;
   readonly #tokenizer: Tokenizer;
-  /** Of the page what has not been written yet, and where in the page it begins. */
+  /** The part of the page that has not been written yet, and its offset in the page. */
   #rest = '';
   #start = 0;
   /** Where the last token ends. */
@@ -138,7 +138,7 @@ class LinkRewriter {
     this.#rest += piece;
     this.#tokenizer.write(piece, false);
     this.#take(this.#read);
-    // A tag or a comment without an end: what follows stays as it is.
+    // A tag or a comment that does not end: the rest is left unchanged.
     if (this.#rest.length > limits.htmlTokenCharacters) {
       this.#isGivenUp = true;
       this.#take(this.#start + this.#rest.length);
@@ -166,7 +166,7 @@ class LinkRewriter {
     if (mode !== undefined) this.#tokenizer.state = mode;
   }
 
-  /** Writes what stands before a place as it is. */
+  /** Writes everything before an offset unchanged. */
   #take(end: number): void {
     if (end === this.#start) return;
     this.#written += this.#rest.slice(0, end - this.#start);

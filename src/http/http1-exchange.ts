@@ -20,7 +20,7 @@ import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
 interface Http1Timeouts {
   readonly bodyTimeoutMs: number;
-  /** How long the rest of a body is read and thrown away after an early answer. */
+  /** How long the rest of a request body is read and discarded after an early response. */
   readonly lingerMs: number;
 }
 
@@ -39,11 +39,11 @@ interface Http1ExchangeInit extends Http1RequestInit {
 export class Http1Exchange implements HttpExchange {
   readonly target: string;
   responded = false;
-  /** The connection ends with the answer. */
+  /** The connection closes after the response. */
   protected closing = false;
   /** The client waits for '100 Continue' before it sends the body. */
   #awaitsContinue: boolean;
-  /** Somebody else reads the body to its end. */
+  /** Another reader consumes the body. */
   #passedOn = false;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -172,7 +172,7 @@ export class Http1Exchange implements HttpExchange {
 
   #sendHead(status: number, head: ResponseHeaders): void {
     if (this.responded) throw new Error('the exchange has been answered already');
-    // Without '100 Continue' nobody can tell whether a body follows, so nothing else may.
+    // Without '100 Continue' it is unknown whether a body follows, so the connection cannot be reused.
     if (this.#connection.retiring || this.#awaitsContinue || this.closing) head['connection'] = 'close';
     else this.#tellPersistence(head);
     this.#response.writeHead(status, head as Record<string, string | number | string[]>);
@@ -180,7 +180,7 @@ export class Http1Exchange implements HttpExchange {
     this.#discardRest();
   }
 
-  /** What is usual in the client's version of HTTP is not said: that a connection goes on in 1.1, that it ends in 1.0. */
+  /** The default of the client's HTTP version is not stated: keep-alive in 1.1, close in 1.0. */
   #tellPersistence(head: ResponseHeaders): void {
     const { shouldKeepAlive } = this.#response;
     if (shouldKeepAlive === (this.#request.httpVersion !== '1.0')) this.#response.removeHeader('connection');
@@ -188,8 +188,8 @@ export class Http1Exchange implements HttpExchange {
   }
 
   /**
-   * The client may still be sending a body that nobody wants. Closing at once would reset the connection and lose the
-   * answer, so the rest is thrown away for a while.
+   * The client may still be sending a body that nobody reads. Closing immediately would reset the connection and lose
+   * the response, so the rest is discarded for a while.
    */
   #discardRest(): void {
     const request = this.#request;
@@ -202,10 +202,10 @@ export class Http1Exchange implements HttpExchange {
   }
 }
 
-/** Smaller bodies are not worth being counted one by one: a connection has no more than one of them. */
+/** Smaller bodies are not worth tracking: a connection has only one at a time. */
 const COUNTED_FROM_BYTES = 64 * 1024;
 
-/** A response that tells what of it waits for the client. */
+/** A response that reports its unsent bytes. */
 class CountedResponse implements Sink, Waiting {
   readonly #response: ServerResponse;
   readonly #unsent: UnsentBytes;
@@ -251,19 +251,19 @@ class CountedResponse implements Sink, Waiting {
   }
 }
 
-/** What node:http's 'upgrade' event gives of a connection. */
+/** The arguments of node:http's 'upgrade' event. */
 interface RawConnection {
-  /** The raw bytes both ways. */
+  /** The raw bytes in both directions. */
   readonly socket: Duplex;
-  /** The bytes behind the request that have been read already. */
+  /** Bytes after the request that have already been read. */
   readonly head: Buffer;
-  /** Takes the connection for HTTP again, `head` included. */
+  /** Returns the connection to HTTP, including `head`. */
   readonly serveOn: () => void;
 }
 
 /**
- * An exchange whose request asked to leave HTTP for another protocol. A connection whose request was refused serves
- * the next one, as with Go's server.
+ * An exchange whose request asked for a protocol upgrade. A connection whose upgrade was rejected serves the next
+ * request, as with Go's server.
  */
 export class Http1UpgradeExchange extends Http1Exchange {
   readonly #raw: RawConnection;
@@ -298,13 +298,13 @@ export class Http1UpgradeExchange extends Http1Exchange {
   }
 }
 
-/** Tells that a response without a socket is over, which nobody else does. */
+/** Reports the end of a response without a socket, which node:http does not. */
 function closeDetached(response: ServerResponse): void {
   response.destroyed = true;
   response.emit('close');
 }
 
-/** Whether another request may follow one that asked for another protocol; its body, where it has one, was not read. */
+/** Whether another request may follow on the connection after a rejected upgrade; a body, if any, has not been read. */
 function mayPersist({ httpVersion, headers }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' || headers['transfer-encoding'] !== undefined) return false;
   if (Number(headers['content-length'] ?? 0) > 0) return false;

@@ -1,5 +1,5 @@
-// The HTTP/1.1 half of the listener: hands sockets to an http.Server that listens nowhere itself, and passes on the
-// requests of each connection in turn, as exchanges.
+// The HTTP/1.1 half of the listener: passes sockets to an http.Server that does not listen itself, and the requests of
+// each connection on in order, as exchanges.
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -17,10 +17,10 @@ interface Http1ServerOptions {
     'headerBytes' | 'headerFields' | 'headTimeoutMs' | 'bodyTimeoutMs' | 'lingerMs' | 'pipelinedRequests'
   >;
   readonly log: Log;
-  /** The connection of a socket that was accepted. */
+  /** The connection of an accepted socket. */
   readonly connectionOf: (socket: Duplex) => Connection | undefined;
   readonly handle: (exchange: Http1Exchange) => void;
-  /** Runs what an event of a socket sets going: a fault costs the connection alone. */
+  /** Runs a handler of a socket's event: an exception only closes the connection. */
   readonly guard: (socket: Duplex, work: () => void) => void;
 }
 
@@ -50,19 +50,19 @@ export class Http1Server {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headTimeoutMs,
       connectionsCheckingInterval: Math.ceil(limits.headTimeoutMs / 2),
-      // Bodies have a timer of their own, and idle connections are swept together with those of HTTP/2.
+      // Bodies have a timer of their own, and idle connections are closed together with those of HTTP/2.
       requestTimeout: 0,
       keepAliveTimeout: 0,
-      // Everything else that a client may want to upgrade to is answered as if it had not asked.
+      // Other upgrade requests are served as if they had not asked for one.
       shouldUpgradeCallback: (request: IncomingMessage) => UPGRADES.test(request.headers.upgrade ?? ''),
     });
-    // One more than is allowed, so that too many are seen: node:http would drop the rest in silence.
+    // One more than allowed, so that an excess is detected: node:http would drop the rest silently.
     server.maxHeadersCount = limits.headerFields + 1;
     server.on('request', (request, response) => this.#onRequest(request, response, false));
     server.on('checkContinue', (request, response) => this.#onRequest(request, response, true));
     server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
     server.on('connect', (_, socket) => refuse(socket, '405 Method Not Allowed'));
-    // node:http looks for slow heads only in a server that has heard of a port.
+    // node:http only checks for slow heads in a server that listens.
     server.emit('listening');
     return server;
   }
@@ -81,7 +81,7 @@ export class Http1Server {
     this.#takeTurn(request, (init) => new Http1UpgradeExchange(init, { socket, head, serveOn }));
   }
 
-  /** Serves a request of an HTTP/1.1 connection when those before it have been. */
+  /** Serves a request of an HTTP/1.1 connection after those before it. */
   #takeTurn(request: IncomingMessage, exchangeOf: (init: Http1RequestInit) => Http1Exchange): void {
     const connection = this.#options.connectionOf(request.socket);
     const turns = connection && this.#turns.get(connection);
@@ -127,7 +127,7 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** The path and query of a request target (RFC 9112, 3.2), also of one in absolute form; undefined for no target. */
+/** Path and query of a request target (RFC 9112, 3.2), also in absolute form; undefined for none. */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
   const authority = /^https?:\/\/[^/?#]+/i.exec(target);

@@ -1,4 +1,4 @@
-// The body of a request over HTTP/2: whole, bounded in bytes and time, or as a stream for who passes it on.
+// The body of a request over HTTP/2: complete, limited in bytes and time, or as a stream for forwarding.
 
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
@@ -14,8 +14,8 @@ interface WholeBody {
 }
 
 /**
- * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to pass `maxBytes` (no more
- * of it is asked for), and with BodyAbortedError when it ends early or takes too long.
+ * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to exceed `maxBytes` (the
+ * rest is not requested), and with BodyAbortedError if it ends early or takes too long.
  */
 export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: WholeBody): Promise<Buffer> {
   if ((stream.head.contentLength ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
@@ -50,7 +50,7 @@ export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: 
   });
 }
 
-/** The body as a stream; what its reader has not taken is held back at the client. */
+/** The body as a stream; unread data is held back at the client by flow control. */
 export class BodyStream extends Readable implements BodyReader {
   readonly #stream: ServerStream;
   #untakenBytes = 0;

@@ -1,5 +1,5 @@
-// An exchange over one HTTP/2 stream. What is asked for seldom (the abort signal, the client's certificate) is made when
-// it is asked for: a plain read must cost little more than the stream itself.
+// An exchange over one HTTP/2 stream. Rarely needed parts (the abort signal, the client's certificate) are created on
+// demand: a plain read must cost little more than the stream itself.
 
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -110,7 +110,7 @@ export class Http2Exchange implements HttpExchange {
     if (headers['expect'] === '100-continue' && !this.responded) this.#stream.sendContinue();
   }
 
-  /** Adds to `headers`. A client that has gone gets none. */
+  /** Adds to `headers`. Does nothing if the client has gone. */
   #sendHead(status: number, headers: ResponseHeaders, endStream: boolean): void {
     if (this.responded) throw new Error('the exchange has been answered already');
     this.responded = true;
@@ -123,7 +123,7 @@ export class Http2Exchange implements HttpExchange {
 let dateSecond = -1;
 let dateText = '';
 
-/** The time as a header tells it, in whole seconds. */
+/** The Date header, in whole seconds. */
 function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== dateSecond) {

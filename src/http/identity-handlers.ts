@@ -1,5 +1,4 @@
-// Requests about identity and rights that are answered from what the server knows: reviews, and tokens for service
-// accounts. Nothing is stored.
+// Handlers of identity and authorization requests: access reviews and service account tokens. Nothing is stored.
 
 import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -21,7 +20,7 @@ function answeredBy(make: Make, kind?: string) {
     const format = unstoredFormat(context);
     const body = await readObject(context, kind ?? request.definition.kind);
     const value = await make(context.services, request, body);
-    // A kind of its own is that of a subresource, which is not in the version that was asked for.
+    // Subresources have kinds of their own, which may belong to another version than the requested one.
     const version = kind === undefined ? request.version : undefined;
     const goType = goTypeOfKind({
       group: parseApiVersion(String(value['apiVersion']))?.group ?? '',

@@ -1,5 +1,4 @@
-// Requests made in somebody else's name: whoever may act as that user becomes that user here, before anything else is
-// decided.
+// Impersonation: a user who is allowed to becomes another user for the rest of the request.
 
 import type { Decision } from '../auth/authz/authorizer.ts';
 import { refusal } from '../auth/authz/refusal.ts';
@@ -16,7 +15,7 @@ import { respondInternalServerError } from './internal-server-error.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Answers requests whose headers ask for nothing that makes sense.
+ * Handles invalid impersonation headers.
  * @throws ApiError 403
  */
 export function impersonate(context: RequestContext): Soon<void> {
@@ -27,7 +26,7 @@ export function impersonate(context: RequestContext): Soon<void> {
     asked = readImpersonation(Object.keys(exchange.headers), (name) => headerValues(context, name));
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
-    // Kubernetes answers this one in plain text.
+    // Kubernetes responds in plain text here.
     return respondInternalServerError(context, error.message);
   }
   if (asked !== undefined) return become(context, asked);

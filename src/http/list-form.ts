@@ -1,5 +1,5 @@
-// The forms that a list is answered in when it is not its stored bytes: tables, metadata alone, and values for people to
-// read. A form is made an item at a time, so that the writers of all media types can give others their turn in between.
+// The forms of a list other than its stored bytes: tables, metadata only, and values for indented output. A form is
+// produced item by item, so that the encoders of all media types let other requests run in between.
 
 import { Buffer } from 'node:buffer';
 import type { ApiError } from '../api/errors.ts';
@@ -16,10 +16,10 @@ import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
 import { notAcceptable } from './value-response.ts';
 
 export interface ListForm {
-  /** Everything but the items: kind, apiVersion, metadata, columns. */
+  /** Everything except the items: kind, apiVersion, metadata, columns. */
   readonly head: JsonObject;
   readonly itemsName: 'items' | 'rows';
-  /** Whether a list without items says null. */
+  /** Whether an empty list is encoded as null. */
   readonly emptyIsNull: boolean;
   readonly item: (object: StoredObject) => JsonObject;
   /** The item as compact JSON. */
@@ -32,7 +32,7 @@ interface ListFormSource {
   readonly format: Format;
 }
 
-/** @throws ApiError 406 for the form of a single object, 400 for a table whose parameters make no sense */
+/** @throws ApiError 406 for the form of a single object, 400 for a table with invalid parameters */
 export function listForm(context: RequestContext, { list, encoder, format }: ListFormSource): ListForm {
   const { definition, apiVersion } = encoder;
   const { as } = format;
@@ -92,9 +92,9 @@ function textOf(value: unknown): readonly TextPart[] {
   return [Buffer.from(stringifyJson(value))];
 }
 
-/** Custom resources' lists say that there is no continue token; built-in kinds leave it out. */
+/** Lists of custom resources have an empty continue token; built-in kinds omit it. */
 export function listMetadata(list: Omit<ListAnswer, 'objects'>, custom: boolean): JsonObject {
-  // What is not stored has no version.
+  // Unstored lists have no resource version.
   const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
   if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
   if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
@@ -112,14 +112,14 @@ function notSingle({ definition }: ObjectEncoder): ApiError {
   );
 }
 
-/** An object as an item: of built-in kinds, without a kind and apiVersion of its own. */
+/** An object as a list item: built-in kinds have no kind and apiVersion there. */
 function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
   if (definition.custom) return value;
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
   return rest;
 }
 
-/** Kubernetes names its own type. */
+/** Kubernetes' message contains the name of its Go type. */
 function goTypeOf({ custom, group, listKind }: ResourceDefinition): string {
   if (custom) return '*unstructured.UnstructuredList';
   return `*${group === '' ? 'core' : group.split('.')[0]}.${listKind}`;

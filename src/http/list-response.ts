@@ -1,5 +1,5 @@
-// A list as an answer. Plain JSON goes out in pieces as the objects' stored bytes are joined, so memory stays flat in
-// the list's size; tables and other forms are made of decoded objects, a piece at a time as well.
+// List responses. Plain JSON is sent in chunks assembled from the objects' stored bytes, so that memory does not grow
+// with the size of the list; tables and other forms are built from decoded objects, also chunk by chunk.
 
 import type { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
@@ -42,7 +42,7 @@ export async function respondList(context: RequestContext, given: ListResponse):
   return respondReady(context, response);
 }
 
-/** A list whose kind has an order of its own for the rows of tables. */
+/** A list whose kind has its own order of table rows. */
 function inRowOrder(response: ListResponse): ListResponse {
   const { list, encoder } = response;
   const order = encoder.definition.table?.order;
@@ -75,7 +75,10 @@ function write(context: RequestContext, response: TurnedList, pieces: PieceWrite
   return (format.pretty ? writeIndentedList : writeJsonList)({ form, objects, turn }, pieces);
 }
 
-/** Notes a list that is answered, item by item, so that a long one holds nobody up. @returns what is to be answered */
+/**
+ * Records a list response in the audit event, item by item, so that a long one does not block other requests. @returns
+ * the list to respond with
+ */
 async function auditList(context: RequestContext, audit: RequestAudit, response: ListResponse): Promise<ListResponse> {
   const turn = context.services.turns.begin(context);
   const objects = await collected(response.list.objects, turn);
@@ -84,7 +87,7 @@ async function auditList(context: RequestContext, audit: RequestAudit, response:
   const before = `{"${itemsName}":[`.length;
   const items: string[] = [];
   for (const object of objects) {
-    // As a list of one: what events leave out of objects is told by where these stand.
+    // As a list with a single item, because audit events omit parts of objects by their path.
     items.push(audit.json({ [itemsName]: [item(object)] }).slice(before, -']}'.length));
     const wait = turn.over();
     if (wait !== undefined) await wait;
@@ -94,7 +97,7 @@ async function auditList(context: RequestContext, audit: RequestAudit, response:
   return { ...response, list };
 }
 
-/** All objects of a list, which may have to be selected first. */
+/** All objects of a list; some may have to be selected first. */
 async function collected(objects: Iterable<StoredObject>, turn: Turn): Promise<StoredObject[]> {
   const all: StoredObject[] = [];
   for (const object of objects) {
@@ -110,7 +113,7 @@ async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWri
   const metadata = stringifyJson(listMetadata(list, definition.custom));
   const kind = `"kind":${JSON.stringify(definition.listKind)}`;
   const version = `"apiVersion":${JSON.stringify(apiVersion)}`;
-  // What Kubernetes holds as maps it writes by name.
+  // Go maps are written in key order.
   const [head, end] = definition.custom
     ? [`{${version},"items":[`, `],${kind},"metadata":${sortedText(metadata)}}\n`]
     : [`{${kind},${version},"metadata":${metadata},"items":[`, ']}\n'];
@@ -162,7 +165,7 @@ async function writeCbor(context: RequestContext, response: FormedList, pieces: 
   const own = encoder.definition.custom ? undefined : encoder.version.schema;
   const itemType = format.as === undefined ? own : metadataType(format.as);
   const { as } = format;
-  // Rows tell how long ago something was.
+  // Rows contain ages.
   const forms = as?.kind === 'Table' ? undefined : context.services.writes.registry.forms(encoder.definition);
   const name = as === undefined ? 'CBOR' : `CBOR of ${as.kind} ${as.version}`;
   const encodeItem = cborItemEncoder(itemType);
@@ -171,12 +174,12 @@ async function writeCbor(context: RequestContext, response: FormedList, pieces: 
   return writeCborList({ form, objects, items, turn }, pieces);
 }
 
-/** Rows of tables have no declared type. */
+/** Table rows have no declared type. */
 function metadataType({ kind }: Transform): StructNode | undefined {
   return kind === 'Table' ? undefined : PartialObjectMetadata;
 }
 
-/** The body of a list: small ones whole, larger ones streamed, compressed for those who accept it. */
+/** The body of a list: complete if small, otherwise streamed, and compressed for clients that accept it. */
 class ListBody {
   readonly #context: RequestContext;
   readonly #contentType: string;
@@ -189,7 +192,7 @@ class ListBody {
     this.#contentType = contentType;
   }
 
-  /** Answers whether the piece may be filled again. */
+  /** Resolves with whether the chunk may be reused. */
   async piece(piece: Buffer): Promise<boolean> {
     this.#writer ??= this.#start();
     this.#count(piece);
@@ -210,7 +213,7 @@ class ListBody {
     }
   }
 
-  /** What leaves compressed is counted there. */
+  /** Compressed responses are counted by the compressor. */
   #count(piece: Buffer): void {
     if (!this.#isPacked) this.#context.responseBytes += piece.length;
   }

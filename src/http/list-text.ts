@@ -1,4 +1,4 @@
-// Lists as text, an item at a time: JSON, compact or indented, and YAML. Others have their turn between items.
+// Text encodings of lists, item by item: JSON, compact or indented, and YAML. Other requests run between items.
 
 import { Buffer } from 'node:buffer';
 import { escapeHtml, stringifyJson } from '../api/json-writer.ts';

@@ -1,8 +1,8 @@
-// The server's TLS port: accepts connections, speaks HTTP/2 or HTTP/1.1 on each as its client chose (ALPN), and gives
-// every request to one handler as an HttpExchange. It knows nothing of what a request means.
+// The server's TLS listener: accepts connections, speaks the HTTP version negotiated by ALPN on each, and passes every
+// request to one handler as an HttpExchange. It does not interpret requests.
 //
-// HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are handed to an http.Server that
-// listens nowhere itself.
+// HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are passed to an http.Server that does
+// not listen itself.
 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -49,14 +49,14 @@ export type ListenerLimits = { readonly [name in ListenerLimit & keyof typeof li
 
 interface ListenerOptions {
   readonly tls: ListenerTls;
-  /** Called once for each request; it answers in its own time and does not throw. */
+  /** Called once for each request; it responds asynchronously and must not throw. */
   readonly handler: (exchange: HttpExchange) => void;
   readonly log: Log;
   readonly clock: Clock;
   readonly limits: ListenerLimits;
-  /** Whether HTTP/1.1 alone is spoken. */
+  /** Whether only HTTP/1.1 is supported. */
   readonly http1Only?: boolean;
-  /** Whether other processes may listen on the same port. */
+  /** Whether other processes may listen on the same port (SO_REUSEPORT). */
   readonly sharesPort?: boolean;
 }
 
@@ -66,21 +66,22 @@ interface BoundAddress {
 }
 
 export interface Listener {
-  /** Resolves once connections are accepted; rejects when the address cannot be had. Port 0 picks a free one. */
+  /** Resolves once connections are accepted; rejects if the address is unavailable. Port 0 selects a free one. */
   listen(address: string, port: number): Promise<BoundAddress>;
   /**
-   * Certificates for the connections from now on. With other authorities, clients that showed a certificate are asked
-   * to connect again. Whether clients are asked for theirs cannot change.
+   * Replaces the certificates for new connections. If the authorities change, clients that presented a certificate are
+   * asked to reconnect. Whether certificates are requested at all cannot change.
    */
   setTls(tls: ListenerTls): void;
   /**
-   * Accepts nothing more, tells every client to go elsewhere (GOAWAY, `Connection: close`) and resolves when the open
-   * exchanges are over, or after `graceMs`, when what is left is cut. Watches end only when their server ends them.
+   * Stops accepting connections, asks every client to reconnect elsewhere (GOAWAY, `Connection: close`) and resolves
+   * when the open exchanges have ended, or after `graceMs`, when the rest is closed. Watches end only when their server
+   * ends them.
    */
   drain(graceMs: number): Promise<void>;
-  /** Bytes of answers that clients have not taken. */
+  /** Response bytes that clients have not read. */
   readonly unsentBytes: number;
-  /** Cuts everything at once. */
+  /** Closes everything immediately. */
   close(): Promise<void>;
 }
 
@@ -96,7 +97,7 @@ function clientAuthorities({ ca, proxyCa }: ListenerTls): ClientAuthorities {
   return new ClientAuthorities({ clients: ca, proxies: proxyCa });
 }
 
-/** Dead clients are noticed by probes of TCP from this time of silence on. */
+/** Idle time after which TCP keep-alive detects dead clients. */
 const TCP_PROBE_AFTER_MS = 15_000;
 
 class TlsListener implements Listener {
@@ -110,7 +111,7 @@ class TlsListener implements Listener {
   readonly #unsent: UnsentBytes;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
-  /** All sockets that are open, those in the midst of a TLS handshake too. */
+  /** All open sockets, including those during a TLS handshake. */
   readonly #sockets = new Set<Socket>();
   #sweep: Timer | undefined;
   #drainSweep: Timer | undefined;
@@ -154,7 +155,7 @@ class TlsListener implements Listener {
     this.#authorities = authoritiesIn(tls);
     this.#clientAuthorities = clientAuthorities(tls);
     if (before === this.#authorities) return;
-    // Certificates are checked when a connection begins: who showed one is asked to begin another.
+    // Certificates are verified when a connection begins, so clients that presented one are asked to reconnect.
     for (const connection of this.#connections.values()) if (connection.hasCertificate) connection.retire();
   }
 
@@ -187,16 +188,15 @@ class TlsListener implements Listener {
   }
 
   /**
-   * Cuts connections whose clients let something wait and take nothing of it: a drain is to wait for work, not for
-   * them.
-   * @param before what had been written to each when this was called last
+   * Closes connections whose clients do not read their responses: draining waits for work, not for them.
+   * @param before bytes written to each at the previous call
    */
   #cutStalled(before: ReadonlyMap<Connection, number>): void {
     const { clock, limits } = this.#options;
     const written = new Map<Connection, number>();
     for (const connection of this.#connections.values()) {
       const { socket, unsent, openExchanges } = connection;
-      // With nothing open, all that is missing is the client's own end.
+      // With no open request, only the client's own close is missing.
       if (openExchanges > 0 && unsent.bytes === 0 && socket.writableLength === 0) continue;
       if (before.get(connection) === socket.bytesWritten) socket.destroy();
       else written.set(connection, socket.bytesWritten);
@@ -218,9 +218,9 @@ class TlsListener implements Listener {
       ...tls,
       ...(tls.ca === undefined ? {} : { ca: authoritiesIn(tls) }),
       ALPNProtocols: this.#options.http1Only === true ? ['http/1.1'] : ['h2', 'http/1.1'],
-      // Without a context of its own for a name, the server's certificate is shown.
+      // Without a context for the requested name, the default certificate is used.
       SNICallback: (name, done) => done(null, contextFor(this.#named, name)),
-      // An unknown certificate is the pipeline's to refuse: a token may speak for the same client.
+      // The handler chain rejects unknown certificates, because the same client may have a token.
       requestCert: this.#asksForCertificates,
       rejectUnauthorized: false,
       handshakeTimeout: limits.tlsHandshakeTimeoutMs,
@@ -247,7 +247,7 @@ class TlsListener implements Listener {
   }
 
   #accept(socket: TLSSocket): void {
-    // A connection reset is the client's affair; 'close' follows and everyone concerned listens to that.
+    // Connection resets are ordinary; 'close' follows, and everything concerned listens for it.
     socket.on('error', () => {});
     const { clock, limits } = this.#options;
     const unsent = new UnsentBytes(limits.connectionUnsentBytes, this.#unsent);
@@ -269,7 +269,7 @@ class TlsListener implements Listener {
       limits: {
         streams: limits.streamsPerConnection,
         headerBytes: limits.headerBytes,
-        // The pseudo headers count too.
+        // Includes the pseudo headers.
         headerFields: limits.headerFields + 4,
         streamWindowBytes: limits.streamWindowBytes,
         connectionWindowBytes: limits.connectionWindowBytes,
@@ -309,7 +309,7 @@ class TlsListener implements Listener {
     return this.#http1;
   }
 
-  /** Stands around what events of sockets set going: a fault costs the connection, never the process. */
+  /** Wraps handlers of socket events: an exception closes the connection, never the process. */
   #guard(socket: Duplex, work: () => void): void {
     try {
       work();
@@ -339,7 +339,7 @@ class TlsListener implements Listener {
     const idleBefore = clock.now() - limits.idleConnectionMs;
     for (const connection of this.#connections.values()) {
       if (connection.openExchanges > 0 || connection.idleSinceMs > idleBefore) continue;
-      // One that was told to end, and does not take what is left to say, would stay.
+      // Closes connections that were asked to end and whose clients do not read the rest.
       if (connection.retiring) connection.socket.destroy();
       else connection.retire();
     }
@@ -347,7 +347,7 @@ class TlsListener implements Listener {
   }
 }
 
-/** Headers that say the same in most answers. */
+/** Headers with the same values in most responses. */
 const LASTING_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'content-encoding',

@@ -1,4 +1,4 @@
-// Two plain limits, one for reads and one for writes: what is left where priority and fairness are switched off.
+// Two plain limits, for reads and for writes, used if priority and fairness is disabled.
 
 import { MASTERS } from '../auth/user.ts';
 import type { HighWatermark } from '../lifecycle/high-watermark.ts';
@@ -22,7 +22,7 @@ export class MaxInFlight implements RequestGate {
     this.#options = options;
   }
 
-  /** Administrators are let through, to mend things, and do not count then. */
+  /** Administrators are exempt, so that they can repair a cluster, and do not count. */
   admit(context: RequestContext): void {
     if (isLongRunning(context.info)) return;
     const { maxReads, maxWrites, counts } = this.#options;

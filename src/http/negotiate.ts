@@ -1,5 +1,5 @@
-// Content negotiation of answers. Kubernetes looks twice at Accept: once whether the route can answer in any of the
-// types named, and once which type, turned into what, is the best the answer has. The two refuse in different words.
+// Content negotiation. Kubernetes evaluates Accept twice: first whether the route can produce any of the media types,
+// then which type and transformation is best for the response. The two have different errors.
 
 import { errors } from '../api/errors.ts';
 import {
@@ -30,20 +30,20 @@ const PROTOBUF: OfferedMediaType = {
   streams: true,
   transformations: META_FORMS.filter(({ kind }) => kind !== 'Table'),
 };
-/** Custom resources have no messages of their own. */
+/** Custom resources have no protobuf messages. */
 const METADATA_PROTOBUF: OfferedMediaType = { ...PROTOBUF, untransformed: false };
 
 const CBOR: OfferedMediaType = { mediaType: CBOR_TYPE, streams: true };
 
-/** What a server offers: CBOR is among it where its gate is on. */
+/** The media types of the server: CBOR is included if its gate is enabled. */
 interface Offers {
   readonly resources: NegotiationOffer;
   readonly customResources: NegotiationOffer;
-  /** Built-in resources and subresources that cannot be asked for as a table: those of which nothing is stored, too. */
+  /** Built-in resources and subresources without a table form, including those that are not stored. */
   readonly unstored: NegotiationOffer;
-  /** Documents about one version of a group. */
+  /** Documents about one group version. */
   readonly versionDocuments: NegotiationOffer;
-  /** The types as errors name them. */
+  /** The media types as listed in errors. */
   readonly representations: readonly string[];
   readonly streams: readonly string[];
 }
@@ -68,26 +68,26 @@ function offersOf({ services }: RequestContext): Offers {
   return services.settings.cbor ? WITH_CBOR : WITHOUT_CBOR;
 }
 
-/** User agents of people who look, and are shown indented answers. */
+/** User agents of browsers and command-line tools, which get indented responses. */
 const PEOPLE = /^(?:curl|Wget|Mozilla\/5\.0)/;
-/** What Go reads as true. */
+/** The values that Go parses as true. */
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /**
- * Whether the route can answer at all.
- * @param more what it offers besides the forms of objects
+ * Whether the route can produce an acceptable response.
+ * @param more media types besides those of objects
  * @throws ApiError 406
  */
 export function checkAcceptable(context: RequestContext, streams: boolean, more: readonly string[] = []): void {
   const { accept } = context.exchange.headers;
   if (accept === 'application/json') return;
   const offers = offersOf(context);
-  // Types that name a stream by a parameter are compared by what stands before it.
+  // Media types whose parameter marks a stream are compared without it.
   const available = [...more, ...offers.representations, ...(streams ? offers.streams : [])];
   if (!acceptsAny(accept, available)) throw errors.noRepresentation(available);
 }
 
-/** The form of an answer about a resource, or a subresource of one. @throws ApiError 406 */
+/** The format of the response for a resource or subresource. @throws ApiError 406 */
 export function resourceFormat(context: RequestContext, { custom, subresources }: FormOffered): Format {
   const offers = offersOf(context);
   if (subresources[context.info.subresource]?.tables === false) return chooseFormat(context, offers.unstored);
@@ -96,12 +96,12 @@ export function resourceFormat(context: RequestContext, { custom, subresources }
 
 type FormOffered = Pick<ResourceDefinition, 'custom' | 'subresources'>;
 
-/** The form of an answer about what is not stored: reviews, tokens, bindings, evictions. @throws ApiError 406 */
+/** The format of a response that is not a stored object: reviews, tokens, bindings, evictions. @throws ApiError 406 */
 export function unstoredFormat(context: RequestContext): Format {
   return chooseFormat(context, offersOf(context).unstored);
 }
 
-/** The form of a watch's events: a type that can be streamed. @throws ApiError 406 */
+/** The format of watch events: a media type that can be streamed. @throws ApiError 406 */
 export function watchFormat(context: RequestContext, custom: boolean): Format {
   const { accept } = context.exchange.headers;
   const offers = offersOf(context);
@@ -112,13 +112,13 @@ export function watchFormat(context: RequestContext, custom: boolean): Format {
   return { ...format, contentType: STREAM_TYPES[format.media] ?? format.contentType, pretty: false };
 }
 
-/** What streams are called, where it is not what their documents are. */
+/** Media types of streams, if they differ from those of their documents. */
 const STREAM_TYPES: Readonly<Record<string, string | undefined>> = lookup({
   protobuf: `${PROTOBUF_TYPE};stream=watch`,
   cbor: CBOR_SEQUENCE_TYPE,
 });
 
-/** Indented JSON, whatever a client prefers. @throws ApiError 406 for one that doesn't take JSON */
+/** Indented JSON regardless of the client's preferences. @throws ApiError 406 if JSON is not accepted */
 export function indentedJson(context: RequestContext): Format {
   if (!acceptsAny(context.exchange.headers.accept, [JSON_TYPE.mediaType])) {
     throw errors.noRepresentation([JSON_TYPE.mediaType]);
@@ -127,18 +127,20 @@ export function indentedJson(context: RequestContext): Format {
 }
 
 /**
- * The form of documents that are not resources: discovery.
- * @param ofVersion whether it is about one version of a group, which is served as that version's resources are
+ * The format of discovery documents.
+ * @param ofVersion whether it is about one group version, which accepts the same types as resources do
  * @throws ApiError 406
  */
 export function documentFormat(context: RequestContext, ofVersion = false): Format {
   return chooseFormat(context, (ofVersion ? offersOf(context) : WITHOUT_CBOR).versionDocuments);
 }
 
-/** The form of errors for clients that accept nothing that errors could be. */
+/** The format of errors for clients that accept no form of Status. */
 const UNASKED: Format = { ...JSON_FORMAT, pretty: true, isUnasked: true };
 
-/** The form of an error: what the client accepts, as long as that is no other form of objects; indented JSON otherwise. */
+/**
+ * The format of an error: what the client accepts, unless that is a transformation of objects; indented JSON otherwise.
+ */
 export function errorFormat(context: RequestContext): Format {
   const found = negotiate(context.exchange.headers.accept, offersOf(context).versionDocuments);
   return found === undefined ? UNASKED : formatOf(context, found);
@@ -174,7 +176,9 @@ function formatOf(context: RequestContext, { mediaType, transformation, pretty }
   };
 }
 
-/** Indented when asked for in Accept or in the query, and for people unless the query says no. */
+/**
+ * Indented if requested in Accept or the query, and for browsers and command-line tools unless the query disables it.
+ */
 function isPretty(context: RequestContext, accepted: boolean): boolean {
   const asked = context.query.text('pretty');
   return accepted || (asked === '' ? looksIn(context) : TRUE.has(asked));

@@ -1,13 +1,13 @@
-// Modules of Node's that are taken when they are first needed, so that a start does not wait for them, and without
-// `import`: importing node:http reads each of its members once, the fetch client among them, which costs 30 ms and some
-// megabytes for something nobody uses here.
+// Node modules that are loaded on first use, so that startup does not wait for them, without an `import` statement:
+// importing node:http evaluates each of its exports, including the fetch client, which costs 30 ms and several
+// megabytes for something that is not used here.
 
-/** What `import * as http from 'node:http'` would give. */
+/** Like `import * as http from 'node:http'`. */
 export function nodeHttp(): typeof import('node:http') {
   return process.getBuiltinModule('node:http');
 }
 
-/** What `import * as zlib from 'node:zlib'` would give. */
+/** Like `import * as zlib from 'node:zlib'`. */
 export function nodeZlib(): typeof import('node:zlib') {
   return process.getBuiltinModule('node:zlib');
 }

@@ -1,5 +1,5 @@
-// Objects as bytes in an answer. A built-in object asked for in the version it is stored in is never decoded: its
-// resourceVersion is spliced into the stored bytes. Everything else is decoded, converted and written.
+// Encoding of objects in responses. A built-in object requested in its stored version is never decoded: its
+// resourceVersion is inserted into the stored bytes. All others are decoded, converted and encoded.
 
 import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -19,18 +19,18 @@ import { declaredMetadata, metadataAlone } from './table.ts';
 
 const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
-/** How objects of one resource are shown in one version. Made once for each pair. */
+/** Encodes objects of one resource in one version. Created once for each pair. */
 export class ObjectEncoder {
   readonly definition: ResourceDefinition;
   readonly version: ServedVersion;
   readonly apiVersion: string;
-  /** What clients are told when this version of the kind is deprecated. */
+  /** Warnings for clients if this version of the kind is deprecated. */
   readonly deprecation: string | undefined;
-  /** Whether objects may have to be made ready before they are shown. */
+  /** Whether objects may need preparation before they can be encoded. */
   readonly converts: boolean;
-  /** Whether the stored form is the served form. */
+  /** Whether the stored form equals the served form. */
   readonly #direct: boolean;
-  /** Where objects are not stored as they are read: what stored bytes are read as. */
+  /** If objects are not read as they are stored: the transformation of stored bytes. */
   readonly #read: WeakMap<Buffer, Buffer> | undefined;
   readonly #head: string;
   readonly #itemHead: string;
@@ -45,34 +45,34 @@ export class ObjectEncoder {
     this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
     const kind = `"kind":${JSON.stringify(definition.kind)},`;
     const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)},`;
-    // What Kubernetes holds as maps it writes by name.
+    // Go maps are written in key order.
     const type = definition.custom ? `${apiVersion}${kind}` : `${kind}${apiVersion}`;
     this.#head = `{${type}"metadata":{`;
     this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
   }
 
-  /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */
+  /** Prepares objects for encoding; undefined if they already are. @throws ApiError 500 */
   prepare(objects: Iterable<StoredObject>): Soon<void> {
     return prepareStored(this.definition, objects);
   }
 
-  /** The object in the version served, decoded. */
+  /** The decoded object in the served version. */
   value(object: StoredObject): ApiObject {
     return fromStorage(this.definition, this.version, readStored(this.definition, object));
   }
 
-  /** The same, members in the order of their declaration: for people who look. */
+  /** The same with its fields in declaration order, for indented output. */
   ordered(object: StoredObject): ApiObject {
     const value = this.value(object);
     return this.definition.custom ? value : (decodeObject(this.version.schema, value).value as ApiObject);
   }
 
-  /** The object as JSON, whole. */
+  /** The object as complete JSON. */
   json(object: StoredObject): Buffer {
     return this.#json(object, '');
   }
 
-  /** The same as an answer of its own, which ends with a line break. */
+  /** The same as a response body, which ends with a line feed. */
   line(object: StoredObject): Buffer {
     return this.#json(object, '\n');
   }
@@ -90,7 +90,7 @@ export class ObjectEncoder {
     return out;
   }
 
-  /** The object as an item of a list, in pieces: a text and the rest of its bytes. */
+  /** The object as a list item, in two pieces: a text and the remaining bytes. */
   item(object: StoredObject): { head: string; tail: Buffer } {
     if (this.#direct) {
       const bytes = this.#served(object);
@@ -104,13 +104,13 @@ export class ObjectEncoder {
   }
 
   /**
-   * The object's metadata as JSON in the order of its declaration, in pieces as an item's. Where the stored bytes are in
-   * that order and are served, nothing is decoded.
+   * The object's metadata as JSON in declaration order, in pieces like an item's. If the stored bytes have that order
+   * and are served, nothing is decoded.
    */
   metadata(object: StoredObject): { head: string; tail: Buffer } {
     const { unshownAnnotation } = this.definition.strategy;
     if (!this.#direct || unshownAnnotation !== undefined) {
-      // Of what another version writes into annotations nothing stands in metadata by itself.
+      // Annotations that another version adds are not part of plain metadata.
       const metadata = metadataAlone(readStored(this.definition, object).metadata, unshownAnnotation);
       return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
     }
@@ -127,13 +127,13 @@ export class ObjectEncoder {
     return { head: `{${versionMember(object.revision)}`, tail: bytes.subarray(start, end) };
   }
 
-  /** An object that has nothing but the metadata, decoded. */
+  /** An object with only the decoded metadata. */
   metadataValue(object: StoredObject): ApiObject {
     const { head, tail } = this.metadata(object);
     return { metadata: parseJson(head + tail.toString('utf8')) as ObjectMeta };
   }
 
-  /** Stored bytes as this version shows them. Most show themselves; what a schema made of others is remembered. */
+  /** Stored bytes as served in this version. Most are unchanged; results of applying a schema are cached. */
   #served({ bytes }: StoredObject): Buffer {
     if (this.#read === undefined || this.definition.storedForm?.isCurrent(bytes) === true) return bytes;
     let served = this.#read.get(bytes);
@@ -152,7 +152,7 @@ export class ObjectEncoder {
   }
 }
 
-/** Where metadata ends in the stored bytes; who keeps the object keeps that, too. */
+/** Where metadata ends in the stored bytes; cached with the object. */
 function metadataEnd(object: StoredObject): number {
   if (object.metadataEnd !== undefined && object.metadataEnd !== 0) return object.metadataEnd;
   const end = objectEnd(object.bytes, metadataOffset(object.bytes) - 1);
@@ -164,7 +164,7 @@ function versionMember(revision: number): string {
   return revision === 0 ? '' : `"resourceVersion":"${revision}",`;
 }
 
-/** One encoder for each resource and version, found without an allocation. */
+/** One encoder for each resource and version, looked up without an allocation. */
 export class ObjectEncoders {
   readonly #encoders = new WeakMap<ServedVersion, ObjectEncoder>();
 

@@ -1,4 +1,4 @@
-// Objects as protobuf messages, kept for who asks next.
+// Protobuf messages of objects, cached for later requests.
 
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { PartialObjectMetadata } from '../resources/builtin/meta/v1.ts';
@@ -10,9 +10,9 @@ import type { ObjectEncoder } from './object-bytes.ts';
 
 interface ObjectMessagesOptions {
   readonly encoder: ObjectEncoder;
-  /** Where messages are kept; undefined where they are not. */
+  /** The cache; undefined for none. */
   readonly forms: KeptForms | undefined;
-  /** Whether objects are shown as their metadata alone. */
+  /** Whether only the metadata of objects is encoded. */
   readonly metadataOnly: boolean;
 }
 
@@ -31,7 +31,7 @@ export class ObjectMessages {
     this.#encoded = new EncodedObjects({ encoder, forms, name: metadataOnly ? 'metadata message' : 'message', encode });
   }
 
-  /** The message of an object, without an envelope. Not to be changed. */
+  /** The message of an object, without its envelope. Must not be modified. */
   of(object: StoredObject): Uint8Array {
     return this.#encoded.of(object);
   }

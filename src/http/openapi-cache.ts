@@ -1,5 +1,5 @@
-// The bytes of the OpenAPI documents: each is made when it is first asked for and kept until what it says changes. Its
-// hash is known before: it is taken of the facts that the document is made of, so that the index costs no document.
+// Cache of the encoded OpenAPI documents: each is built on first request and kept until its content changes. Its hash
+// is computed from the facts that it is built from, so that the index does not need the documents.
 
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts
 import { gzipWhole } from './gzip.ts';
 import { longJsonBytes } from './openapi-json.ts';
 
-/** Some bytes to answer with, and the same compressed. Both are made once. */
+/** A response body, plain and compressed. Both are created once. */
 export class CachedBytes {
   readonly #make: () => Promise<Uint8Array> | Uint8Array;
   #plain: Promise<Buffer> | undefined;
@@ -41,13 +41,13 @@ export class CachedBytes {
   }
 }
 
-/** A document of version 3. */
+/** An OpenAPI v3 document. */
 interface GroupVersionDocument {
   readonly hash: string;
   readonly json: CachedBytes;
 }
 
-/** The one document of version 2. */
+/** The OpenAPI v2 document. */
 interface WholeDocument extends GroupVersionDocument {
   readonly protobuf: CachedBytes;
 }
@@ -61,7 +61,7 @@ interface State {
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** Loaded with the first document, not at the start of the server; one by one, so that others have their turn. */
+/** Loaded with the first document, not at startup, and one by one, so that other requests run in between. */
 async function loadModules(turn: Turn) {
   const documents = await import('../resources/openapi/documents.ts');
   await turn.over();
@@ -78,18 +78,18 @@ async function loadModules(turn: Turn) {
 }
 
 interface OpenApiFacts {
-  /** The version that documents name: `1.34`. */
+  /** The version in documents: `1.34`. */
   readonly apiVersion: string;
-  /** Changes when the program does. */
+  /** Changes with the program. */
   readonly program: string;
-  /** Whether the server reads and writes CBOR. */
+  /** Whether the server supports CBOR. */
   readonly cbor?: boolean;
-  /** Whether documents tell the values that fields of built-in types may have; they do unless this says no. */
+  /** Whether documents list the enum values of built-in types; true by default. */
   readonly enums?: boolean;
-  /** Finds the prose of documents; undefined where there is none. Asked once, with the first document. */
-  /** What other servers have; undefined where there are none. */
+  /** Loads the descriptions of documents; undefined for none. Called once, for the first document. */
+  /** Documents of other servers; undefined for none. */
   readonly remote?: RemoteOpenApi;
-  /** What documents are made in, so that others have their turn meanwhile. */
+  /** Cooperative slices for building documents, so that other requests run in between. */
   readonly turns?: Pick<ShortTurns, 'begin'>;
   readonly descriptions?: () => Promise<TypeDescriptions | undefined>;
 }
@@ -97,7 +97,7 @@ interface OpenApiFacts {
 export class OpenApiCache {
   readonly #catalog: Catalog;
   readonly #published: PublishedApi;
-  /** What the program itself puts into every document. */
+  /** Constant parts of every document. */
   readonly #program: string;
   readonly #cbor: boolean;
   readonly #remote: RemoteOpenApi | undefined;
@@ -120,7 +120,7 @@ export class OpenApiCache {
     this.#findDescriptions = descriptions ?? (async () => undefined);
   }
 
-  /** The documents of version 3 by their keys (`apis/apps/v1`). */
+  /** The OpenAPI v3 documents by key (`apis/apps/v1`). */
   async documents(): Promise<ReadonlyMap<string, GroupVersionDocument>> {
     return (await this.#current()).documents;
   }
@@ -135,7 +135,7 @@ export class OpenApiCache {
     const { generation } = this.#catalog;
     const isCurrent = (state: State | undefined) =>
       state?.generation === generation && state.remoteGeneration === this.#remoteGeneration;
-    // What is under way may be about an older catalog; what begins after it is not.
+    // A document in progress may be of an older catalog; one that begins later is not.
     if (!isCurrent(this.#state) && this.#making !== undefined) await this.#making;
     if (this.#state !== undefined && isCurrent(this.#state)) return this.#state;
     this.#making ??= this.#next(modules).finally(() => {
@@ -155,7 +155,7 @@ export class OpenApiCache {
     return loadModules(turn);
   }
 
-  /** The documents of the catalog as it is now; those that say the same as before are kept. */
+  /** The documents of the current catalog; unchanged ones are kept. */
   async #next(modules: Modules): Promise<State> {
     const { generation } = this.#catalog;
     const remoteGeneration = this.#remoteGeneration;

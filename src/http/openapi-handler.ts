@@ -1,5 +1,5 @@
-// The OpenAPI documents: the index of version 3, its documents one for each group version, and the one document of
-// version 2. Whoever asks for a document under its hash may keep it for ever.
+// Handler of OpenAPI documents: the index of v3, a v3 document for each group version, and the single v2 document. A
+// document requested with its hash can be cached forever.
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { parseAccept } from '../api/media-type.ts';
@@ -13,12 +13,12 @@ import type { RequestContext } from './request-context.ts';
 import type { ResponseHeaders } from './transport.ts';
 
 const JSON_TYPE = 'application/json';
-/** The message of gnostic, as the answer names it, and by its first name, which clients still ask for. */
+/** gnostic's message, under its current media type and its original one, which clients still request. */
 const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
 const V3_PREFIX = '/openapi/v3/';
-/** How long a document under its hash may be kept, as Expires says it: a year. */
+/** Expires of a document requested with its hash: a year. */
 const KEPT_MS = 365 * 24 * 3600 * 1000;
 
 export class OpenApiHandler {
@@ -36,7 +36,7 @@ export class OpenApiHandler {
     });
   }
 
-  /** Answers a path of OpenAPI, whatever the method. @returns false for any other path */
+  /** Responds to an OpenAPI path, for any method. @returns false for other paths */
   async respond(context: RequestContext, path: string): Promise<boolean> {
     if (path === '/openapi/v2') await this.#whole(context);
     else if (path === '/openapi/v3') await this.#index(context);
@@ -50,7 +50,7 @@ export class OpenApiHandler {
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
-    // Kubernetes names no type here, so that one is guessed of the content.
+    // Kubernetes sets no Content-Type here, so Go detects one from the content.
     const headers = context.headers('text/plain; charset=utf-8');
     if (isRefused(context, headers)) return;
     await respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
@@ -90,7 +90,7 @@ export class OpenApiHandler {
   }
 }
 
-/** The other server whose document this is. */
+/** The server that serves this document. */
 function remoteOwner({ services }: RequestContext, key: string): RemoteApiService | undefined {
   for (const { name, key: own } of services.remoteOpenApi.index()) {
     if (own === key) return services.apiServices.remotes().find((each) => each.name === name);
@@ -107,7 +107,7 @@ function urlOf(key: string, hash: string): string {
   return `${V3_PREFIX}${key}?hash=${hash}`;
 }
 
-/** The first of the types that the client prefers; its parameters are not looked at. */
+/** The most preferred media type of the client, ignoring parameters. */
 function choose(accept: string | undefined, types: readonly string[]): string | undefined {
   for (const { type, subtype } of parseAccept(accept || '*/*')) {
     const found = types.find((each) => {
@@ -133,7 +133,7 @@ async function respondBody(context: RequestContext, headers: ResponseHeaders, bo
   else await streamBody(context, headers, body);
 }
 
-/** A long body leaves piece by piece: to encrypt all of it would keep everybody else waiting. */
+/** A long body is sent in chunks: encrypting it at once would block other requests. */
 async function streamBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
   const writer = context.stream(200, { ...headers, 'content-length': body.length });
   const turn = context.services.turns.begin(context);
@@ -146,7 +146,7 @@ async function streamBody(context: RequestContext, headers: ResponseHeaders, bod
   writer.end();
 }
 
-/** Answers whoever knows the document already: reading it is not needed, anything else is not allowed. */
+/** Handles conditional requests: 304 for reads, 412 for other methods. */
 function isRefused(context: RequestContext, headers: ResponseHeaders): boolean {
   const { method, headers: asked } = context.exchange;
   if (!isKnown(asked['if-none-match'], String(headers['etag']))) return false;
@@ -156,7 +156,7 @@ function isRefused(context: RequestContext, headers: ResponseHeaders): boolean {
   return true;
 }
 
-/** Whether If-None-Match names the tag. */
+/** Whether If-None-Match contains the ETag. */
 function isKnown(header: string | undefined, etag: string): boolean {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(etag) || tags.includes('*');

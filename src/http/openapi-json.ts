@@ -1,4 +1,4 @@
-// A long JSON document as bytes, a piece at a time: others have their turn in between.
+// Encoder for long JSON documents, chunk by chunk; other requests run in between.
 
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 
-/** Members are written one by one down to this depth: where the schemas of OpenAPI stand, and their own members. */
+/** Depth to which members are written one by one: that of OpenAPI's schemas and their members. */
 const DEPTH = 2;
 
 /** The JSON of a document, as stringifyJson writes it. */

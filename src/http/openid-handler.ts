@@ -1,5 +1,4 @@
-// Handler of OpenID Connect Discovery: the issuer's document and its keys, with which others verify service account
-// tokens.
+// Handler of OpenID Connect Discovery: the issuer's document and keys, with which others verify service account tokens.
 
 import { errors } from '../api/errors.ts';
 import { stringifyJson } from '../api/json-writer.ts';

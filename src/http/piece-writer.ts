@@ -1,12 +1,12 @@
-// Gathers a long body into pieces of an even size, so that a list of many objects costs little memory however slow its
-// reader, and the event loop is given back between pieces. A piece that has been sent is filled again: new ones would
-// keep the garbage collector busier than the list keeps the server.
+// Collects a long body into chunks of equal size, so that a list of many objects needs little memory however slow its
+// reader is, and the event loop is released between chunks. Chunks are reused after they have been sent, because new
+// ones would burden the garbage collector more than the list itself.
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
 
-/** Takes finished pieces; resolves when the next may come, to whether the piece may be filled again. */
+/** Consumes complete chunks; resolves when the next may follow, with whether the chunk may be reused. */
 type PieceSink = (piece: Buffer) => Promise<boolean>;
 
 export class PieceWriter {
@@ -36,7 +36,7 @@ export class PieceWriter {
     return this.#overflow(bytes);
   }
 
-  /** What is left, not yet given to the sink. */
+  /** The rest that has not been passed to the sink. */
   rest(): Buffer {
     return this.#piece.subarray(0, this.#used);
   }

@@ -1,5 +1,5 @@
-// The way of every request, top to bottom: who asks and as whom, whether there is room, whether it is allowed, and then
-// the answer. Around it: the deadline, the count of what was answered, and the one place where errors become answers.
+// The handler chain of every request, from top to bottom: authentication and impersonation, priority and fairness,
+// authorization, and the handler. Around it: the deadline, metrics, and the only place where errors become responses.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { RequestPhase } from '../api/request-phases.ts';
@@ -28,7 +28,7 @@ import { tellRequest } from './request-log.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './transport.ts';
 import { respondError } from './value-response.ts';
 
-/** How finely chances are drawn. */
+/** Resolution of random decisions. */
 const CHANCES = 1_000_000;
 
 type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => Soon<void>, filter?: Filter];
@@ -44,7 +44,7 @@ export class Pipeline {
   readonly #filters: FilterSeries;
   readonly #authenticated: AuthenticationSeries;
 
-  /** In running order. A step ends the request by throwing or by answering it. */
+  /** In order of execution. A step ends the request by throwing or by responding. */
   readonly #steps: readonly Step[] = [
     ['authentication', (context) => this.#authenticate(context), 'authentication'],
     ['authentication', (context) => this.#beginTrace(context)],
@@ -75,7 +75,7 @@ export class Pipeline {
     });
   }
 
-  /** Answers one request. Never rejects. */
+  /** Serves one request. Never rejects. */
   async serve(exchange: HttpExchange): Promise<void> {
     const { shutdown } = this.#services;
     if (!shutdown.enter(exchange)) return;
@@ -108,7 +108,7 @@ export class Pipeline {
       }
     } catch (error) {
       if (error instanceof BodyTooSlowError) respondLate(context);
-      // A request that is not whole gets no answer, and nothing of it stays.
+      // An incomplete request gets no response and leaves nothing behind.
       else if (error instanceof BodyAbortedError) exchange.destroy();
       else await this.#fail(context, error);
     } finally {
@@ -133,7 +133,7 @@ export class Pipeline {
     return hooks === undefined ? this.#dispatcher.dispatch(context) : hooks.around(context, answer);
   }
 
-  /** Now and then a client connects anew, so that clients spread over servers. */
+  /** Occasionally a client is asked to reconnect, so that clients spread over servers. */
   #spread(exchange: HttpExchange): void {
     const { settings, random } = this.#services;
     if (settings.goawayChance === 0 || exchange.protocol !== 'HTTP/2.0') return;
@@ -154,7 +154,7 @@ export class Pipeline {
     return new RequestContext({ services: this.#services, exchange, info, query, auditId, onLongRunning });
   }
 
-  /** @throws ApiError 400 for a time that nobody can read */
+  /** @throws ApiError 400 for a timeout that cannot be parsed */
   #beginDeadline(context: RequestContext): void {
     try {
       this.#deadlines.enter(context);
@@ -192,7 +192,7 @@ export class Pipeline {
     }
   }
 
-  /** Nobody in particular keeps no connection over HTTP/2: one can carry many more requests than are answered. */
+  /** Anonymous clients cannot keep HTTP/2 connections: one can carry many more requests than are served. */
   #leaveStranger(exchange: HttpExchange): void {
     if (exchange.protocol !== 'HTTP/2.0') return;
     if (this.#services.writes.registry.gateEnabled('UnauthenticatedHTTP2DOSMitigation')) exchange.retire?.();
@@ -200,7 +200,7 @@ export class Pipeline {
 
   async #fail(context: RequestContext, fault: unknown): Promise<void> {
     if (!(fault instanceof ApiError)) context.audit?.panics(fault);
-    // A write that nobody waits for any more ends because of that. Reads say what became of them.
+    // An abandoned write ends with this error. Reads report their own outcome.
     const isWrite = WRITES.has(context.info.verb);
     const error = isWrite && fault instanceof ApiError && context.isAbandoned ? errors.abandoned() : fault;
     context.failed = true;
@@ -208,7 +208,7 @@ export class Pipeline {
       await respondError(context, error, errorFormat(context));
     } catch (unsent) {
       this.#services.log.error('an answer could not be sent', { path: context.info.path, error: unsent });
-      // Whatever was wrong with the answer, nobody is left waiting for it.
+      // Whatever was wrong with the response, no client is left waiting.
       context.respond(500, {}, undefined);
     }
   }
@@ -227,7 +227,7 @@ export class Pipeline {
   }
 }
 
-/** Nobody is asked who sent it, and it is told in the words of kube-apiserver, which finds no fault of the client's. */
+/** The sender is not authenticated, and the message is kube-apiserver's, which does not blame the client. */
 function refuseLacking(context: RequestContext): void {
   const { path } = context.info;
   respondInternalServerError(
@@ -236,7 +236,7 @@ function refuseLacking(context: RequestContext): void {
   );
 }
 
-/** Tells browsers whose scripts may use the API; whether that is all that was asked. */
+/** Adds CORS headers; returns whether the request was only a preflight. */
 function answersPreflight(context: RequestContext, origins: AllowedOrigins): boolean {
   const { exchange } = context;
   const headers = origins.headersFor(exchange.headers['origin']);
@@ -247,17 +247,17 @@ function answersPreflight(context: RequestContext, origins: AllowedOrigins): boo
   return true;
 }
 
-/** Answers what is not a path, before anybody asks what it means. */
+/** Rejects malformed paths before they are interpreted. */
 function refuseTarget(exchange: HttpExchange): void {
   exchange.respond(400, { 'content-type': 'text/plain; charset=utf-8' }, '400 Bad Request');
 }
 
-/** Answers that the time of a request is over. */
+/** Responds that the request timed out. */
 function respondLate(context: RequestContext): void {
   context.respond(LATE.code, { ...context.outerHeaders(), 'content-type': LATE.contentType }, LATE.body);
 }
 
-/** The gate that the settings ask for. */
+/** The request gate for the configured settings. */
 function requestGate({ clock, flow, settings, metrics }: ApiServices): RequestGate {
   const counts = metrics.requests.inFlight;
   if (flow !== undefined) {

@@ -1,19 +1,19 @@
-// Pages below /debug with --profiling: profiles of the process under the paths of Go's net/http/pprof, and the
-// level of the log, which can be changed. The profiles are V8's: .cpuprofile and .heapprofile, as browsers and editors
-// open them.
+// Pages below /debug with --profiling: profiles of the process under the paths of Go's net/http/pprof, and the log
+// level, which can be changed. Profiles have V8's formats, .cpuprofile and .heapprofile, which browsers and editors
+// open.
 
 import { parseGoInteger } from '../base/go-integer.ts';
 import { limits } from '../base/limits.ts';
 import { readBytes } from './body.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** `profile` is of processor time, `heap` of what was allocated and is still in use, `allocs` of all that was allocated. */
+/** `profile` samples processor time, `heap` live allocations, `allocs` all allocations. */
 export type ProfileKind = 'profile' | 'heap' | 'allocs';
 
 export interface Profiles {
   /**
-   * Takes a profile, as JSON; ended early it is of the time until then.
-   * @throws ProfileBusyError while another of this kind is taken
+   * Records a profile as JSON; if aborted, it covers the time until then.
+   * @throws ProfileBusyError while another of this kind is being recorded
    */
   take(kind: ProfileKind, time: { readonly seconds: number; readonly end: AbortSignal }): Promise<string>;
 }
@@ -22,19 +22,19 @@ export class ProfileBusyError extends Error {
   override name = 'ProfileBusyError';
 }
 
-/** What those may see and change who look for faults. */
+/** What the debugging pages can show and change. */
 export interface DebugTools {
   readonly profiles: Profiles;
-  /** The level of the log. */
+  /** The log level. */
   readonly levels: { verbosity: number };
 }
 
 const PROFILES = '/debug/pprof';
 const FLAGS = '/debug/flags';
 const HTML = 'text/html; charset=utf-8';
-/** How long a profile takes that names no time. */
+/** Default duration of a profile. */
 const USUAL_SECONDS = 30;
-/** Levels are 32 bits with a sign. */
+/** Levels are signed 32-bit integers. */
 const HIGHEST_LEVEL = 2 ** 31 - 1;
 
 const KINDS: Readonly<Record<ProfileKind, { readonly about: string; readonly ending: string }>> = {
@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<ProfileKind, { readonly about: string; readonly end
   profile: { about: 'Where processor time went while the profile was taken.', ending: 'cpuprofile' },
 };
 
-/** @returns whether the path is one of these pages, and they are served */
+/** @returns whether the path is one of these pages and they are enabled */
 export async function respondProfilePage(context: RequestContext, path: string): Promise<boolean> {
   const { tools } = context.services.debug;
   if (tools === undefined) return false;
@@ -88,7 +88,7 @@ function refuse(context: RequestContext, status: number, reason: string): void {
   context.respond(status, headers, `${reason}\n`);
 }
 
-/** What is not a number of seconds counts as none. */
+/** A value that is not a number of seconds counts as absent. */
 function secondsOf(text: string): number {
   return /^\+?\d+$/.test(text) && Number(text) > 0 ? Number(text) : USUAL_SECONDS;
 }
@@ -108,7 +108,7 @@ async function respondLevel(context: RequestContext, { levels }: DebugTools): Pr
   respondPlain(context, 200, `successfully set klog.logging.verbosity to ${text}`);
 }
 
-/** Its media type is without a charset. */
+/** Its media type has no charset. */
 function respondPlain(context: RequestContext, status: number, text: string): void {
   context.nosniff = true;
   context.respond(status, context.headers('text/plain'), `${text}\n`);
@@ -141,7 +141,7 @@ const FLAGS_PAGE = `<html>
 </html>
 `;
 
-/** Sets counters and histograms back. @returns whether that is what was asked, and it may be */
+/** Resets counters and histograms. @returns whether the request asked for that and may do so */
 export function resetsMetrics(context: RequestContext): boolean {
   const { services, exchange } = context;
   if (exchange.method !== 'DELETE' || services.debug.tools === undefined) return false;

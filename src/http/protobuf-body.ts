@@ -1,5 +1,5 @@
-// Bodies in protobuf: the envelope is opened, and what it holds decoded by the type that it names. Whether that is the
-// type that the path wants is asked later, as of bodies in JSON.
+// Protobuf request bodies: opens the envelope and decodes its content by the type that it names. Whether that type
+// matches the path is checked later, as for JSON.
 
 import type { Buffer } from 'node:buffer';
 import { type Envelope, readEnvelope, type TypeNames } from '../api/protobuf-envelope.ts';
@@ -14,8 +14,8 @@ const EXCERPT = 30;
 
 /**
  * Reads a body.
- * @param expected what the body is when it doesn't say so
- * @throws ApiError 400 for bytes that are not an object in its envelope, or not of the type they say
+ * @param expected the type of a body that does not state it
+ * @throws ApiError 400 for bytes that are not an object in its envelope, or not of the stated type
  */
 export async function parseProtobufBody(bytes: Buffer, expected: TypeNames): Promise<RequestBody> {
   const envelope = openEnvelope(bytes, expected.kind);
@@ -23,7 +23,7 @@ export async function parseProtobufBody(bytes: Buffer, expected: TypeNames): Pro
   const apiVersion = envelope.apiVersion === '' ? expected.apiVersion : envelope.apiVersion;
   const names = { kind, apiVersion };
   const value = { ...names, ...decode(envelope, { names, expected, type: await typeOf(names) }) };
-  // Protobuf has neither unknown members nor repeated ones that strict decoding would name.
+  // Protobuf has neither unknown nor duplicate fields that strict decoding would report.
   return { value, excerpt: bodyExcerpt(bytes), repeated: nothingRepeated };
 }
 
@@ -42,7 +42,7 @@ interface Decoding {
   readonly type: StructNode | undefined;
 }
 
-/** Kinds that the path can't want are not decoded: their names are enough to refuse them; nor is what is no options. */
+/** Kinds that the path does not accept are not decoded: their names suffice for the error. */
 function decode({ raw }: Envelope, { names, expected, type }: Decoding): object {
   const faulty = (why: string) => unreadable({ ...names, definition: expected, why });
   if (expected.kind === 'DeleteOptions' && names.kind !== expected.kind) return {};
@@ -58,12 +58,12 @@ function decode({ raw }: Envelope, { names, expected, type }: Decoding): object 
   }
 }
 
-/** Every group has the options of deletions, custom ones too. */
+/** Every group has DeleteOptions, including groups of custom resources. */
 async function typeOf(names: TypeNames): Promise<StructNode | undefined> {
   return names.kind === 'DeleteOptions' ? DeleteOptions : anyProtobufType(names);
 }
 
-/** The beginning of a body as messages quote it: as text where it may be JSON, in hexadecimal digits otherwise. */
+/** The beginning of a body as quoted in messages: as text if it may be JSON, otherwise in hexadecimal. */
 export function bodyExcerpt(bytes: Buffer): string {
   if (bytes.length === 0) return '<empty>';
   const shown = bytes.toString(bytes[0] === OPENING_BRACE ? 'utf8' : 'hex', 0, EXCERPT);

@@ -1,5 +1,5 @@
-// Values as protobuf: in the envelope of the media type, and as the events of a watch. Which message a value is follows
-// from its own kind and apiVersion, as in its JSON.
+// Protobuf encoding of values, in the envelope of the media type, and of watch events. As in JSON, the type follows
+// from the value's kind and apiVersion.
 
 import { Buffer } from 'node:buffer';
 import { parseApiVersion } from '../api/group-version.ts';
@@ -20,16 +20,16 @@ const META_TYPES: Readonly<Record<string, StructNode | undefined>> = lookup({
   PartialObjectMetadataList,
 });
 
-/** The built-in type of an object; undefined where there is none, as of custom resources. */
+/** The built-in type of an object; undefined for others, such as custom resources. */
 export function protobufType({ apiVersion, kind }: TypeNames): StructNode | undefined {
   const names = parseApiVersion(apiVersion);
   if (names === undefined) return undefined;
   if (names.group === 'meta.k8s.io') return META_TYPES[kind];
-  // The oldest documents of discovery say no version.
+  // The oldest discovery documents have no version.
   return findBuiltinType(names.group, names.version === '' ? 'v1' : names.version, kind);
 }
 
-/** As protobufType, with kinds that are gone and that an emulated version brings back. */
+/** Like protobufType, but includes removed kinds that an emulated version brings back. */
 export async function anyProtobufType(names: TypeNames): Promise<StructNode | undefined> {
   const { apiVersion, kind } = names;
   const type = protobufType(names);
@@ -40,7 +40,7 @@ export async function anyProtobufType(names: TypeNames): Promise<StructNode | un
 
 /**
  * A value in its envelope.
- * @param type of the value, where that is known; by its kind and apiVersion otherwise
+ * @param type of the value, if known; otherwise by its kind and apiVersion
  */
 export function protobufBytes(value: JsonObject, type?: StructNode): Buffer {
   const out = new ProtobufWriter();
@@ -52,21 +52,21 @@ const TEXT = (1 << 3) | 2;
 const OBJECT = (2 << 3) | 2;
 const RAW = (1 << 3) | 2;
 
-/** One event of a watch: four bytes of length, and {1: type, 2: {1: the object in its envelope}}. */
+/** One watch event: its length in four bytes, and {1: type, 2: {1: the object in its envelope}}. */
 export function protobufFrame(type: string, object: JsonObject, objectType?: StructNode): Buffer {
   const out = new ProtobufWriter();
   writeValue(object, out, objectType);
   return frameOf(type, out);
 }
 
-/** The same of an object whose message is there already. */
+/** The same for an object whose message already exists. */
 export function messageFrame(type: string, names: TypeNames, message: Uint8Array): Buffer {
   const out = new ProtobufWriter();
   writeEnvelope(out, names, () => out.raw(message));
   return frameOf(type, out);
 }
 
-/** @param out holds the object in its envelope */
+/** @param out contains the object in its envelope */
 function frameOf(type: string, out: ProtobufWriter): Buffer {
   out.uint(out.size);
   out.uint(RAW);

@@ -1,5 +1,5 @@
-// A list as protobuf. Its length stands before its items, so they are encoded once to be counted; what fits into a
-// bound is kept for sending, the rest is encoded again, and memory stays flat in the list's size.
+// Protobuf encoding of lists. The length precedes the items, so they are first encoded to be counted; what fits into a
+// limit is kept for sending and the rest is encoded again, so that memory does not grow with the size of the list.
 
 import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../api/object.ts';
@@ -51,7 +51,7 @@ export async function writeProtobufList(list: ProtobufList, pieces: PieceWriter)
   await write(out.view(), pieces);
 }
 
-/** Encodes the items to know their length; keeps the first of them. */
+/** Encodes the items to determine their length; keeps the first of them. */
 async function measure({ objects, messages, turn }: ProtobufList): Promise<{ kept: Uint8Array[]; length: number }> {
   const kept: Uint8Array[] = [];
   let length = 0;

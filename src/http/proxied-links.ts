@@ -1,4 +1,4 @@
-// Links of a proxied backend as the client must follow them: under the path where the backend is mounted.
+// Links of a proxied backend, rewritten for clients: below the path at which the backend is mounted.
 
 import { posix } from 'node:path';
 import { parseUrl, type Url } from '../cel/library/url.ts';
@@ -8,14 +8,14 @@ export interface Mount {
   readonly path: string;
   /** The backend's own host, with its port. */
   readonly backend: string;
-  /** The host that the client asked for; '' where it named none. */
+  /** The host that the client requested; '' for none. */
   readonly client: string;
 }
 
 /**
- * A link to an absolute path, on the backend or on the host that the client asked for, leads to below the mount; others
- * stay. All are escaped as Go writes URLs.
- * @returns a text for the link, or an Error that says why it is not a URL
+ * Rewrites a link with an absolute path, on the backend or on the host that the client requested, to below the mount;
+ * others are unchanged. All are escaped as Go does.
+ * @returns the new link, or an Error that says why it is not a URL
  */
 export function mountedLink(link: string, { path: mount, backend, client }: Mount): string | Error {
   const url = parseUrl(link);

@@ -1,5 +1,5 @@
-// A request's body, read from a Node stream, bounded in bytes and time. A body that was cut short is never taken for
-// a whole one.
+// The body of a request, read from a Node stream, limited in bytes and time. A truncated body is never mistaken for a
+// complete one.
 
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
@@ -8,9 +8,9 @@ import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from './transpo
 
 interface BodySource {
   readonly stream: Readable;
-  /** The content-length header. */
+  /** The Content-Length header. */
   readonly contentLength: string | undefined;
-  /** Whether the client broke the request off. */
+  /** Whether the client aborted the request. */
   aborted(): boolean;
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -18,8 +18,8 @@ interface BodySource {
 }
 
 /**
- * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to pass `maxBytes` (the
- * rest is left unread and the stream paused), and with BodyAbortedError when it ends early or takes too long.
+ * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to exceed `maxBytes` (the
+ * rest is left unread and the stream paused), and with BodyAbortedError if it ends early or takes too long.
  */
 export function readBody(source: BodySource): Promise<Buffer> {
   const { stream, maxBytes } = source;

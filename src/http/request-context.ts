@@ -1,4 +1,4 @@
-// One request on its way through the pipeline: what each step has found out about it so far.
+// The state of a request in the handler chain: what each step has found out so far.
 
 import type { Buffer } from 'node:buffer';
 import type { RequestLife } from '../api/request-life.ts';
@@ -19,19 +19,19 @@ interface FlowClass {
   readonly level: { readonly name: string; readonly uid: string };
 }
 
-/** What a request was given by priority and fairness. */
+/** The seats and queueing time of a request. */
 export interface HeldSeats {
   readonly initialSeats: number;
   readonly finalSeats: number;
-  /** Of the second stage. */
+  /** Of the final stage. */
   readonly additionalMs: number;
-  /** How long its work has taken up to now; a watch's, until its initial events were sent. */
+  /** Execution time so far; for a watch, until its initial events were sent. */
   readonly executionMs: number;
 }
 
 /** The trace of one request. */
 export interface RequestTrace {
-  /** The request is over: its spans end. */
+  /** Ends the spans of the request. */
   over(): void;
 }
 
@@ -52,54 +52,54 @@ export class RequestContext implements RequestLife, RequestPhases {
   readonly auditId: string;
   /** Set by authentication. */
   user: User = anonymousUser;
-  /** What the audit event tells of the credentials; undefined for nothing. */
+  /** Annotations of the credentials for the audit event; undefined for none. */
   credentialNotes: readonly (readonly [key: string, value: string])[] | undefined;
-  /** Warnings for the client, in the order they came up. */
+  /** Warnings for the client, in order. */
   readonly warnings: string[] = [];
-  /** Whether browsers are told not to guess what the answer is: of a refusal they are. */
+  /** Whether the response forbids content sniffing, as errors do. */
   nosniff = false;
-  /** Headers of the answer that are known before it; undefined for none. */
+  /** Response headers that are known in advance; undefined for none. */
   earlyHeaders: ResponseHeaders | undefined;
-  /** The status that was answered; 0 until then. */
+  /** The status of the response; 0 until then. */
   status = 0;
-  /** The audit event, where the policy wants one; set once it is known who asks. */
+  /** The audit event, if the policy requires one; set once the user is known. */
   audit: RequestAudit | undefined;
   responseBytes = 0;
-  /** The class of the request in priority and fairness, whose UIDs answers tell; undefined where it has none. */
+  /** The flow schema and priority level of the request, whose UIDs are in response headers; undefined for none. */
   flow: FlowClass | undefined;
-  /** What the request holds of the server's capacity. */
+  /** The request's share of the server's capacity. */
   seat: { release(): void; readonly held?: HeldSeats } | undefined;
-  /** What it is counted as, set by the handler that answers it; undefined where none has got hold of it. */
+  /** What the request is counted as, set by its handler; undefined if no handler was reached. */
   counted: Counted | undefined;
-  /** Whether it was turned away because there was no room. */
+  /** Whether it was rejected for lack of capacity. */
   refused = false;
-  /** Whether its time was over before it was answered. */
+  /** Whether it timed out before a response. */
   isLate = false;
-  /** Whether an error ended it. */
+  /** Whether it ended with an error. */
   failed = false;
-  /** Whether its client had gone before it was answered. */
+  /** Whether its client had gone before a response. */
   isForsaken = false;
-  /** The number of its deadline, and when that is; 0 where it has none of the usual kind. */
+  /** The number of its deadline, and its time; 0 for none of the usual kind. */
   deadline = 0;
   deadlineMs = 0;
-  /** How long it may take; undefined for what may stay open. */
+  /** Its timeout; undefined for long-running requests. */
   allowedMs: number | undefined;
-  /** How long it waited for its turn. */
+  /** How long it was queued. */
   waitedMs = 0;
-  /** Who it is, in whose name another one asks; undefined where nobody does. */
+  /** The original user of an impersonated request; undefined for others. */
   impersonator: User | undefined;
-  /** The count of long-running requests that it is a part of. */
+  /** The gauge of long-running requests that includes it. */
   longRunning: { add(change: number): void } | undefined;
-  /** What is answered in place of success: a test asked for it. */
+  /** The error that replaces a successful response, requested by a test. */
   failsWith: Error | undefined;
-  /** Undefined where the request is not traced. */
+  /** Undefined if the request is not traced. */
   trace: RequestTrace | undefined;
-  /** Called when the request is over. */
+  /** Called when the request has ended. */
   onOver: (() => void) | undefined;
   readonly startMs: number;
   /** Whether the request may change something. */
   readonly mutating: boolean;
-  /** What the time went to so far, and when each phase ended; made for those alone that wait for something. */
+  /** The phases so far and when each ended; only created for requests that wait for something. */
   phases: (readonly [phase: RequestPhase, endMs: number])[] | undefined;
   readonly #onLongRunning: (context: RequestContext) => void;
   #isAnswered = false;
@@ -117,21 +117,18 @@ export class RequestContext implements RequestLife, RequestPhases {
     this.#onLongRunning = init.onLongRunning;
   }
 
-  /** What turns of the event loop are spent on, for people: `list pods`. */
+  /** Description of the request for reports of long event loop turns: `list pods`. */
   get taskName(): string {
     const { verb, isResource, resource, subresource, path } = this.info;
     return isResource ? `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}` : `${verb} ${path}`;
   }
 
-  /** Whether the client has been answered, or is as soon as the audit has noted the answer. */
+  /** Whether a response has been sent, or will be as soon as its audit event is recorded. */
   get isAnswered(): boolean {
     return this.#isAnswered || this.exchange.responded;
   }
 
-  /**
-   * Called by requests that stay open, such as watches: they no longer count as in flight, and no deadline ends
-   * them.
-   */
+  /** Called by long-running requests such as watches: they no longer count as in flight and have no deadline. */
   becomeLongRunning(): void {
     this.#onLongRunning(this);
   }
@@ -154,18 +151,18 @@ export class RequestContext implements RequestLife, RequestPhases {
     return () => signal.removeEventListener('abort', callback);
   }
 
-  /** Its time is over before it was answered. */
+  /** The request timed out before a response. */
   expires(): void {
     this.isLate = true;
     this.#expiry?.abort();
   }
 
-  /** Gives back what the request holds. May be called more than once. */
+  /** Releases what the request holds. May be called more than once. */
   releaseSeat(): void {
     this.seat?.release();
   }
 
-  /** The headers that every answer has, and the warnings so far. */
+  /** The headers of every response, and the warnings so far. */
   headers(contentType: string | undefined): ResponseHeaders {
     const headers = this.outerHeaders();
     if (this.flow !== undefined) {
@@ -178,16 +175,16 @@ export class RequestContext implements RequestLife, RequestPhases {
     return headers;
   }
 
-  /** Those that the answer has whatever becomes of the request: what priority and fairness and the handlers say is not among them. */
+  /** Headers that do not depend on the outcome; those of priority and fairness and of handlers are not included. */
   outerHeaders(): ResponseHeaders {
     const headers: ResponseHeaders = { 'audit-id': this.auditId, 'cache-control': 'no-cache, private' };
     return this.earlyHeaders === undefined ? headers : Object.assign(headers, this.earlyHeaders);
   }
 
-  /** Answers with a whole body, unless the deadline has been answered already. */
+  /** Sends a complete response, unless the request has already timed out. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
     if (this.isAnswered) {
-      // The event tells how the request ended, though its client has been told of its deadline alone.
+      // The audit event records how the request ended, although its client only received the timeout.
       if (this.isLate) this.audit?.begins(status);
       return;
     }
@@ -205,14 +202,14 @@ export class RequestContext implements RequestLife, RequestPhases {
     }
   }
 
-  /** Answers with a body in pieces. */
+  /** Sends a response in chunks. */
   stream(status: number, headers: ResponseHeaders): BodyWriter {
     if (this.failsWith !== undefined) throw this.failsWith;
     this.begins(status);
     return this.exchange.stream(status, headers);
   }
 
-  /** Notes that the head of the answer leaves now; called by those alone who write it themselves. */
+  /** Records that the head is sent now; only called by code that writes the head itself. */
   begins(status: number): void {
     const isDeadline = this.isLate && !this.#isAnswered;
     this.status = status;

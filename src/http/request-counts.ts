@@ -1,5 +1,5 @@
-// Counting of requests and their labels, as in kube-apiserver: only requests that reach the handler of an API count.
-// Unauthenticated and forbidden requests and unknown paths are left to other metrics.
+// Request metrics and their labels, as in kube-apiserver: only requests that reach a handler of an API are counted.
+// Unauthenticated and forbidden requests and unknown paths are covered by other metrics.
 
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
@@ -23,9 +23,9 @@ export class RequestCounts {
     this.#needs = needs;
   }
 
-  /** A request is over. Those that were turned away count whatever they ask for. */
+  /** Counts a request that has ended. Rejected requests are counted for any path. */
   over(context: RequestContext, outcome: RequestOutcome): void {
-    // Who goes before the answer ends the request as a deadline does; what may stay open has none.
+    // A client that leaves before the response ends the request like a timeout; long-running requests have none.
     const isForsaken = context.isForsaken && !isLongRunning(context.info);
     if (isForsaken) this.terminated(context, LATE.code);
     if (isForsaken || context.isLate) this.#noteAfterTimeout(context);
@@ -35,7 +35,7 @@ export class RequestCounts {
     } else if (context.counted !== undefined) this.#labelled(context).observe(outcome);
   }
 
-  /** A request ended that nobody waited for any more; of a write, also what became of it is told. */
+  /** Counts a request that ended after it was abandoned; for a write, also its outcome. */
   #noteAfterTimeout({ mutating, counted, failed }: RequestContext): void {
     const { afterTimeout } = this.#needs.metrics.requests;
     afterTimeout.with({ source: 'timeout-handler', status: 'ok' }).add();
@@ -43,12 +43,12 @@ export class RequestCounts {
     afterTimeout.with({ source: 'rest-handler', status: failed ? 'error' : 'ok' }).add();
   }
 
-  /** A request stays open from now on. @returns the gauge that it leaves when it is over */
+  /** Counts a long-running request. @returns the gauge to decrement when it ends */
   opened(context: RequestContext): Gauge {
     return this.#labelled(context).opened();
   }
 
-  /** A request was ended to protect the server. */
+  /** Counts a request that was ended to protect the server. */
   terminated(context: RequestContext, code: number): void {
     const { isResource, path } = context.info;
     const labels = this.#labelled(context).labels;
@@ -56,7 +56,7 @@ export class RequestCounts {
     this.#needs.metrics.requests.terminations.with({ ...place, code: String(code) }).add();
   }
 
-  /** The answer of a request was cut short. */
+  /** Counts a response that was aborted. */
   aborted(context: RequestContext): void {
     this.#labelled(context).aborted();
   }
@@ -82,7 +82,7 @@ export class RequestCounts {
   }
 }
 
-/** Counts a request for another server to which there is no way. */
+/** Counts a request for an unavailable aggregated server. */
 export function countUnavailable(context: RequestContext, code: number): void {
   const { info, services } = context;
   const { group, version, resource, isResource, path } = info;
@@ -96,14 +96,14 @@ export function countUnavailable(context: RequestContext, code: number): void {
     .add();
 }
 
-/** What nobody serves is counted without its names, of which there may be any number. */
+/** Names of resources that are not served are not counted, because there may be any number of them. */
 const NO_PLACE = { group: '', version: '', resource: '', subresource: '', scope: '' };
-/** Verbs of which the size of answers is told. */
+/** Verbs whose response sizes are recorded. */
 const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST', 'WATCH']);
 
 const CONNECTS: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-/** The verb of a request as metrics and the log tell it. */
+/** The verb of a request in metrics and in the log. */
 export function verbOf(context: RequestContext): string {
   const { verb, subresource } = context.info;
   if (subresource !== '' && CONNECTS.has(subresource)) return 'CONNECT';
@@ -111,7 +111,7 @@ export function verbOf(context: RequestContext): string {
   return VERBS[verb] ?? 'other';
 }
 
-/** What is created is one object, whatever its path. */
+/** A create concerns a single object, whatever its path. */
 function scopeOf({ isResource, name, namespace, verb }: RequestContext['info']): string {
   if (name !== '' || (isResource && verb === 'create')) return 'resource';
   if (namespace !== '') return 'namespace';

@@ -1,15 +1,15 @@
-// The gate that lets requests in, which the pipeline asks, and the answer to those who find no room.
+// Interface of admission to the server's capacity, used by the handler chain, and the response to rejected requests.
 
 import type { Soon } from '../base/soon.ts';
 import type { HighWatermark } from '../lifecycle/high-watermark.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestGate {
-  /** Returns or resolves when the request may go on, or when it was refused and has been answered. */
+  /** Returns or resolves when the request may continue, or was rejected and answered. */
   admit(context: RequestContext): Soon<void>;
 }
 
-/** How many requests there are now, by what they do. */
+/** The current number of requests, by kind. */
 export interface RequestCounts {
   readonly reading: HighWatermark;
   readonly writing: HighWatermark;
@@ -20,12 +20,12 @@ export interface InFlightCounts {
   readonly waiting: RequestCounts;
 }
 
-/** Whether a verb changes nothing. */
+/** Whether a verb is read-only. */
 export function isReading(verb: string): boolean {
   return verb === 'get' || verb === 'list' || verb === 'watch';
 }
 
-/** Answers 429, as Kubernetes does: in plain text. */
+/** Responds with 429 as Kubernetes does: in plain text. */
 export function refuseTooMany(context: RequestContext, retryAfterSeconds: number): void {
   context.refused = true;
   const headers = {

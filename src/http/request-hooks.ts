@@ -1,15 +1,15 @@
-// Request hooks: what a test server does with requests besides answering them. Who hands none in pays nothing for them.
+// Request hooks: what a test server does with requests besides serving them. Servers without hooks pay nothing.
 
 import type { RequestContext } from './request-context.ts';
 
 export interface RequestHooks {
-  /** A request has come; nothing but its path, method and headers is known yet. */
+  /** Called when a request arrives; only its path, method and headers are known. */
   begins(context: RequestContext): void;
   /**
-   * Stands around the answer of a request that is allowed. To make it fail, it throws what is to be answered before it
-   * calls `answer`, or sets `context.failsWith` for a failure behind the change.
+   * Wraps the response of an authorized request. To make it fail, the hook throws the error before it calls `answer`,
+   * or sets `context.failsWith` for a failure after the change.
    */
   around(context: RequestContext, answer: () => Promise<void>): Promise<void>;
-  /** The request is over, whether it was answered, refused or broken off. */
+  /** Called when the request has ended: answered, rejected or aborted. */
   over(context: RequestContext): void;
 }

@@ -1,13 +1,12 @@
 // Request info: verb and attributes of a request, derived from its method and path by Kubernetes' rules before anything
-// is looked up. Authorization, metrics and audit use them. The verb and the attributes that authorization, metrics and
-// audit speak of come from here.
+// is looked up. Used by authorization, metrics and audit.
 
 import { lookup } from '../base/lookup.ts';
 
 export interface RequestInfo {
-  /** Whether the path has the form of a resource's; discovery documents and health checks have not. */
+  /** Whether the path has the form of a resource path, unlike discovery documents and health checks. */
   readonly isResource: boolean;
-  /** Kubernetes' verb for resources (get, list, watch, create …), the method in lower case for other paths. */
+  /** Kubernetes' verb for resources (get, list, watch, create …); the method in lower case for other paths. */
   readonly verb: string;
   /** The path without its query. */
   readonly path: string;
@@ -19,11 +18,11 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Segments behind the subresource: what a proxy forwards. */
+  /** Segments after the subresource, which a proxy forwards. */
   readonly rest: readonly string[];
-  /** Segments of the resource path: namespaces/x/pods/y. Empty segments stand for doubled slashes. */
+  /** Segments of the resource path: namespaces/x/pods/y. Doubled slashes produce empty segments. */
   readonly parts: readonly string[];
-  /** A path of the old form /api/v1/watch/… */
+  /** A deprecated path such as /api/v1/watch/… */
   readonly oldWatch: boolean;
 }
 
@@ -37,16 +36,16 @@ export const METHOD_VERBS: Record<string, string> = lookup({
   DELETE: 'delete',
 });
 
-/** Verbs that stand in paths of an old form, whatever the method. Nothing is served at those of proxies any more. */
+/** Verbs in deprecated paths, whatever the method. Proxies are no longer served there. */
 const SPECIAL_VERBS = new Set(['watch', 'proxy']);
 
-/** Subresources of namespaces; any other segment behind a namespace's name is a resource in it. */
+/** Subresources of namespaces; any other segment after a namespace's name is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
- * @param path without query, percent escapes not yet resolved
- * @param watch whether the query asks for a watch
- * @param fieldName the name that a field selector pins, for the verbs on collections
+ * @param path without query, percent escapes not yet decoded
+ * @param watch whether the query requests a watch
+ * @param fieldName the name selected by a field selector, for verbs on collections
  */
 export function requestInfo(method: string, path: string, watch: boolean): RequestInfo {
   const segments = split(path);
@@ -83,7 +82,7 @@ export function requestInfo(method: string, path: string, watch: boolean): Reque
   };
 }
 
-/** Whether a path names the verb of a watch or of a proxy, and nothing that it would be of. */
+/** Whether a path has the verb of a watch or proxy but no resource. */
 export function lacksResource({ isResource, parts }: RequestInfo): boolean {
   return isResource && parts.length === 1 && SPECIAL_VERBS.has(parts[0]!);
 }
@@ -105,7 +104,7 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const SLASH = 47;
 
-/** Segments of a path; slashes at both ends are forgiven, others that follow one another leave empty segments. */
+/** Segments of a path; slashes at both ends are ignored, consecutive ones in between produce empty segments. */
 function split(path: string): string[] {
   let [start, end] = [0, path.length];
   while (start < end && path.charCodeAt(start) === SLASH) start++;
@@ -117,8 +116,8 @@ function split(path: string): string[] {
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
 
 /**
- * The path without escapes. They are resolved before the path is taken apart: an escaped slash is one like others, also
- * beside bytes that are not UTF-8. Another server that the request is passed on to takes the path apart in the same way.
+ * The decoded path. Escapes are decoded before the path is split, so an escaped slash separates segments, even next to
+ * bytes that are not UTF-8. A server that the request is forwarded to splits the path in the same way.
  */
 function unescapePath(path: string): string {
   return path.replace(ESCAPES, (escapes) => {
@@ -127,7 +126,7 @@ function unescapePath(path: string): string {
   });
 }
 
-/** Whether a percent sign in a path begins no escape. */
+/** Whether the path contains an invalid percent escape. */
 export function hasBadEscape(path: string): boolean {
   return path.includes('%') && /%(?![0-9A-Fa-f]{2})/.test(path);
 }
@@ -145,7 +144,7 @@ function locate(parts: readonly string[]): Place {
   if (first === 'namespaces' && parts.length > 2 && !(NAMESPACE_SUBRESOURCES.has(third) && parts.length === 3)) {
     return place(parts.slice(2), second);
   }
-  // A namespace is its own scope: authorization for namespaces/x asks in namespace x.
+  // A namespace is its own scope: namespaces/x is authorized in namespace x.
   return place(parts, first === 'namespaces' ? second : '');
 }
 

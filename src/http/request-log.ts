@@ -1,4 +1,4 @@
-// Log entries of requests: each one at level 3, and at level 2 those that were slow, with what their time went to.
+// Log entries of requests: every request at level 3, and slow requests at level 2, with a breakdown of their time.
 
 import type { User } from '../auth/user.ts';
 import { formatGoDuration } from '../base/go-duration.ts';
@@ -7,11 +7,11 @@ import type { RequestContext } from './request-context.ts';
 import { verbOf } from './request-counts.ts';
 
 const EVERY = { file: 'request-log', level: 3 };
-/** From how long on a request is slow. Kubernetes' own number. */
+/** The threshold for slow requests, Kubernetes' own. */
 const SLOW_MS = 500;
 const SLOW = { file: 'request-log', level: 2 };
 
-/** Tells of a request that is over, where somebody wants to know. */
+/** Logs a request that has ended, if the log level requires it. */
 export function tellRequest(context: RequestContext, durationMs: number): void {
   const { log } = context.services;
   log.debug(EVERY, 'HTTP', () => requestFields(context, durationMs));
@@ -22,7 +22,7 @@ export function tellRequest(context: RequestContext, durationMs: number): void {
   }));
 }
 
-/** Under klog's names. */
+/** With klog's names. */
 function requestFields(context: RequestContext, durationMs: number): LogFields {
   const { exchange, flow } = context;
   return {
@@ -59,7 +59,7 @@ function impersonation({ impersonator, user }: RequestContext): string | undefin
   return `${named(impersonator)} is impersonating ${named(user)}`;
 }
 
-/** Milliseconds of each phase: one that came twice, as the store when a race was lost, counts together. */
+/** Milliseconds of each phase; repeated phases, such as the store after a lost race, are added up. */
 function phaseFields({ phases = [], startMs }: RequestContext, durationMs: number): LogFields {
   const spent: Record<string, number> = {};
   let sinceMs = startMs;

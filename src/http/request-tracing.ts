@@ -1,12 +1,11 @@
-// The seam between requests and traces: who serves requests knows only this, and nothing is there where no traces are
-// wanted.
+// Interface between requests and tracing, which is absent without tracing.
 
 import type { TraceCall } from '../api/call-trace.ts';
 import type { RequestContext, RequestTrace } from './request-context.ts';
 
 export interface RequestTracing {
-  /** Begins the trace of a request, once it is known who asks; undefined where it is not sampled. */
+  /** Begins the trace of a request after authentication; undefined if it is not sampled. */
   begins(context: RequestContext): RequestTrace | undefined;
-  /** Begins the part that a call of another server has in it. */
+  /** Begins the span of a call to another server. */
   readonly calls: TraceCall;
 }

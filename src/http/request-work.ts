@@ -1,4 +1,4 @@
-// Estimate of the work of a request, read off its verb and query, as Kubernetes estimates it.
+// Estimate of the work of a request, derived from its verb and query as in Kubernetes.
 
 import { pinnedFieldIn } from '../api/field-selector.ts';
 import type { FlowRequest } from '../flowcontrol/flow-request.ts';
@@ -16,21 +16,21 @@ import {
 import type { Query } from '../verbs/query.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What is stored of a resource; undefined where nothing is known of it. */
+/** Statistics about a resource; undefined if nothing is known. */
 export type StatsOf = (group: string, version: string, resource: string) => ObjectStats | undefined;
 
 interface WorkSources {
   readonly request: FlowRequest;
-  /** The most that the priority level lets a request take; undefined where it says nothing. */
+  /** The maximum that the priority level permits; undefined for no maximum. */
   readonly levelSeats: number | undefined;
   readonly statsOf: StatsOf;
-  /** Whether a list's work is estimated by the bytes that it holds, not by the number of its objects. */
+  /** Whether the work of a list is estimated by its bytes rather than by the number of its objects. */
   readonly bySize: boolean;
   /** Watchers that a write concerns. */
   readonly watchersOf: (place: WatchedPlace) => number;
 }
 
-/** Whether a request takes one seat whatever it asks for: its work need not be estimated. */
+/** Whether a request takes one seat whatever it asks for, so that its work need not be estimated. */
 export function takesOneSeat({ isResource, verb }: RequestContext['info']): boolean {
   return !isResource || verb === 'get';
 }
@@ -46,7 +46,7 @@ export function estimateWork(context: RequestContext, sources: WorkSources): Wor
     case 'update':
     case 'patch':
     case 'delete':
-      // A token is made without an event.
+      // A token request causes no event.
       if (request.resource === 'serviceaccounts' && request.subresource === 'token') return ONE_SEAT;
       return writeEstimate(sources.watchersOf(request), levelSeats);
     default:
@@ -67,7 +67,7 @@ function estimateList({ query }: RequestContext, { request, levelSeats, statsOf,
   return estimate(list, statsOf(request.group, request.version, request.resource), levelSeats);
 }
 
-/** Whether Kubernetes answers such a list from memory; ours always does, and counts the same. */
+/** Whether Kubernetes serves such a list from memory; ours always does, but estimates the same. */
 function isFromCache(query: Query): boolean {
   const match = query.text('resourceVersionMatch');
   if (match !== '') return match === 'NotOlderThan';
@@ -76,7 +76,7 @@ function isFromCache(query: Query): boolean {
   return revision === '' || revision === '0' || !(Number(query.text('limit')) > 0);
 }
 
-/** Whether a watch hears only of what is on one node, so that most writes do not concern it. */
+/** Whether a watch is limited to one node, so that most writes do not concern it. */
 export function isIndexedWatch({ info, query }: RequestContext): boolean {
   return info.resource === 'pods' && (pinnedFieldIn(query.text('fieldSelector'), 'spec.nodeName') ?? '') !== '';
 }

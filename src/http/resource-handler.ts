@@ -1,5 +1,5 @@
-// Requests for resources: which verb is asked for, what form its answer takes, and the answer itself. It knows verbs,
-// not resources.
+// Handler of resource requests: determines the verb and the format of the response, and responds. It knows verbs, not
+// resources.
 
 import { ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
@@ -25,16 +25,16 @@ import { WatchFrames } from './watch-frames.ts';
 import { runWatch } from './watch-response.ts';
 import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
 
-/** Answers requests for resources; made once for each server. */
+/** Handles resource requests; created once per server. */
 export class ResourceHandler {
   readonly #encoders = new ObjectEncoders();
   readonly #outbox = new FrameOutbox(limits.joinedFrameBytes);
   readonly #shared = new SharedFrames(limits.sharedFrameBytes);
-  /** Loaded when they are first asked for: a server starts without them. */
+  /** Loaded on first use, not at startup. */
   #writeHandlers: Readonly<Record<string, VerbHandler>> | undefined;
   #special: typeof subresourceHandler | undefined;
 
-  /** @returns false where not even the group is served */
+  /** @returns false if the group is not served */
   async handle(context: RequestContext): Promise<boolean> {
     const { info, exchange } = context;
     const target = this.#target(context);
@@ -81,7 +81,7 @@ export class ResourceHandler {
     return true;
   }
 
-  /** What the path leads to. Who uses a custom resource that is deprecated is told, even where it leads nowhere. */
+  /** The target of the path. Users of deprecated custom resources are warned even if the path leads nowhere. */
   #target(context: RequestContext): ResourceTarget | undefined {
     const { info, exchange, services } = context;
     try {
@@ -114,12 +114,12 @@ export class ResourceHandler {
   }
 }
 
-/** What may have a handler of its own: subresources but for status, and resources of which nothing is stored. */
+/** Candidates for special handlers: subresources other than status, and resources that are not stored. */
 function isSpecial({ definition, subresource }: ResourceTarget, name: string): boolean {
   return (subresource !== undefined && name !== 'status') || definition.storageVersionHash === '';
 }
 
-/** Subresources and virtual resources whose work is not done here yet are refused, never half served. */
+/** Subresources and virtual resources that are not implemented are rejected, never served in part. */
 function refuseUnserved({ definition, subresource }: ResourceTarget, name: string): void {
   const served =
     subresource === undefined || name === 'status' || definition.strategy.subresourceRules?.[name] !== undefined;
@@ -135,7 +135,7 @@ interface Handling {
 
 export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
 
-/** The options of a list are judged before the form in which it is asked for, the fields that it selects by after it. */
+/** List options are validated before the requested format, field selectors after it. */
 function formatOf(context: RequestContext, request: ResourceRequest): Format {
   try {
     return resourceFormat(context, request.definition);
@@ -164,7 +164,7 @@ interface Watching {
   readonly shared: SharedFrames;
 }
 
-/** The refusal of a watch that a server which stops would have to end at once. */
+/** The error for a watch that a stopping server would have to end immediately. */
 function shuttingDown(): ApiError {
   const message = 'apiserver is shutting down';
   return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, details: { retryAfterSeconds: 1 } });
@@ -184,7 +184,7 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   const frames = new WatchFrames({ encoder, format, include, shared, clock, forms });
   const withdrawn = new AbortController();
   context.becomeLongRunning();
-  // Watches end with the definition of what they watch.
+  // Watches end with the CustomResourceDefinition of their resource.
   const forget = request.definition.lifetime?.onEnd(() => withdrawn.abort());
   const endings = [services.draining, withdrawn.signal];
   try {

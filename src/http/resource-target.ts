@@ -1,5 +1,5 @@
-// Resource and subresource that a path names, and whether the method may be used there. Nothing is registered per
-// resource: everything is looked up in the catalog.
+// Lookup of the resource and subresource in a path, and whether the method is allowed there. There are no registered
+// routes: everything is looked up in the catalog.
 
 import { errors } from '../api/errors.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -17,12 +17,12 @@ export interface ResourceTarget {
 
 /**
  * Resolves a resource path.
- * @returns undefined where not even the group is served
- * @throws ApiError 404 for paths that name nothing served, 405 for methods that a path does not have, 500 for what is
- *   defined and can't be served
+ * @returns undefined if the group is not served
+ * @throws ApiError 404 if nothing is served at the path, 405 for unsupported methods, 500 for definitions that cannot
+ *   be served
  */
 export function resourceTarget(catalog: Catalog, info: RequestInfo, method: string): ResourceTarget | undefined {
-  // The core group has a prefix of its own.
+  // The core group has its own prefix.
   if (info.prefix === 'apis' && info.group === '') return undefined;
   const found = info.verb === 'proxy' ? undefined : catalog.lookup(info.group, info.version, info.resource);
   if (found === undefined) {
@@ -34,15 +34,15 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (definition.custom) return customTarget({ definition, version }, info);
   const namespace = scopeOf(definition, info);
   const { name, subresource } = info;
-  // The old paths of watches are for reading alone.
+  // The deprecated watch paths are read-only.
   if (info.oldWatch && method !== 'GET') throw errors.methodNotAllowed();
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
-  // What is answered and never kept has no paths of objects.
+  // Resources that are not stored have no object paths.
   if (name !== '' && verbs.length === 1 && known === undefined && verbs[0] === 'create') throw errors.noSuchPath();
-  // What can only be listed is found here and refused later, as something that is there.
+  // Watches of list-only resources are rejected later, because the resource exists.
   const verb = info.verb === 'watch' && verbs.includes('list') ? 'list' : info.verb;
   const isProxied = subresource === 'proxy' && (method === 'HEAD' || method === 'OPTIONS');
   const methodServed = METHODS.has(method) && verbs.includes(verb);
@@ -59,12 +59,12 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   return { definition, version, namespace, name, subresource: known };
 }
 
-/** Whether a path has an empty segment for the namespace that the request needs. */
+/** Whether a path has an empty segment in place of a required namespace. */
 function lacksNamespace({ namespaced }: ResourceDefinition, info: RequestInfo): boolean {
   return namespaced && hasNamespaceSegment(info) && info.namespace === '' && !mayLackNamespace(info);
 }
 
-/** Lists are across namespaces then; what is created behind an empty segment is refused for its lack of a namespace. */
+/** Lists then span all namespaces; creates are rejected for the missing namespace. */
 function mayLackNamespace(info: RequestInfo): boolean {
   const { verb } = info;
   return verb === 'list' || verb === 'watch' || (verb === 'create' && hasNamespaceSegment(info));
@@ -75,8 +75,8 @@ function hasNamespaceSegment({ parts }: RequestInfo): boolean {
 }
 
 /**
- * Custom resources are less strict about their paths, and refuse in other words.
- * @returns undefined where neither the scope nor the method fits the path
+ * Custom resources are less strict about their paths, and have other error messages.
+ * @returns undefined if neither the scope nor the method fits the path
  * @throws ApiError 400, 404 and 405
  */
 function customTarget(
@@ -99,7 +99,7 @@ function customTarget(
   return { definition, version, namespace, name: verb === 'create' ? '' : name, subresource: known };
 }
 
-/** What no name can be in a path, because paths mean something else by it. @throws ApiError 400 */
+/** Rejects names that have a special meaning in paths. @throws ApiError 400 */
 function checkSegment(name: string): void {
   const found =
     name === '.' || name === '..'
@@ -111,7 +111,7 @@ function checkSegment(name: string): void {
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const ON_COLLECTIONS = new Set(['list', 'create', 'deletecollection', 'watch']);
 
-/** The namespace of a request. @throws ApiError 404 for a scope that the resource does not have */
+/** The namespace of a request. @throws ApiError 404 if the scope of the resource does not match */
 function scopeOf(definition: ResourceDefinition, info: RequestInfo): string {
   const inNamespace =
     info.parts[0] === 'namespaces' &&
@@ -121,7 +121,7 @@ function scopeOf(definition: ResourceDefinition, info: RequestInfo): string {
     if (inNamespace) throw errors.noSuchPath();
     return '';
   }
-  // Across namespaces there are lists, and nothing of what cannot be listed.
+  // Only lists can span all namespaces.
   if (!inNamespace && (info.name !== '' || !definition.verbs.includes('list'))) throw errors.noSuchPath();
   return inNamespace ? info.namespace : '';
 }

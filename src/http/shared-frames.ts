@@ -1,6 +1,5 @@
-// Frames of initial events that many watches begin with. Watchers of one resource that start at about the same time get
-// the same objects; their frames are made once as long as this remembers them, and one that its client leaves lying
-// costs no memory of its own.
+// Cache of the frames of initial events. Watchers of a resource that start at about the same time receive the same
+// objects; their frames are built once while they are cached, and unread frames cost no memory of their own.
 
 import type { Buffer } from 'node:buffer';
 import type { StoredObject } from '../verbs/resource-request.ts';
@@ -11,12 +10,12 @@ export class SharedFrames {
   readonly #frames = new Map<StoredObject, Map<string, Buffer>>();
   #bytes = 0;
 
-  /** @param most bytes are remembered */
+  /** @param most bytes that are cached */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The frame of an object in a form; `make` makes it where it is not known. */
+  /** The frame of an object in a form; `make` builds it if it is not cached. */
   frame(object: StoredObject, form: string, make: () => Buffer): Buffer {
     const known = this.#frames.get(object);
     const frame = known?.get(form);

@@ -1,4 +1,4 @@
-// New requests while the server stops: with --shutdown-send-retry-after they are told to come again, elsewhere, until
+// Handling of new requests during shutdown: with --shutdown-send-retry-after they are asked to retry elsewhere until
 // those in flight have been served.
 
 import type { HttpExchange, ResponseHeaders } from './transport.ts';
@@ -13,7 +13,7 @@ export class ShutdownGate {
   #open = 0;
   #whenEmpty: (() => void) | undefined;
 
-  /** Lets no more requests in; resolves when those in flight have been served. */
+  /** Closes the gate; resolves when the requests in flight have been served. */
   close(): Promise<void> {
     this.#isClosed = true;
     if (this.#open === 0) return Promise.resolve();
@@ -22,7 +22,7 @@ export class ShutdownGate {
     });
   }
 
-  /** @returns false for a request that was told to come again; who is let in must leave */
+  /** @returns false for a request that was asked to retry; admitted requests must call leave */
   enter(exchange: HttpExchange): boolean {
     if (this.#isClosed && !isExempt(exchange)) {
       exchange.retire?.();

@@ -1,10 +1,10 @@
-// The body of a response in pieces, over an HTTP/2 stream or an HTTP/1.1 response: both are sinks of the same shape.
+// Writer for response bodies in chunks, over an HTTP/2 stream or an HTTP/1.1 response, which have the same interface.
 
 import type { Buffer } from 'node:buffer';
 import { BodyAbortedError, type BodyWriter } from './transport.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
-/** What ServerHttp2Stream and ServerResponse have in common. */
+/** The common part of ServerHttp2Stream and ServerResponse. */
 export interface Sink {
   readonly destroyed: boolean;
   readonly writableLength: number;
@@ -27,7 +27,7 @@ export class SinkWriter implements BodyWriter {
   #waiting: Waiter[] = [];
   #over: boolean;
 
-  /** `breakOff` ends the sink so that the client notices that the body is not whole. */
+  /** `breakOff` ends the sink so that the client notices that the body is incomplete. */
   constructor(sink: Sink, { breakOff, unsent }: { breakOff: () => void; unsent: UnsentBytes }) {
     this.#sink = sink;
     this.#breakOff = breakOff;

@@ -1,5 +1,5 @@
-// Resources and subresources that are answered otherwise than by the verbs on whole objects: what is asked of them is
-// done and not stored. Everything else is for resource-handler.ts.
+// Handlers of resources and subresources that are not stored objects: the request is an action. All others are handled
+// by resource-handler.ts.
 
 import type { ApiObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
@@ -46,7 +46,7 @@ const CORE: Readonly<Record<string, SubresourceHandler>> = lookup({
   'services/proxy': connectService,
 });
 
-/** Of other groups: resources of which nothing is stored. */
+/** Of other groups: resources that are not stored. */
 const REVIEWS: Readonly<Record<string, SubresourceHandler>> = lookup({
   'localsubjectaccessreviews.authorization.k8s.io': createAccessReview,
   'selfsubjectaccessreviews.authorization.k8s.io': createAccessReview,
@@ -56,7 +56,7 @@ const REVIEWS: Readonly<Record<string, SubresourceHandler>> = lookup({
   'tokenreviews.authentication.k8s.io': createTokenReview,
 });
 
-/** The handler of a resource ('' for the resource itself) or subresource; undefined where none is needed. */
+/** The handler of a resource ('' for the resource itself) or subresource; undefined if it needs none. */
 export function subresourceHandler(definition: ResourceDefinition, name: string): SubresourceHandler | undefined {
   const subresource = definition.subresources[name];
   if (subresource !== undefined && isScale(subresource)) return scale;
@@ -68,7 +68,7 @@ async function createBinding(context: RequestContext, request: ResourceRequest):
   checkAcceptable(context, false);
   const format = unstoredFormat(context);
   const { writes, catalog } = context.services;
-  // Bindings of their own are those of pods under another path.
+  // Bindings are also accepted under a path of their own.
   const definition = catalog.find('', 'pods') ?? request.definition;
   const subresource = 'binding';
   await bindPod(writes, { ...request, definition, subresource }, await readObject(context, 'Binding'));
@@ -107,7 +107,7 @@ async function scale(context: RequestContext, request: ResourceRequest): Promise
   const { custom } = request.definition;
   if (context.info.verb === 'patch') checkPatchType(context, custom);
   if (!custom) checkAcceptable(context, false);
-  // A scale has a form in protobuf whatever it is the scale of.
+  // Scales have a protobuf form whatever they scale.
   const format = resourceFormat(context, { ...request.definition, custom: false });
   const object = await scaleAfter(context, request);
   const table = custom ? customScaleTable : scaleTable;
@@ -120,7 +120,7 @@ async function scale(context: RequestContext, request: ResourceRequest): Promise
   });
 }
 
-/** What the request makes of a scale: itself for a read. */
+/** What the request makes of a scale: unchanged for a read. */
 async function scaleAfter(context: RequestContext, request: ResourceRequest): Promise<ApiObject> {
   const { writes } = context.services;
   switch (context.info.verb) {

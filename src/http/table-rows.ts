@@ -1,5 +1,5 @@
-// Rows of tables as JSON. The cells of an object are found once for each of its versions and kept as text, with places
-// for what changes as time goes by; its metadata is cut from its bytes.
+// Table rows as JSON. The cells of an object are computed once for each of its versions and cached as text, with
+// placeholders for ages; its metadata is cut from its bytes.
 
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
@@ -15,12 +15,12 @@ import type { IncludeObject, MetaVersion } from './table.ts';
 /** Text in ASCII, or bytes of text in UTF-8. */
 export type TextPart = string | Buffer;
 
-/** The beginning of an object's metadata as an object of its own, up to the metadata. */
+/** The beginning of an object with only metadata, up to the metadata. */
 export function metadataStart(version: MetaVersion): string {
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${version}","metadata":`;
 }
 
-/** What a row takes in memory besides its text, in bytes, and so does each cell that tells the time. */
+/** Memory overhead of a cached row besides its text, in bytes, and of each cell that contains an age. */
 const OVERHEAD = 160;
 
 /** A row up to its object. */
@@ -50,7 +50,7 @@ class RowHead implements Form {
     this.size = texts.reduce((sum, each) => sum + each.length * (this.#isAscii ? 1 : 2) + OVERHEAD, 0);
   }
 
-  /** @returns text in ASCII; other text as bytes */
+  /** @returns ASCII as a string, other text as bytes */
   at(nowMs: number): TextPart {
     let out = '';
     for (const [text, cell] of this.#before) out += text + stringifyJson(cell(nowMs));
@@ -63,18 +63,18 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-/** By the encoder: another version of a definition may have other columns. */
+/** By encoder: another version of a definition may have other columns. */
 const kinds = new WeakMap<ObjectEncoder, FormKind<RowHead>>();
 
 interface TableRowsOptions {
   readonly encoder: ObjectEncoder;
-  /** Where heads of rows are kept; undefined where they are not. */
+  /** The cache of row heads; undefined for none. */
   readonly forms: KeptForms | undefined;
   readonly include: IncludeObject;
   readonly version: MetaVersion;
 }
 
-/** Makes the rows of one table, or of one watch's tables. */
+/** Builds the rows of a table, or of the tables of a watch. */
 export class TableRows {
   readonly #options: TableRowsOptions;
   readonly #columns: TableColumns;

@@ -1,5 +1,4 @@
-// Table and PartialObjectMetadata, the forms besides its own in which an object can be asked for: columns for people, and
-// its metadata alone.
+// Table and PartialObjectMetadata, the two transformations of objects: columns for people, and only the metadata.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
@@ -8,14 +7,14 @@ import type { ResourceDefinition, TableColumns } from '../resources/definition.t
 import { cellAt, DEFAULT_TABLE } from '../resources/table.ts';
 import { decodeObject } from '../schema/decode.ts';
 
-/** meta.k8s.io versions in which these forms are served. */
+/** Versions of meta.k8s.io in which they are served. */
 export type MetaVersion = 'v1' | 'v1beta1';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const INCLUDES: readonly string[] = ['None', 'Metadata', 'Object'];
 
-/** @throws ApiError 400 for another word */
+/** @throws ApiError 400 for an invalid value */
 export function includeObject(text: string): IncludeObject {
   if (text === '') return 'Metadata';
   if (INCLUDES.includes(text)) return text as IncludeObject;
@@ -24,20 +23,20 @@ export function includeObject(text: string): IncludeObject {
   );
 }
 
-/** An object's metadata as an object of its own. */
+/** An object with only the metadata of another. */
 export function partialMetadata(object: ApiObject, version: MetaVersion): JsonObject {
   const metadata = declaredMetadata(object.metadata) as JsonObject;
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata };
 }
 
-/** Metadata as it is shown by itself: without the annotation that only whole objects of a kind have. */
+/** Metadata without the annotation that only complete objects of a kind have. */
 export function metadataAlone(metadata: ObjectMeta, unshown: string | undefined): ObjectMeta {
   if (unshown === undefined || metadata.annotations?.[unshown] === undefined) return metadata;
   const { [unshown]: _, ...others } = metadata.annotations;
   return { ...metadata, annotations: Object.keys(others).length === 0 ? undefined : others };
 }
 
-/** Metadata with its members in the order of their declaration, which custom resources store by name. */
+/** Metadata in declaration order, which custom resources store alphabetically. */
 export function declaredMetadata(metadata: ObjectMeta): ObjectMeta {
   return decodeObject(ObjectMetaType, metadata).value as ObjectMeta;
 }
@@ -47,13 +46,13 @@ interface TableForm {
   readonly include: IncludeObject;
 }
 
-/** A resource, or the columns of objects that belong to none. */
+/** A resource, or the columns of objects without a resource. */
 export interface TableSource {
   readonly table?: TableColumns | undefined;
   readonly strategy?: Pick<ResourceDefinition['strategy'], 'unshownAnnotation'>;
 }
 
-/** Makes tables of one resource. */
+/** Builds tables of one resource. */
 export class TableMaker {
   readonly #columns: TableColumns;
   readonly #form: TableForm;
@@ -69,7 +68,7 @@ export class TableMaker {
 
   /**
    * @param stored in the storage version, which cells read
-   * @param served what the row may carry
+   * @param served the object that rows may include
    * @param nowMs since the Unix epoch, for ages
    */
   row(stored: ApiObject, served: ApiObject, nowMs: number): JsonObject {
@@ -85,7 +84,7 @@ export class TableMaker {
     return partialMetadata({ ...stored, metadata }, this.#form.version);
   }
 
-  /** @param columns false leaves them out, as watches do after their first event */
+  /** @param columns false omits them, as watches do after their first event */
   table(rows: JsonObject[], metadata: JsonObject, columns = true): JsonObject {
     return {
       kind: 'Table',

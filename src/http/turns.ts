@@ -1,13 +1,12 @@
-// The requests of one HTTP/1.1 connection, served one after the other: answers must leave in the order of their requests,
-// and a request that changes the protocol must find the connection free. A client that sends ahead waits, as with Go's
-// server.
+// Serializes the requests of one HTTP/1.1 connection: responses must be sent in the order of their requests, and an
+// upgrade must find the connection idle. Pipelined requests wait, as with Go's server.
 
 import type { Duplex } from 'node:stream';
 
 interface Turn {
   /** Begins to serve the request. */
   readonly begin: () => void;
-  /** Called in place of `begin` when the connection has closed before. */
+  /** Called instead of `begin` if the connection has closed. */
   readonly drop: () => void;
 }
 
@@ -23,7 +22,7 @@ export class Turns {
     socket.once('close', () => this.#close());
   }
 
-  /** Begins a request now or when those before it are over; false, and nothing is done, where too many wait. */
+  /** Begins a request now or after those before it; returns false, without effect, if too many are waiting. */
   take(turn: Turn): boolean {
     if (this.#closed) {
       turn.drop();
@@ -39,7 +38,7 @@ export class Turns {
     return true;
   }
 
-  /** The request that was begun last is over. */
+  /** The current request has ended. */
   over(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#busy = false;

@@ -1,21 +1,22 @@
-// The bytes of answers that clients have not taken yet: how many there are on one connection and on all, and who has let
-// them wait the longest. Past its bound the slowest are cut off, so that readers that stand still cost others nothing.
+// Accounting of response bytes that clients have not read: per connection and in total, with the clients that have not
+// read for the longest time. Above the limit the slowest clients are disconnected, so that stalled readers cost others
+// nothing.
 
-/** An answer that waits for its client. */
+/** A response that its client has not read completely. */
 export interface Waiting {
-  /** Breaks it off; it reports that nothing waits any more. */
+  /** Aborts it; it then reports that nothing is unsent. */
   cutOff(): void;
 }
 
 export class UnsentBytes {
   readonly #most: number;
-  /** Of all connections, where this is one of them. */
+  /** The total over all connections, if this is one of them. */
   readonly #all: UnsentBytes | undefined;
-  /** What each lets wait; who has taken nothing for the longest time stands first. */
+  /** Unsent bytes of each response; the one whose client has not read for the longest time is first. */
   readonly #waiting = new Map<Waiting, number>();
   #bytes = 0;
 
-  /** @param most bytes that may wait; one answer alone may be larger */
+  /** @param most unsent bytes; a single response may exceed it */
   constructor(most: number, all?: UnsentBytes) {
     this.#most = most;
     this.#all = all;
@@ -25,16 +26,16 @@ export class UnsentBytes {
     return this.#bytes;
   }
 
-  /** Whether half of the bound is taken, here or on all connections: who can wait with writing should. */
+  /** Whether half of the limit is reached, here or in total: writers that can wait should. */
   get crowded(): boolean {
     return this.#bytes > this.#most / 2 || (this.#all?.crowded ?? false);
   }
 
-  /** Tells how many bytes of an answer wait now; 0 when none do or the answer is over. */
+  /** Reports the current unsent bytes of a response; 0 if none or if the response has ended. */
   report(answer: Waiting, bytes: number): void {
     const before = this.#waiting.get(answer) ?? 0;
     if (bytes === before) return;
-    // Who takes something goes to the end of the line.
+    // A response that made progress moves to the end of the queue.
     if (bytes < before) this.#waiting.delete(answer);
     if (bytes > 0) this.#waiting.set(answer, bytes);
     this.#bytes += bytes - before;

@@ -1,4 +1,4 @@
-// Answers whose value is at hand: single objects, Statuses, discovery documents.
+// Responses with a value: single objects, Statuses, discovery documents.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -19,17 +19,17 @@ import type { RequestContext } from './request-context.ts';
 import { includeObject, type MetaVersion, partialMetadata, TableMaker, type TableSource } from './table.ts';
 
 interface ValueResponse {
-  /** 200 when not given. */
+  /** 200 by default. */
   readonly status?: number;
   readonly value: unknown;
   readonly format: Format;
-  /** The type of the value, where it cannot be told by its kind and apiVersion. */
+  /** The type of the value, if it does not follow from its kind and apiVersion. */
   readonly type?: StructNode | undefined;
-  /** True for what audit events leave out. */
+  /** True for values that audit events omit. */
   readonly unaudited?: boolean;
 }
 
-/** Answers with any value. */
+/** Responds with any value. */
 export async function respondValue(context: RequestContext, response: ValueResponse): Promise<void> {
   const { status = 200, value, format, type } = response;
   if (response.unaudited !== true) context.audit?.answersObject(value);
@@ -47,7 +47,7 @@ interface ObjectResponse {
   readonly format: Format;
 }
 
-/** Answers with one stored object. */
+/** Responds with one stored object. */
 export function respondObject(context: RequestContext, response: ObjectResponse): Soon<void> {
   const { status, object, encoder, format } = response;
   if (encoder.converts) {
@@ -70,28 +70,25 @@ async function respondTransformed(
   await respondValue(context, { status, value, format, type: typeOf(encoder.version, format) });
 }
 
-/** The type of an object that is shown as itself. */
+/** The type of an object that is encoded as itself. */
 function typeOf({ schema }: ServedVersion, { as }: Format): StructNode | undefined {
   return as === undefined ? schema : undefined;
 }
 
 interface MadeResponse {
-  /** 201 when not given. */
+  /** 201 by default. */
   readonly status?: number;
   readonly object: ApiObject;
   readonly format: Format;
-  /** The version that was asked for, where the object is of that. */
+  /** The requested version, if the object has that version. */
   readonly version?: ServedVersion | undefined;
-  /** Its columns, where it can be asked for as a table. */
+  /** Its columns, if it has a table form. */
   readonly table?: TableColumns | undefined;
-  /** What Go calls the object's type. */
+  /** The Go name of the object's type. */
   readonly goType: string;
 }
 
-/**
- * Answers with an object that was made for its client alone, in the form that was asked for. @throws ApiError 406 for
- * the list form
- */
+/** Responds with an unstored object in the requested form. @throws ApiError 406 for the list form */
 export function respondMade(context: RequestContext, made: MadeResponse): Promise<void> {
   const { status = 201, object, format, version, goType, table } = made;
   const { as } = format;
@@ -127,7 +124,7 @@ interface Transformation {
   readonly format: Format;
 }
 
-/** An object as the format asks for it. @throws ApiError 406 for the list form of one object */
+/** An object in the requested form. @throws ApiError 406 for the list form of a single object */
 function transformObject(context: RequestContext, { object, encoder, format }: Transformation): JsonObject {
   const { as } = format;
   if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
@@ -141,12 +138,12 @@ function transformObject(context: RequestContext, { object, encoder, format }: T
   return tableOf(context, { source: definition, version: as.version, stored, served });
 }
 
-/** What Kubernetes calls the type of a built-in kind inside the server. */
+/** The Go type of a built-in kind in Kubernetes' internal version. */
 export function goTypeOfKind({ group, kind }: Pick<ResourceDefinition, 'group' | 'kind'>): string {
   return `*${GO_PACKAGES[group] ?? group.split('.', 1)[0]}.${kind}`;
 }
 
-/** Of groups whose package is not called by the first word of their names. */
+/** Groups whose Go package is not named after the first label of the group. */
 const GO_PACKAGES: Readonly<Record<string, string | undefined>> = lookup({
   '': 'core',
   'events.k8s.io': 'core',
@@ -161,7 +158,7 @@ export function notAcceptable(message: string): ApiError {
   return new ApiError({ code: 406, reason: 'NotAcceptable', message });
 }
 
-/** Answers with an error. Whatever is not an ApiError is answered as a 500, its detail in the log alone. */
+/** Responds with an error. Anything but an ApiError becomes a 500 with its details only in the log. */
 export async function respondError(context: RequestContext, error: unknown, format: Format): Promise<void> {
   const known = error instanceof ApiError ? error : unknownError(context, error);
   if (known.code >= 500 && known.cause !== undefined) {
@@ -176,8 +173,8 @@ export async function respondError(context: RequestContext, error: unknown, form
 }
 
 /**
- * What comes of something that is not an ApiError. Objects may nest so deep that the walks over them and their patches
- * overflow the stack: that is the fault of the object, and told so; the place where it happened is in the log.
+ * The error for an exception that is not an ApiError. Objects may be nested so deeply that walking them or their
+ * patches overflows the stack: that is the fault of the object and is reported as such, with the location in the log.
  */
 function unknownError(context: RequestContext, error: unknown): ApiError {
   if (!(error instanceof RangeError) || !error.message.startsWith('Maximum call stack')) {
@@ -188,7 +185,7 @@ function unknownError(context: RequestContext, error: unknown): ApiError {
   return errors.badRequest('the object nests too deep for this request');
 }
 
-/** Answers with a Status; its code is the answer's, 200 for success. */
+/** Responds with a Status; its code is the status of the response, 200 for success. */
 export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
   const code = status.code ?? 200;
   if (format.isUnasked !== true) context.audit?.answersStatus(status);
@@ -199,7 +196,7 @@ export async function respondStatus(context: RequestContext, status: Status, for
   context.respond(code, headers, context.exchange.method === 'HEAD' ? undefined : written);
 }
 
-/** The Status of a deletion that is done. */
+/** The Status of a completed deletion. */
 export function deletedStatus(details: Status['details']): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }

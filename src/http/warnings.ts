@@ -1,4 +1,4 @@
-// Warning headers: `299 - "text"`, each text once, bounded as Kubernetes bounds them.
+// Warning headers: `299 - "text"`, each text once, with Kubernetes' limits.
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../base/limits.ts';
@@ -19,12 +19,12 @@ export function warningHeaders(warnings: readonly string[]): string[] {
   return kept;
 }
 
-/** The text goes out as UTF-8. Node's headers are texts of bytes, one character each, and refuse any other character. */
+/** Texts are sent as UTF-8. Node's headers are strings with one character per byte and reject other characters. */
 function header(text: string): string {
   return Buffer.from(`299 - ${JSON.stringify(text)}`, 'utf8').toString('latin1');
 }
 
-/** Kubernetes leaves out what is empty or has control characters. */
+/** Kubernetes omits texts that are empty or contain control characters. */
 function isPrintable(text: string): boolean {
   return text !== '' && !/\p{Cc}/u.test(text);
 }

@@ -1,5 +1,5 @@
-// Watch events as bytes. An event is encoded once for each version and form in which it is watched; all watchers share
-// the bytes, which the watch cache keeps with its newest events.
+// Encoding of watch events. An event is encoded once for each watched version and form; all watchers share the bytes,
+// which the watch cache keeps with its most recent events.
 
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../api/json-writer.ts';
@@ -29,27 +29,27 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 interface FrameOptions {
   readonly encoder: ObjectEncoder;
   readonly format: Format;
-  /** What the rows carry of a watch that asks for tables. */
+  /** The objects in table rows, for watches that request tables. */
   readonly include: IncludeObject | undefined;
   readonly shared: SharedFrames;
   readonly clock: Pick<Clock, 'now'>;
-  /** Where forms of the objects are kept. */
+  /** The cache for forms of the objects. */
   readonly forms: KeptForms | undefined;
 }
 
 /** Encodes the events of one watch. */
 export class WatchFrames {
-  /** Whether objects may have to be made ready before they are shown. */
+  /** Whether objects may need preparation before they can be encoded. */
   readonly converts: boolean;
   readonly #encoder: ObjectEncoder;
   readonly #format: Format;
   readonly #tables: TableMaker | undefined;
   readonly #rows: TableRows | undefined;
   readonly #messages: ObjectMessages | undefined;
-  /** Of objects as they are shown, but for tables. */
+  /** The type of objects in events, except tables. */
   readonly #names: TypeNames;
   readonly #clock: Pick<Clock, 'now'>;
-  /** What tells this watch's encoding from another's of the same event; made once, so that it is hashed once. */
+  /** Distinguishes this encoding from others of the same event; created once, so that it is hashed once. */
   readonly #keys: Readonly<Record<EventType, string>>;
   #columnsSent = false;
   readonly #shared: SharedFrames;
@@ -78,12 +78,12 @@ export class WatchFrames {
     this.#keys = { ADDED: `ADDED ${key}`, MODIFIED: `MODIFIED ${key}`, DELETED: `DELETED ${key}` };
   }
 
-  /** Makes objects ready to be shown; undefined, at once, where they are. @throws ApiError 500 */
+  /** Prepares objects for encoding; undefined if they already are. @throws ApiError 500 */
   prepare(objects: Iterable<StoredObject>): Soon<void> {
     return this.#encoder.prepare(objects);
   }
 
-  /** One event's frame, shared with other watches where it can be. */
+  /** The frame of an event, shared with other watches if possible. */
   event(type: EventType, object: StoredObject, event: CacheEvent): Buffer {
     if (this.#tables !== undefined) return this.object(type, object);
     const key = this.#keys[type];
@@ -96,7 +96,7 @@ export class WatchFrames {
     return frame;
   }
 
-  /** The frame of an initial event; those that a watch begins with are shared with other watches. */
+  /** The frame of an initial event, shared with other watches. */
   initial(object: StoredObject): Buffer {
     const make = () => this.object('ADDED', object);
     const isShared = this.#tables === undefined && this.#initialBytes < limits.watcherBufferedBytes;
@@ -105,12 +105,12 @@ export class WatchFrames {
     return frame;
   }
 
-  /** Whether events can take the form that is asked for: none is a list. */
+  /** Whether events can have the requested form: list forms are not possible. */
   get canShow(): boolean {
     return this.#format.as?.kind !== 'PartialObjectMetadataList';
   }
 
-  /** The frame of an object that nobody shares. */
+  /** The unshared frame of an object. */
   object(type: EventType, object: StoredObject): Buffer {
     const { as } = this.#format;
     if (as === undefined && this.#format.media === 'json') return frameOf(type, this.#encoder.json(object));
@@ -122,12 +122,12 @@ export class WatchFrames {
     return this.#frame(type, this.#table(this.#tables, object));
   }
 
-  /** The frame that says that everything up to `revision` has been sent. */
+  /** The bookmark frame: everything up to `revision` has been sent. */
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
     const { apiVersion, definition, version } = this.#encoder;
     const { value } = decodeObject(version.schema, { kind: definition.kind, apiVersion, metadata: {} }, {});
     const object = value as ApiObject;
-    // What scales has a number of replicas even when it is nothing but a version.
+    // Scales have a number of replicas even in a bookmark.
     if (definition.subresources['scale'] !== undefined) object.spec = { ...(object.spec as JsonObject), replicas: 0 };
     object.metadata = { resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
@@ -140,7 +140,7 @@ export class WatchFrames {
     return this.#frame('BOOKMARK', this.#tables.table([row], metadata, this.#firstTable()));
   }
 
-  /** The frame with which a watch tells of its failure. */
+  /** The frame that reports an error of the watch. */
   error(status: Status): Buffer {
     return this.#frame('ERROR', status);
   }
@@ -151,7 +151,7 @@ export class WatchFrames {
     return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
   }
 
-  /** A table or metadata, put together of what is there as text. */
+  /** A table or metadata, assembled from cached text. */
   #joined(type: EventType, object: StoredObject, { version }: Transform): Buffer {
     const before = `{"type":"${type}","object":`;
     if (this.#tables === undefined || this.#rows === undefined) {
@@ -176,7 +176,7 @@ export class WatchFrames {
   }
 }
 
-/** Of a table of one object. */
+/** A table with one object. */
 function versionOf({ revision }: StoredObject): JsonObject {
   return revision === 0 ? {} : { resourceVersion: String(revision) };
 }

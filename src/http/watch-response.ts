@@ -1,6 +1,6 @@
-// A watch as an answer: a stream of events that goes on until its time is over, its client leaves or the server drains.
-// A client that does not take its events makes its watcher lag; it is fed from history when it takes them again, and
-// told 410 when history has gone past it.
+// Watch responses: a stream of events until the watch times out, its client leaves or the server drains. A client that
+// does not read makes its watcher fall behind; when it reads again it is served from history, or gets 410 if history no
+// longer reaches back that far.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { Timer } from '../base/clock.ts';
@@ -29,14 +29,14 @@ interface WatchResponse {
   readonly plan: WatchPlan;
   readonly frames: WatchFrames;
   readonly writer: BodyWriter;
-  /** The watch ends cleanly when one of these is aborted: the client has gone, the server drains. */
+  /** The watch ends cleanly when one of these is aborted: the client has gone, or the server drains. */
   readonly endings: readonly AbortSignal[];
   readonly outbox: FrameOutbox;
-  /** Whether frames may be sent in one piece; true unless each must be a message of its own. */
+  /** Whether frames may be joined; false if each must be a message of its own. */
   readonly joins?: boolean;
 }
 
-/** Feeds the writer until the watch is over. */
+/** Feeds the writer until the watch has ended. */
 export async function runWatch(context: RequestContext, response: WatchResponse): Promise<void> {
   await new WatchStream(context, response).run();
 }
@@ -59,12 +59,12 @@ class WatchStream implements WatchSink, Outlet {
   readonly #eventBytes: Histogram;
   #initialEvents = 0;
   #watcher: Watcher | undefined;
-  /** Where the watch began; what a bookmark would tell of it is known. */
+  /** The start of the watch, whose version needs no bookmark. */
   #startRevision = 0;
   #lastBookmarkMs = Number.POSITIVE_INFINITY;
-  /** Whether an event that counts as delivered is not written yet. */
+  /** Whether an event that counts as delivered has not been written yet. */
   #isPreparing = false;
-  /** Whether all initial events are written, and whether they have left. */
+  /** Whether all initial events have been written, and whether they have been sent. */
   #isInitialised = false;
   #awaitsBeginning = false;
   #hasBegun = false;
@@ -99,7 +99,8 @@ class WatchStream implements WatchSink, Outlet {
       this.#startRevision = this.#plan.from;
       this.#begun();
     }
-    // Who does not take the initial events in the time of a request would hold a place among those in flight.
+    // A client that does not read the initial events within a request's timeout would occupy a place among those in
+    // flight.
     else this.#beginTimer = clock.after(settings.requestTimeoutMs, () => this.#giveUp());
     try {
       if (this.#endings.some(({ aborted }) => aborted)) this.#end();
@@ -119,7 +120,7 @@ class WatchStream implements WatchSink, Outlet {
         return;
       }
       this.#watcher = watcher;
-      // What came ready before there was a watcher could not ask it for more.
+      // Objects that were ready before the watcher existed could not request more.
       if (this.#frames.converts && !this.#isPreparing && !this.#wantsMore) watcher.resume();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -129,7 +130,7 @@ class WatchStream implements WatchSink, Outlet {
     if (this.#plan.bookmarks) this.#scheduleBookmarks();
   }
 
-  /** Makes all objects ready that are there at the start, at once and not one by one. */
+  /** Prepares all initial objects at once rather than one by one. */
   #prepareState(): Soon<void> {
     const { cache, selection, from } = this.#plan;
     return from === 'state'
@@ -173,13 +174,13 @@ class WatchStream implements WatchSink, Outlet {
   }
 
   #show(type: EventType, object: StoredObject, event: CacheEvent): boolean {
-    // A deleted object is shown in its last state, with the version of its deletion.
+    // A deleted object is sent in its last state, with the version of its deletion.
     const shown = object.revision === event.revision ? object : { bytes: object.bytes, revision: event.revision };
     if (this.#frames.converts && this.#awaits([shown], () => this.#show(type, object, event))) return false;
     return this.#write(this.#frames.event(type, shown, event));
   }
 
-  /** Whether objects must be made ready first; nothing more comes until what they are for is delivered. */
+  /** Whether objects must be prepared first; the watcher then pauses until their event is delivered. */
   #awaits(objects: Iterable<StoredObject>, deliver: () => boolean): boolean {
     const preparing = this.#frames.prepare(objects);
     if (preparing === undefined) return false;
@@ -232,7 +233,7 @@ class WatchStream implements WatchSink, Outlet {
     } else this.#writer.onDrain(() => this.#resume());
   }
 
-  /** Whether others have their turn now; the watch goes on by itself afterwards. */
+  /** Whether other requests run now; the watch resumes by itself afterwards. */
   #isTurnOver(): boolean {
     const wait = this.#turn.over();
     if (wait === undefined) return false;
@@ -240,14 +241,14 @@ class WatchStream implements WatchSink, Outlet {
     return true;
   }
 
-  /** Waits until the initial events have left; `taken` says that they have. */
+  /** Waits until the initial events have been sent; `taken` reports that. */
   #awaitBeginning(taken: boolean): void {
     if (taken) this.#begun();
     else if (!this.#awaitsBeginning) this.#writer.onDrain(() => this.#begun());
     this.#awaitsBeginning = true;
   }
 
-  /** The initial events have left: from now on the watch stays open without counting as in flight. */
+  /** The initial events have been sent: from now on the watch stays open without counting as in flight. */
   #begun(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -255,7 +256,7 @@ class WatchStream implements WatchSink, Outlet {
     this.#context.releaseSeat();
   }
 
-  /** Asks for more, whoever had to be waited for. What comes next must not pass an event that is being made ready. */
+  /** Requests more events, after every kind of wait. Later events must not overtake one that is being prepared. */
   #resume(): void {
     if (this.#over || this.#isPreparing) return;
     this.#context.services.turns.enter(this.#context);
@@ -265,11 +266,11 @@ class WatchStream implements WatchSink, Outlet {
   #scheduleBookmarks(): void {
     const now = this.#context.services.clock.now();
     this.#lastBookmarkMs = now + this.#plan.timeoutMs - limits.lastBookmarkBeforeEndMs;
-    // Who waits for the end of the initial events is told soon what came meanwhile.
+    // Clients waiting for the end of the initial events soon get a bookmark for what happened meanwhile.
     this.#bookmarkAfter(this.#plan.marksInitialEnd ? limits.firstBookmarkMs : this.#untilBookmark());
   }
 
-  /** The time to the next bookmark: the interval, or less where the watch ends before that is over. */
+  /** Time until the next bookmark: the interval, or less if the watch ends before. */
   #untilBookmark(): number {
     const last = this.#lastBookmarkMs - this.#context.services.clock.now();
     return last > 0 ? Math.min(last, limits.bookmarkIntervalMs) : limits.bookmarkIntervalMs;
@@ -283,7 +284,7 @@ class WatchStream implements WatchSink, Outlet {
   }
 
   #sendBookmark(): void {
-    // None among the initial events: a client that took it for its position would miss the rest of them.
+    // No bookmarks during the initial events: a client that resumed from one would miss the rest.
     const revision = this.#watcher?.revision ?? 0;
     if (this.#over || this.#isPreparing || revision <= this.#startRevision) return;
     this.#write(this.#frames.bookmark(revision, false));

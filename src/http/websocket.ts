@@ -1,5 +1,5 @@
-// Watches over web sockets, for browsers: one message an event, a text of JSON or else bytes. The handshake and the
-// frames are the library's.
+// Watches over WebSocket, for browsers: one message per event, text for JSON and binary otherwise. Handshake and
+// framing are done by the library.
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -11,15 +11,15 @@ import type { RequestContext } from './request-context.ts';
 import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
 import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
-/** Whether a request asks to go on as a web socket. */
+/** Whether a request asks for a WebSocket. */
 export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean {
   return upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
  * Completes the handshake.
- * @param media of the events that are written: bytes go out as binary messages
- * @throws ApiError 403 for a request without an Origin, as kube-apiserver does
+ * @param media of the events; other types than JSON are sent as binary messages
+ * @throws ApiError 403 for a request without an Origin, as in kube-apiserver
  */
 export async function webSocketWriter(
   context: RequestContext,
@@ -35,7 +35,7 @@ export async function webSocketWriter(
     noServer: true,
     perMessageDeflate: false,
     handleProtocols: chooseProtocol,
-    // A watch listens to nothing; what its client says all the same is not gathered.
+    // Watches ignore messages of clients, without buffering them.
     maxPayload: limits.webSocketMessageBytes,
     maxFragments: limits.webSocketMessageFragments,
     maxBufferedChunks: limits.webSocketMessageFragments,
@@ -51,7 +51,7 @@ export async function webSocketWriter(
   return new Promise((resolve, reject) => {
     const gone = () => reject(new BodyAbortedError('the client has gone'));
     if (socket.destroyed) return gone();
-    // A handshake that is refused ends without a word to us.
+    // The library rejects failed handshakes itself.
     socket.once('close', gone);
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const closed = new AbortController();
@@ -62,13 +62,13 @@ export async function webSocketWriter(
   });
 }
 
-/** Browsers carry their bearer token as a protocol's name; the other one they offer is the one to choose. */
+/** Browsers send their bearer token as a subprotocol; the other one they offer is selected. */
 function chooseProtocol(offered: Set<string>): string | false {
   for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.authorization.')) return protocol;
   return false;
 }
 
-/** Answers a ping. A client that asks on and on and takes no answer is cut off. */
+/** Responds to a ping. A client that keeps pinging without reading is disconnected. */
 function answerPing(socket: WebSocket, payload: Buffer): void {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > limits.watcherBufferedBytes + limits.webSocketMessageBytes) socket.terminate();
@@ -97,10 +97,10 @@ class WebSocketWriter implements BodyWriter, Waiting {
     return this.#socket.bufferedAmount;
   }
 
-  /** One piece is one message; what tells one event from the next elsewhere is not needed here. */
+  /** One chunk is one message; the delimiters between events are not needed here. */
   write(piece: Buffer): boolean {
     if (this.closed) return false;
-    // What cannot be sent any more is told by 'close'.
+    // Failed sends are reported by 'close'.
     this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' }, () => {});
     this.#unsent.report(this, this.#socket.bufferedAmount);
     return this.#socket.bufferedAmount === 0;
@@ -114,7 +114,7 @@ class WebSocketWriter implements BodyWriter, Waiting {
     this.#socket.terminate();
   }
 
-  /** Without the line break behind JSON and the length before protobuf. */
+  /** Without the line feed after JSON and the length before protobuf. */
   #message(piece: Buffer): Buffer {
     if (this.#media === 'protobuf') return piece.subarray(PROTOBUF_LENGTH_BYTES);
     return this.#media === 'json' && piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
@@ -126,7 +126,7 @@ class WebSocketWriter implements BodyWriter, Waiting {
   }
 
   onDrain(callback: () => void): void {
-    // The library calls back when everything sent so far has left, an empty ping included.
+    // The library calls back when everything so far has been sent, including an empty ping.
     this.#socket.ping(undefined, undefined, () => {
       if (!this.closed) this.#unsent.report(this, this.#socket.bufferedAmount);
       callback();

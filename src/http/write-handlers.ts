@@ -1,4 +1,4 @@
-// Handlers of requests that change a resource. Loaded with the first of them: a server starts without.
+// Handlers of mutating requests. Loaded with the first one, not at startup.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { errors } from '../api/errors.ts';
@@ -82,12 +82,12 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   },
 });
 
-/** Options that are not allowed are told before anything is said of the body. @throws ApiError 400 and 422 */
+/** Invalid options are reported before errors in the body. @throws ApiError 400 and 422 */
 function checkOptions({ query }: ResourceRequest, kind: 'CreateOptions' | 'UpdateOptions'): void {
   if (!query.empty) writeOptions(query, kind);
 }
 
-/** Needs a right of its own besides that to delete. */
+/** Requires a permission of its own in addition to delete. */
 async function deleteUnread(context: RequestContext, { request, format }: Parameters<VerbHandler>[1]): Promise<void> {
   context.audit?.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
   await authorize(context, UNSAFE_DELETE_VERB, (reason) => {
@@ -100,7 +100,7 @@ async function deleteUnread(context: RequestContext, { request, format }: Parame
   await respondStatus(context, deletedStatus({ name: request.name, kind: request.definition.kind }), format);
 }
 
-/** As kube-apiserver shows them: in the form that it holds in memory, which it calls a version. */
+/** As in kube-apiserver's audit events: in its internal version. */
 function auditOptions(audit: AuditTrail, value: unknown): void {
   try {
     const options = decodeObject(DeleteOptions, value ?? {}).value as ApiObject;
@@ -108,7 +108,7 @@ function auditOptions(audit: AuditTrail, value: unknown): void {
     if (kind !== '' && kind !== 'DeleteOptions') return;
     audit.requestObject({ ...options, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal' });
   } catch (error) {
-    // Options that cannot be read are refused with better words.
+    // Options that cannot be decoded have a more specific error.
     if (!(error instanceof DecodeError)) throw error;
   }
 }
