@@ -1,4 +1,4 @@
-// Reviews of access: may somebody do something, and what may the caller do at all.
+// Access reviews: whether a user may do something, and everything that the caller may do.
 
 import { errors } from '../api/errors.ts';
 import { pinnedFieldIn } from '../api/field-selector.ts';
@@ -20,7 +20,10 @@ interface ReviewContext {
   readonly rulesFor: (user: User, namespace: string) => UserRules;
 }
 
-/** SubjectAccessReview and its local form, of the user they name, and SelfSubjectAccessReview, of the caller. */
+/**
+ * SubjectAccessReview and LocalSubjectAccessReview, for the user they name, and SelfSubjectAccessReview, for the
+ * caller.
+ */
 export async function reviewAccess(
   { writes, authorizer }: ReviewContext,
   request: ResourceRequest,
@@ -69,7 +72,7 @@ function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
   };
 }
 
-/** The value that a field selector asks a field to have, given as a text or as requirements. */
+/** The value that a field selector requires a field to have, given as a string or as requirements. */
 function pinnedField(selector: JsonObject, field: string): string | undefined {
   const raw = textMember(selector, 'rawSelector');
   if (raw !== '') return pinnedFieldIn(raw, field);
@@ -84,7 +87,7 @@ function pinnedField(selector: JsonObject, field: string): string | undefined {
 
 const SELECTORS = { fieldSelector: reviewedFields, labelSelector: reviewedLabels };
 
-/** Selectors that cannot be read, or have operators of later versions, cannot be taken into account, which is said. */
+/** Selectors that cannot be parsed, or have operators of later versions, are ignored, and the review says so. */
 function ignoredSelectors(attributes: JsonObject): string[] {
   return Object.entries(SELECTORS).flatMap(([member, kind]) => {
     const out = leftOut(objectMember(attributes, member), kind);
@@ -115,7 +118,7 @@ export async function reviewRules(
     incomplete,
   };
   if (faults.length > 0) status['evaluationError'] = errorList(faults);
-  // The answer does not repeat what was asked.
+  // The response does not repeat the request.
   const { managedFields: _, ...metadata } = review.metadata;
   return { ...review, metadata, spec: {}, status };
 }

@@ -1,5 +1,5 @@
-// Object as a mutating webhook or policy returned it, on its way into the store: read by the schema of the version it
-// comes in, brought into the storage version, and completed like what a client sends.
+// The object returned by a mutating webhook or policy, on its way into the store: decoded by the schema of its version,
+// converted to the storage version, and defaulted like a request body.
 
 import type { AdmissionRequest, ReplaceOptions } from '../admission/chain.ts';
 import { errors } from '../api/errors.ts';
@@ -14,9 +14,9 @@ import type { ResourceRequest } from './resource-request.ts';
 import type { Write } from './write.ts';
 
 /**
- * Replaces an object's members whenever admission asks for it.
- * @param object stays the same object
- * @param settle puts back afterwards what nobody may change. @throws ApiError
+ * Replaces an object's fields whenever admission returns a changed object.
+ * @param object keeps its identity
+ * @param settle then restores what must not change. @throws ApiError
  */
 export function replacing(
   write: Write,
@@ -46,7 +46,7 @@ export function replacing(
 }
 
 /**
- * The object with the kind and version that was sent, which it may leave out.
+ * The object with the kind and version of the request, which it may omit.
  * @throws ApiError 500 for an object of another kind or version
  */
 function withType({ definition }: ResourceRequest, { version }: ServedVersion, replacement: JsonObject): JsonObject {
@@ -65,7 +65,7 @@ function withType({ definition }: ResourceRequest, { version }: ServedVersion, r
   throw why.startsWith('no kind ') ? errors.internal(why) : errors.unexplained(why);
 }
 
-/** @throws ApiError 500 for a value of a wrong type, and for an unknown field where those are errors */
+/** @throws ApiError 500 for a value of a wrong type, and for an unknown field if those are errors */
 function decode(
   { schema }: ServedVersion,
   replacement: JsonObject,

@@ -1,20 +1,20 @@
-// Things that only one object may have at a time and that the server gives out: addresses, ports. A write asks for them
-// before its object is validated, and holds what it was given as reservations. Knows no resource; what is given out, and
-// to which resource's objects, is the allocators' business.
+// Allocation of values that only one object may have at a time: addresses, ports. A write requests them before its
+// object is validated, and holds them as reservations. Independent of resources: allocators decide what to allocate,
+// and for which resource.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 
-/** What an attempt to store an object took for it: an address, a port, a share of a quota. */
+/** A reservation made while trying to store an object: an address, a port, a share of a quota. */
 export interface Reservation {
-  /** The object is stored: it keeps what was taken, and what it no longer names is free. */
+  /** The object was stored: it keeps what was reserved, and what it no longer uses is released. */
   keep?(): Promise<void>;
-  /** The object is not stored: what was taken is free. */
+  /** The object was not stored: the reservation is released. */
   undo(): Promise<void>;
 }
 
-/** The write that holds what its object is given. */
+/** The write that holds the reservations of its object. */
 interface Reserving {
   readonly request: { readonly definition: ResourceDefinition };
   readonly dryRun: boolean;
@@ -22,7 +22,7 @@ interface Reserving {
 }
 
 export interface AllocationRequest {
-  /** As it is to be stored; what is given to it is written into it. */
+  /** The object to be stored; allocated values are written into it. */
   readonly next: ApiObject;
   /** Undefined for a new object. */
   readonly previous: ApiObject | undefined;
@@ -30,9 +30,9 @@ export interface AllocationRequest {
 }
 
 export interface Allocator {
-  /** @throws ApiError 422 for what cannot be given, having taken nothing */
+  /** @throws ApiError 422 for unavailable values, without having reserved anything */
   allocate(request: AllocationRequest): Promise<Reservation | undefined>;
-  /** The object is gone. */
+  /** The object was removed. */
   release(object: ApiObject): Promise<void>;
 }
 
@@ -45,12 +45,12 @@ export class Allocations {
     this.#allocators.set(definition.storagePrefix, allocator);
   }
 
-  /** Whether objects of a resource are given anything. */
+  /** Whether anything is allocated to objects of a resource. */
   concern({ storagePrefix }: ResourceDefinition): boolean {
     return this.#allocators.has(storagePrefix);
   }
 
-  /** Gives a write's object what it asks for; costs nothing for resources whose objects are given nothing. @throws ApiError 422 */
+  /** Allocates what a write's object requests; free for other resources. @throws ApiError 422 */
   allocate(write: Reserving, next: ApiObject, previous: ApiObject | undefined): Soon<void> {
     const allocator = this.#allocators.get(write.request.definition.storagePrefix);
     if (allocator === undefined) return;
@@ -59,7 +59,7 @@ export class Allocations {
     });
   }
 
-  /** An object is gone; costs nothing for resources whose objects are given nothing. */
+  /** An object was removed; free for other resources. */
   release({ storagePrefix }: ResourceDefinition, object: () => ApiObject): Soon<void> {
     return this.#allocators.get(storagePrefix)?.release(object());
   }

@@ -1,4 +1,4 @@
-// Applying a Scale: the replicas of a workload, owned like any other field, by way of the subresource.
+// Server-side apply of a Scale: the replicas of a workload, owned like any other field, through the subresource.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { SCALE_VERSION } from '../apply/scale-entries.ts';

@@ -1,5 +1,5 @@
-// The verb apply: a patch that says what its sender wants of an object and creates the object where there is none.
-// What it makes of fields and owners is decided in src/apply; here are its checks and the way into the store.
+// The verb apply: a patch that declares the fields its manager has an opinion about, and creates the object if there is
+// none. src/apply decides about fields and managers; this file has the checks and the path into the store.
 
 import { errors, MODIFIED } from '../api/errors.ts';
 import { jsonWord } from '../api/go-text.ts';
@@ -36,11 +36,11 @@ import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
 
 export interface ApplyBody {
-  /** The applied configuration; `duplicates` are its duplicate members. @throws ApiError 400 */
+  /** The applied configuration and its duplicate members. @throws ApiError 400 */
   readonly parse: () => Promise<{ readonly value: Json; readonly duplicates: readonly string[] }>;
-  /** The turns in which a long configuration is worked on. */
+  /** Cooperative slices for long configurations. */
   readonly turn?: Turn | undefined;
-  /** Refuses those who may not create the object. @throws ApiError 403 */
+  /** Rejects users who may not create the object. @throws ApiError 403 */
   readonly authorizeCreate: () => Soon<void>;
 }
 
@@ -49,7 +49,7 @@ interface AppliedObject {
   readonly created: boolean;
 }
 
-/** @throws ApiError 400, 403, 404, 409, 422 and 500 as Kubernetes answers each fault */
+/** @throws ApiError 400, 403, 404, 409, 422 and 500 as in Kubernetes */
 export async function applyObject(
   context: WriteContext,
   request: ResourceRequest,
@@ -66,7 +66,7 @@ export async function applyObject(
     try {
       return { object: await create(write, body), created: true };
     } catch (error) {
-      // Somebody else was faster: now there is something to apply to.
+      // The object was created concurrently: now there is something to apply to.
       if (!isTaken(error) || (await findStored(storage, key)) === undefined) throw error;
     }
   }
@@ -96,8 +96,8 @@ async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
 }
 
 /**
- * Before the first apply to an object that nobody is known to own fields of, somebody is made their owner.
- * @throws ApiError 500 without a reason where that is not possible
+ * Before the first apply to an object without managers, its fields get one.
+ * @throws ApiError 500 without a reason if that is not possible
  */
 function checkUntracked({ type, value }: TypedObject): void {
   if (!isMistyped(type, value)) return;
@@ -111,7 +111,7 @@ function isNamed(text: string | undefined): text is string {
   return text !== undefined && text !== null && text !== '';
 }
 
-/** What the apply makes of an object, in the storage version, with the entries that say who owns what. */
+/** The result of an apply, in the storage version, with its managedFields. */
 async function applied(write: Write, body: ApplyBody, previous: ApiObject | undefined) {
   const { registry, request, options } = write;
   const { definition, version } = request;
@@ -154,7 +154,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   return next;
 }
 
-/** Who names a uid means an object that is there. @throws ApiError 409 */
+/** A configuration with a UID requires the object to exist. @throws ApiError 409 */
 function checkNoUid(
   { definition: { group, resource }, name }: ResourceRequest,
   { metadata: { uid } }: ApiObject,
@@ -164,13 +164,13 @@ function checkNoUid(
   throw errors.conflict({ group, resource, name }, why);
 }
 
-/** A copy to be changed, without the entries of managedFields. */
+/** A copy that may be modified, without managedFields. */
 function copyWithoutEntries(previous: ApiObject): ApiObject {
   const { managedFields: _entries, ...metadata } = previous.metadata;
   return copyJson({ ...previous, metadata });
 }
 
-/** The object as the version of the request shows it, without entries. What needs no conversion is shared. */
+/** The object in the version of the request, without managedFields. Parts that need no conversion are shared. */
 function liveObject({ definition, version }: ResourceRequest, previous: ApiObject): TypedObject {
   const { managedFields: _entries, ...metadata } = previous.metadata;
   const object = { ...previous, metadata };
@@ -179,7 +179,7 @@ function liveObject({ definition, version }: ResourceRequest, previous: ApiObjec
 }
 
 /**
- * The kind of the body must be the path's, and it can't say who owns what.
+ * The kind of the body must match the path, and it must not have managedFields.
  * @throws ApiError 400
  */
 export function checkedConfiguration(value: Json, expected: { kind: string; apiVersion: string }): JsonObject {
@@ -196,7 +196,7 @@ export function checkedConfiguration(value: Json, expected: { kind: string; apiV
   return value as JsonObject;
 }
 
-/** Entries that cannot be read count as none, here; what they are is refused with the object that they stand in. */
+/** Unreadable entries are ignored here; they are reported when the object that has them is validated. */
 function areEntries(entries: Json): boolean {
   if (!Array.isArray(entries)) return false;
   try {
@@ -218,14 +218,14 @@ export function checkTypes(configuration: JsonObject, type: ValueType): void {
   throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
 }
 
-/** A configuration as messages name it; what is not text is not a name. */
+/** A configuration as named in messages; a name that is not a string is omitted. */
 function nameText({ kind, apiVersion, metadata }: JsonObject): string {
   const { name, namespace } = isMap(metadata) ? metadata : {};
   const [where, what] = [namespace, name].map((each) => (typeof each === 'string' ? each : ''));
   return `${where}/${what}; ${typeText(kind, apiVersion)}`;
 }
 
-/** A type as messages of applies name it: `apps/v1, Kind=Deployment`. */
+/** A type as named in messages about applies: `apps/v1, Kind=Deployment`. */
 function typeText(kind: Json | undefined, apiVersion: Json | undefined): string {
   const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? {
     group: '',
@@ -234,7 +234,7 @@ function typeText(kind: Json | undefined, apiVersion: Json | undefined): string 
   return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
 }
 
-/** @throws ApiError 409 for fields of others, 500 without a reason where entries can't be worked with */
+/** @throws ApiError 409 for fields of other managers, 500 without a reason for unusable entries */
 export function runApply(apply: Apply, managers: readonly Manager[]) {
   try {
     return applyWithMigration(apply, managers);
@@ -245,7 +245,7 @@ export function runApply(apply: Apply, managers: readonly Manager[]) {
   }
 }
 
-/** Duplicate members are refused under Strict and warned of by default. @throws ApiError 400 */
+/** Duplicate members are rejected with Strict and cause a warning by default. @throws ApiError 400 */
 export function noteDuplicates(
   request: ResourceRequest,
   { fieldValidation }: WriteOptions,
@@ -261,7 +261,9 @@ export function noteDuplicates(
   request.warnings.push(...duplicates);
 }
 
-/** Brings what an apply made into the stored form. @throws ApiError 500 without a reason for values of wrong types */
+/**
+ * Converts the result of an apply to the stored form. @throws ApiError 500 without a reason for values of wrong types
+ */
 function stored(write: Write, { object, configuration }: { object: JsonObject; configuration: JsonObject }): ApiObject {
   const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew() };
   return fitting(configuration, () => {
@@ -274,7 +276,7 @@ function stored(write: Write, { object, configuration }: { object: JsonObject; c
   });
 }
 
-/** @throws ApiError 500 without a reason where what a configuration made of an object does not fit its type */
+/** @throws ApiError 500 without a reason if the result of applying a configuration does not match its type */
 export function fitting<Result>(configuration: JsonObject, decode: () => Result): Result {
   try {
     return decode();

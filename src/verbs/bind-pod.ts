@@ -1,5 +1,5 @@
-// The subresource binding: a scheduler gives a pod its node, once. Bindings are not stored; all that stays of one is
-// in the pod.
+// The subresource binding: a scheduler assigns a node to a pod, once. Bindings are not stored; their content becomes
+// part of the pod.
 
 import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -22,8 +22,8 @@ const BINDING = { group: '', version: 'v1', kind: 'Binding' };
 
 /**
  * Binds a pod.
- * @param request names the pod in its path; without a name there (the resource bindings) the body's is meant
- * @throws ApiError 400, 404, 409 when the pod can't be bound any more, 500 for a target that makes no sense
+ * @param request has the pod's name in its path; without one there (the resource bindings) the name in the body counts
+ * @throws ApiError 400, 404, 409 if the pod can't be bound any more, 500 for an invalid target
  */
 export async function bindPod(context: WriteContext, request: ResourceRequest, body: RequestBody): Promise<void> {
   const { registry, admission } = context;
@@ -66,7 +66,7 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
   });
 }
 
-/** @throws ApiError 500, as kube-apiserver answers this fault */
+/** @throws ApiError 500, as in kube-apiserver */
 function checkTarget(binding: ApiObject): void {
   const [kind, name] = [textAt(binding, 'target', 'kind'), textAt(binding, 'target', 'name')];
   const found: FieldError[] = [];
@@ -77,7 +77,7 @@ function checkTarget(binding: ApiObject): void {
   throw errors.unexplained(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
 }
 
-/** Why a pod takes no node. */
+/** Why a pod cannot be bound. */
 function notBindable(pod: ApiObject): string | undefined {
   const { name, deletionTimestamp } = pod.metadata;
   if (deletionTimestamp !== undefined) return `pod ${name} is being deleted, cannot be assigned to a host`;

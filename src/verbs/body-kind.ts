@@ -1,5 +1,5 @@
-// Bodies of another kind than the path's resource: a Scale, a Binding, an Eviction. They are read by the rules of all
-// bodies, as if the path were of their kind.
+// Bodies of a different kind than the path's resource: Scale, Binding, Eviction. They are decoded like all bodies, as
+// if the path were of their kind.
 
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
@@ -11,7 +11,7 @@ interface BodyKind {
   readonly kind: string;
 }
 
-/** The same request, its body read as the given kind, of a built-in type, without defaults. */
+/** The same request with its body decoded as the given built-in kind, without defaults. */
 export function requestOfKind(
   request: ResourceRequest,
   { group, version, kind }: BodyKind,

@@ -1,26 +1,23 @@
-// Reads of what others have written to the same store a moment ago. Where one server writes alone nothing here waits.
+// Consistent reads when several servers write to the same store. A server that is the only writer never waits here.
 
 import { errors } from '../api/errors.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { type Store, StoreTimeoutError } from '../store/store.ts';
 import type { CachedObject, WatchCache } from '../watchcache/types.ts';
 
-/** What kube-apiserver says when etcd has not answered in time. */
+/** kube-apiserver's message if etcd did not respond in time. */
 export function storeTimeout() {
   return errors.timeout('request did not complete within requested timeout - context deadline exceeded');
 }
 
-/**
- * Waits until caches show every write that anybody was acknowledged before; undefined, at once, where they always do.
- * Rejects with ApiError 504.
- */
+/** Waits until caches show every write acknowledged before; undefined if they always do. Rejects with ApiError 504. */
 export function caughtUp(store: Store): Soon<void> {
   return store.catchUp?.().catch((error: unknown) => {
     throw error instanceof StoreTimeoutError ? storeTimeout() : error;
   });
 }
 
-/** An object of a cache; one that is not in it is looked for again when the cache has caught up. */
+/** An object of a cache; if it is missing, it is looked up again once the cache has caught up. */
 export function findStored(
   { store, cache }: { store: Store; cache: WatchCache },
   key: string,

@@ -1,5 +1,5 @@
-// The resource componentstatuses: how the parts of a control plane are. Nothing of it is stored; each part is asked
-// when somebody looks. Long deprecated, and still read.
+// The resource componentstatuses: the health of a control plane's components. Nothing is stored; each component is
+// queried on demand. Deprecated for a long time, and still used.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -9,16 +9,16 @@ import { encodeStored } from './stored-form.ts';
 
 export interface ComponentHealth {
   readonly healthy: boolean;
-  /** What the component said, or why it could not be asked. */
+  /** The component's response, or why it could not be queried. */
   readonly message: string;
 }
 
-/** Asks one component how it is. Never rejects. */
+/** Queries the health of one component. Never rejects. */
 type ComponentProbe = () => Promise<ComponentHealth>;
 
 export type ComponentProbes = Readonly<Record<string, ComponentProbe>>;
 
-/** @throws ApiError 404, naming the kind as Kubernetes does here */
+/** @throws ApiError 404, with the kind in its message, as in Kubernetes */
 export async function getComponentStatus(probes: ComponentProbes, request: ResourceRequest): Promise<StoredObject> {
   const { name } = request;
   const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
@@ -26,7 +26,7 @@ export async function getComponentStatus(probes: ComponentProbes, request: Resou
   return statusOf(request, name, await probe());
 }
 
-/** @throws ApiError 400 for selectors that can't be read */
+/** @throws ApiError 400 for selectors that cannot be parsed */
 export async function listComponentStatuses(probes: ComponentProbes, request: ResourceRequest): Promise<ListAnswer> {
   const selection = selectionOf(request, parseSelectors(request.query));
   const selected = Object.entries(probes).filter(([name]) => {

@@ -1,4 +1,5 @@
-// Target of a request that connects to a node, a pod or a service. Looks objects up and decides; opens nothing.
+// The destination of a connect request to a node, a pod or a service. Looks up objects and decides, but opens no
+// connection.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, Json } from '../api/object.ts';
@@ -12,7 +13,7 @@ import { decodeStored } from './stored-form.ts';
 export interface ConnectContext {
   readonly registry: Registry;
   readonly catalog: Pick<Catalog, 'find'>;
-  /** Types of a node's addresses, the one to use first first. */
+  /** Types of node addresses in order of preference. */
   readonly nodeAddressTypes: readonly string[];
 }
 
@@ -20,35 +21,35 @@ export interface BackendLocation {
   readonly scheme: 'http' | 'https';
   readonly host: string;
   readonly port: number;
-  /** Without query; '' where nothing stands behind the host. */
+  /** Without query; '' for the bare host. */
   readonly path: string;
-  /** Without `?`; undefined: the client's own. */
+  /** Without `?`; undefined for the client's own query. */
   readonly query: string | undefined;
-  /** Whether it is a kubelet, which the server shows its certificate to. */
+  /** Whether it is a kubelet, to which the server presents its client certificate. */
   readonly kubelet: boolean;
-  /** Whether this machine, its link and groups of machines are out of bounds: what clients choose themselves. */
+  /** Whether loopback, link-local and multicast addresses are forbidden, because clients choose the address. */
   readonly globalOnly: boolean;
-  /** Whom the backend has to prove to be, and what it is shown; undefined where `kubelet` says all. */
+  /** The expected identity of the backend and the server's own credentials; undefined if `kubelet` determines them. */
   readonly tls?: LocationTls | undefined;
 }
 
 interface LocationTls {
   readonly serverName: string;
-  /** PEM; undefined: the authorities of the system. */
+  /** PEM; undefined for the system's authorities. */
   readonly ca: string | undefined;
   readonly verified: boolean;
-  /** PEM of what this server shows. */
+  /** PEM of the server's client certificate. */
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
-/** The port of kubelets that report none. */
+/** The port of kubelets that do not report one. */
 const KUBELET_PORT = 10_250;
 
 /**
- * Looks up what a request for something else needs.
- * @throws ApiError 404 that names the request's own resource: in kube-apiserver the resource of a lookup is the
- *   request's, so clients see a pod where a node is missing
+ * Looks up objects that a request for another one needs.
+ * @throws ApiError 404 with the request's own resource: as in kube-apiserver, clients see a pod in the message where
+ *   a node is missing
  */
 async function lookUp(
   { registry, catalog }: Pick<ConnectContext, 'registry' | 'catalog'>,
@@ -62,12 +63,12 @@ async function lookUp(
   return decodeStored(stored);
 }
 
-/** The pod that the request names. @throws ApiError 404 */
+/** The pod in the path. @throws ApiError 404 */
 export function podOf(context: ConnectContext, request: ResourceRequest, name = request.name): Promise<ApiObject> {
   return lookUp(context, request, { resource: 'pods', namespace: request.namespace, name });
 }
 
-/** The kubelet of a node. @throws ApiError 404 without the node, 500 when it has no address */
+/** The kubelet of a node. @throws ApiError 404 without the node, 500 if it has no address */
 export async function kubeletLocation(
   context: ConnectContext,
   request: ResourceRequest,
@@ -99,7 +100,7 @@ interface BackendName {
   readonly port: string;
 }
 
-/** @param what the singular resource, for messages. @throws ApiError 400 */
+/** @param what singular name of the resource, for messages. @throws ApiError 400 */
 function backendName(text: string, what: string): BackendName {
   const parts = text.split(':');
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];
@@ -114,9 +115,9 @@ function proxied(location: Pick<BackendLocation, 'scheme' | 'host' | 'port' | 'p
 }
 
 /**
- * nodes/proxy. A node says itself what its address is, so even its kubelet is not looked for on this machine: whoever
- * may write a node's status would reach what listens here. Names are checked when they are looked up.
- * @param path behind the subresource
+ * nodes/proxy. A node reports its own address, so even its kubelet is not accepted on this machine: whoever may write a
+ * node's status could otherwise reach local services. Host names are checked after they are resolved.
+ * @param path after the subresource
  * @throws ApiError 400, 404 and 500
  */
 export async function nodeProxyLocation(
@@ -131,7 +132,7 @@ export async function nodeProxyLocation(
   return proxied({ scheme, host: kubelet.host, port: portNumber(port, 'node', request), path });
 }
 
-/** pods/proxy. @param path behind the subresource. @throws ApiError 400 and 404 */
+/** pods/proxy. @param path after the subresource. @throws ApiError 400 and 404 */
 export async function podProxyLocation(
   context: ConnectContext,
   request: ResourceRequest,
@@ -152,7 +153,7 @@ function firstContainerPort(pod: ApiObject): number | undefined {
   return container === undefined ? undefined : numberAt(listAt(container, 'ports')[0], 'containerPort');
 }
 
-/** services/proxy. @param path behind the subresource. @throws ApiError 400, 404 and 503 */
+/** services/proxy. @param path after the subresource. @throws ApiError 400, 404 and 503 */
 export async function serviceProxyLocation(
   context: ConnectContext,
   request: ResourceRequest,
@@ -177,7 +178,7 @@ export async function serviceProxyLocation(
   throw unavailable(request.name);
 }
 
-/** Endpoints name their ports as the service does. @throws ApiError 404 and 503 */
+/** Endpoints have the port names of the service. @throws ApiError 404 and 503 */
 async function servicePortName(
   context: ConnectContext,
   request: ResourceRequest,
@@ -189,14 +190,17 @@ async function servicePortName(
   throw errors.serviceUnavailable(`no service port ${Number(port)} found for service ${JSON.stringify(name)}`);
 }
 
-/** The items, beginning anywhere: backends share the load. */
+/** The items, starting at a random one, to balance the load. */
 function rotated<T>({ registry }: ConnectContext, items: readonly T[]): T[] {
   if (items.length < 2) return [...items];
   const start = registry.random.below(items.length);
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-/** Whether an endpoint is a pod that says so itself: who may write endpoints may not send the server anywhere. */
+/**
+ * Whether an endpoint is the address of a pod according to the pod itself: permission to write endpoints must not let a
+ * user make the server connect anywhere.
+ */
 async function isPodAddress(context: ConnectContext, request: ResourceRequest, address: Json): Promise<boolean> {
   const [kind, namespace, name] = ['kind', 'namespace', 'name'].map((member) => textAt(address, 'targetRef', member));
   const ip = textAt(address, 'ip');
@@ -220,7 +224,7 @@ function portNumber(text: string, what: string, { name }: ResourceRequest): numb
   throw errors.badRequest(`invalid ${what} request ${JSON.stringify(name)}`);
 }
 
-/** An address that one does not go on to. */
+/** An address that must not be connected to. */
 function addressNotAllowed(): ApiError {
   return errors.badRequest('address not allowed');
 }

@@ -1,6 +1,5 @@
-// Objects whose versions somebody else converts, who has to be waited for, on their way out of the store and into it:
-// made ready before they are read, converted before they are written. Where nobody has to be waited for, nothing here
-// waits.
+// Reading and writing objects whose versions a webhook converts: they are prepared before they are read, and converted
+// before they are written. For other resources nothing here waits.
 
 import type { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -12,14 +11,14 @@ import type { ResourceDefinition, StoredConversion } from '../resources/definiti
 import type { StoredObject } from './resource-request.ts';
 import { encodeObject, encodeStored, encodingStored } from './stored-form.ts';
 
-/** Makes stored objects ready to be read; undefined, at once, where they are. @throws ApiError 500 */
+/** Prepares stored objects for reading; undefined if they already are. @throws ApiError 500 */
 export function prepareStored({ storedForm }: ResourceDefinition, stored: Iterable<StoredObject>): Soon<void> {
   return storedForm?.conversion?.prepare(stored);
 }
 
 /**
- * As encodeStored, in the version that is stored.
- * @param turn of a request that is long
+ * Like encodeStored, after converting to the stored version.
+ * @param turn of a long request
  * @throws ApiError 500
  */
 export function encodeForStore(definition: ResourceDefinition, object: ApiObject, turn?: Turn): Soon<Buffer> {

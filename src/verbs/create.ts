@@ -1,4 +1,4 @@
-// The verb create: a new object under a free name.
+// The verb create: a new object.
 
 import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -22,7 +22,7 @@ import { writeOptions } from './write-options.ts';
 
 const NAME_ATTEMPTS = 8;
 
-/** @throws ApiError 400, 409 and 422 as Kubernetes answers each fault */
+/** @throws ApiError 400, 409 and 422 as in Kubernetes */
 export async function createObject(
   context: WriteContext,
   request: ResourceRequest,
@@ -36,13 +36,13 @@ export async function createObject(
   object.metadata.deletionGracePeriodSeconds = undefined;
   settleNamespace(request, object);
   dropRepeatedOwners(request, object, false);
-  // Awaited here and below: what an async function returns unawaited settles two turns later.
+  // Awaited here and below: a promise returned from an async function without await settles two turns later.
   return await createDecoded(write, object);
 }
 
 /**
- * Creates an object that is already in its storage version and in the request's namespace; also how updates and applies
- * create, which leave it as deleted as they say it is.
+ * Creates an object that is already in its storage version and in the request's namespace. Also used for creates by
+ * update and apply, which keep a deletionTimestamp.
  */
 export async function createDecoded(
   write: Write,
@@ -55,7 +55,7 @@ export async function createDecoded(
     throw errors.forbidden({ group, resource, name: object.metadata.name ?? '' }, strategy.refusesCreation);
   }
   if (write.turn !== undefined) await write.turn.over();
-  // What admission and the kind's rules add belongs to nobody.
+  // Fields added by admission and by the strategy have no owner.
   if (!ownershipSettled) {
     const tracking = carriedOut(trackingCreation(write, object), write.turn);
     if (tracking !== undefined) await tracking;
@@ -69,7 +69,7 @@ export async function createDecoded(
   if (mutating !== undefined) await mutating;
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '' } = object.metadata;
-  // One without a name is refused like any other fault, together with what else is wrong.
+  // A missing name is reported together with the other errors.
   if (generateName === '') return await completeAndStore(write, object);
   if (name !== '') return await named(write, object);
   for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,7 @@ export async function createDecoded(
   }
 }
 
-/** Of one that could have had a name made up Kubernetes says that no name was found, even where it has one. */
+/** With generateName, Kubernetes reports a missing generated name, even if the object has a name. */
 async function named(write: Write, object: ApiObject): Promise<StoredObject> {
   try {
     return await completeAndStore(write, object);
@@ -96,7 +96,7 @@ async function named(write: Write, object: ApiObject): Promise<StoredObject> {
   }
 }
 
-/** What the server itself says of a new object, then what it gives out, the kind's rules, and the store. */
+/** Sets server metadata, then allocates, runs the strategy, and stores the object. */
 async function completeAndStore(write: Write, object: ApiObject): Promise<StoredObject> {
   const { registry, request } = write;
   const { strategy } = request.definition;
@@ -108,7 +108,7 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   strategy.prepareForCreate?.(object, context);
   let isStored = false;
   try {
-    // Who creates by the status is given nothing.
+    // A create through the status subresource gets no allocations.
     const allocating = request.subresource === '' && registry.allocations.allocate(write, object, undefined);
     if (allocating) await allocating;
     const stored = await validateAndStore(write, object);
@@ -120,7 +120,7 @@ async function completeAndStore(write: Write, object: ApiObject): Promise<Stored
   }
 }
 
-/** The faults of a new object, in the order in which its kind is looked at. */
+/** Validation errors of a new object, in the order of its kind. */
 function validateNew(write: Write, object: ApiObject, context: StrategyContext): FieldErrors {
   const { request, empties } = write;
   const { definition } = request;
@@ -182,7 +182,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
 
 /** Field errors of an object. */
 export function invalid({ definition }: ResourceRequest, object: ApiObject, found: readonly FieldError[]) {
-  // Named as it is stored: events of the newer group answer as events of the core.
+  // With its stored type: events of the newer group are reported as core events.
   const { group, kind } = definition.storage;
   return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, found);
 }

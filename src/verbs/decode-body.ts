@@ -1,6 +1,5 @@
-// Decoding of a request's body to an object of the storage version: the kind is checked, the value decoded by the
-// schema of the path's version, faults of single fields reported as field validation asks, the version converted,
-// defaults filled.
+// Decoding of a request body to the storage version: checks the kind, decodes the value by the schema of the path's
+// version, applies field validation, converts, and applies defaults.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
@@ -22,14 +21,14 @@ import { missingKind, nullVersion } from './type-meta.ts';
 import type { Write } from './write.ts';
 
 /**
- * Reads the body of a create or update.
- * @throws ApiError 400 for a body that is not such an object, and under Strict for unknown or duplicate fields
+ * Decodes the body of a create or update.
+ * @throws ApiError 400 for a body that is not such an object, and with Strict for unknown or duplicate fields
  */
 export function decodeBody(write: Write, body: RequestBody): ApiObject {
   return atOnce(decodingBody(write, body));
 }
 
-/** As decodeBody, in steps. */
+/** Like decodeBody, in slices. */
 export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject> {
   const { request } = write;
   const { fieldValidation } = write.options;
@@ -46,7 +45,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const fault = definition.custom && body.untypedFault !== undefined ? yield* body.untypedFault() : undefined;
   if (fault !== undefined) throw unreadable({ kind, apiVersion, definition: { kind }, why: fault.message });
   const schema = definition.custom ? bodySchema(definition, version, names) : version.schema;
-  // A custom resource of another kind is decoded as that kind, and rejected afterwards.
+  // A custom resource of another kind is decoded as that kind, and then rejected.
   const asKind = definition.custom ? { kind } : definition;
   const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body, schema, asKind });
   const why = definition.strategy.readFault?.(object);
@@ -68,7 +67,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   return stored;
 }
 
-/** Events show what a client sent as it was understood, defaults filled in, in the version it came in. */
+/** Audit events contain the decoded body with defaults, in the version of the request. */
 function auditBody(audit: AuditTrail, { definition, version }: ResourceRequest, stored: ApiObject): void {
   const isServed = version.conversion === undefined || !audit.recordsRequests;
   audit.requestObject(isServed ? stored : fromStorage(definition, version, copyJson(stored)));
@@ -80,17 +79,17 @@ interface DecodeStep {
   readonly write: Write;
   readonly body: RequestBody;
   readonly schema: StructNode;
-  /** What messages say that it cannot be handled as. */
+  /** The type that messages say it cannot be handled as. */
   readonly asKind: Pick<ResourceDefinition, 'kind'>;
 }
 
-/** Decodes by the schema; duplicate members make a second reading. */
+/** Decodes by the schema; duplicate members require a second pass. */
 function* decodingValue(value: unknown, step: DecodeStep): Steps<{ value: ApiObject; faults: readonly string[] }> {
   const { write, schema } = step;
   const reading = { owned: true, gateEnabled: write.gateEnabled, floats: step.body.floats };
   try {
     const options = { ...reading, ...write.decodesAnew() };
-    // Steps cost more than most bodies: what is short is decoded without them.
+    // Slices cost more than decoding most bodies, so short ones are decoded at once.
     const decoded =
       write.turn === undefined ? decodeObject(schema, value, options) : yield* decodingObject(schema, value, options);
     yield;
@@ -131,7 +130,7 @@ function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
 
-/** What a write decoded in a version (the path's) as `toStorage` makes it. Changes its argument. */
+/** Converts what a write decoded in the path's version, like `toStorage`. Modifies its argument. */
 export function storageForm(write: Write, object: ApiObject, version = write.request.version): ApiObject {
   const { request, empties, leftovers } = write;
   const leaves = () => leftovers.leavesDefaults();
@@ -142,13 +141,12 @@ interface DecodedIn {
   readonly definition: ResourceDefinition;
   readonly version: ServedVersion;
   readonly empties?: readonly EmptyMember[];
-  /** Told where a version leaves defaults to whoever reads the object. */
+  /** Called if a version leaves defaults to the readers of the object. */
   readonly leaves?: () => void;
 }
 
 /**
- * Converts an object decoded in a served version to the storage version and fills in defaults. Changes its
- * argument.
+ * Converts a decoded object from a served version to the storage version and applies defaults. Modifies its argument.
  */
 export function toStorage(
   { definition, version, empties = [], leaves }: DecodedIn,
@@ -158,7 +156,7 @@ export function toStorage(
   const stored =
     version.conversion === undefined
       ? object
-      : // What one version leaves out when it is empty, another always writes.
+      : // Some fields are omitted when empty in one version and required in another.
         (decodeObject(definition.storage.schema, version.conversion.toStorage(object)).value as ApiObject);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
@@ -173,12 +171,12 @@ function memberOfSpec({ spec }: ApiObject, name: string): Json {
   return (spec as JsonObject | undefined)?.[name] ?? null;
 }
 
-/** Converts an object of the storage version to a served one. Changes its argument. */
+/** Converts an object from the storage version to a served one. Modifies its argument. */
 export function fromStorage(definition: ResourceDefinition, version: ServedVersion, object: ApiObject): ApiObject {
   const served =
     version.conversion === undefined
       ? object
-      : // What one version always writes, another leaves out when it is empty.
+      : // Some fields are required in one version and omitted when empty in another.
         (decodeObject(version.schema, version.conversion.fromStorage(object)).value as ApiObject);
   served.kind = definition.kind;
   served.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
@@ -220,8 +218,8 @@ function checkKind(found: {
 }
 
 /**
- * Why an object that is another built-in kind, or none, is not of the path's. The words name Kubernetes' own
- * insides.
+ * Why an object of another built-in kind, or of none, does not match the path. The messages contain Kubernetes'
+ * internal names.
  */
 export function otherType(
   definition: ResourceDefinition,
@@ -239,7 +237,7 @@ interface CustomKind {
   readonly body: RequestBody;
 }
 
-/** @throws ApiError 400 for a custom resource that does not say what it is */
+/** @throws ApiError 400 for a custom resource without kind or apiVersion */
 function checkCustomReadable({ definition, names, body }: CustomKind): void {
   const value = body.value as JsonObject;
   const noKind = missingKind(value, () => stringifyJson(value));
@@ -248,7 +246,7 @@ function checkCustomReadable({ definition, names, body }: CustomKind): void {
   if (noVersion !== undefined) throw unreadable({ ...names, definition, why: noVersion });
 }
 
-/** @throws ApiError 400 for a custom resource that says another version than the path's, 422 for another kind */
+/** @throws ApiError 400 for a custom resource of another version than the path's, 422 for another kind */
 function checkCustomKind({ definition, names, expected, body }: CustomKind & { readonly expected: string }): void {
   const { kind, apiVersion } = names;
   if (apiVersion !== expected) {
@@ -269,14 +267,14 @@ function nameIn(value: unknown): string {
   return typeof metadata?.name === 'string' ? metadata.name : '';
 }
 
-/** A body that does not even say what it is; the reason alone is the error's cause. */
+/** A body without a kind; the reason alone is the error's cause. */
 export function unrecognized(kind: string, why: string, excerpt: string): ApiError {
   const quoted = excerpt === '' ? '' : ` (${excerpt})`;
   const message = `the object provided is unrecognized (must be of type ${kind}): ${why}${quoted}`;
   return errors.badRequest(message, undefined, why);
 }
 
-/** A body that says what it is and can't be that, or not what the path wants; the reason alone is the error's cause. */
+/** A body of an impossible or wrong kind; the reason alone is the error's cause. */
 export function unreadable(found: {
   kind: string;
   apiVersion: string;

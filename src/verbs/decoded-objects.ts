@@ -1,5 +1,5 @@
-// Objects that were decoded or written lately, by the bytes they stand for, so that writing the same object again and
-// again does not read it again each time. What is in here is shared: nobody may change it.
+// Cache of recently decoded or written objects, by their bytes, so that repeated writes of an object need not decode it
+// each time. Cached objects are shared and must not be modified.
 
 import type { Buffer } from 'node:buffer';
 import type { ApiObject } from '../api/object.ts';
@@ -10,24 +10,24 @@ import { readStored } from './stored-form.ts';
 
 interface Decoded {
   readonly object: ApiObject;
-  /** What it was read by, where it is not read as it is stored. */
+  /** What decoded it, if it is not read as it is stored. */
   readonly form: StoredForm | undefined;
 }
 
-/** Whether it is the object of that write: another server may write the same bytes, and a write may still be under way. */
+/** Whether it is the object of that write: another server may write the same bytes, and a write may be in progress. */
 function isOf({ metadata }: ApiObject, { revision }: StoredObject): boolean {
   return revision === 0 || metadata.resourceVersion === String(revision);
 }
 
 export class DecodedObjects {
-  /** Half of what there may be, and what was kept before that: it goes as a whole when that half is full. */
+  /** The current half of the cache and the previous one, which is dropped as a whole when the current one is full. */
   #recent = new Map<Buffer, Decoded>();
   #older = new Map<Buffer, Decoded>();
   #recentBytes = 0;
   readonly #incomplete = new WeakSet<Buffer>();
   readonly #leftovers = new WeakMap<Buffer, readonly string[]>();
 
-  /** What the definition reads the bytes as, with the resourceVersion of their write. */
+  /** The object that the definition decodes from the bytes, with the resourceVersion of their write. */
   of(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
     const known = this.#find(stored.bytes);
     if (known !== undefined && known.form === definition.storedForm && isOf(known.object, stored)) return known.object;
@@ -36,14 +36,16 @@ export class DecodedObjects {
     return object;
   }
 
-  /** The object behind the bytes, if it is known, in whichever version; its metadata are the same in all. */
+  /** The object of these bytes, if cached, in any version; its metadata is the same in all. */
   peek(bytes: Buffer): ApiObject | undefined {
     return this.#find(bytes)?.object;
   }
 
-  /** Keeps an object that was just written as these bytes; from then on it is as the definition reads it. */
+  /**
+   * Caches an object that was just written as these bytes; from then on it is what the definition decodes from them.
+   */
   keep({ storedForm: form }: Pick<ResourceDefinition, 'storedForm'>, bytes: Buffer, object: ApiObject): void {
-    // What somebody else converts is not the same object any more.
+    // Objects converted by a webhook may decode differently.
     if (form?.conversion !== undefined) return;
     form?.readWritten(object, bytes);
     this.#keep(bytes, { object, form });
@@ -64,8 +66,8 @@ export class DecodedObjects {
   }
 
   /**
-   * Notes of a new object that reading filled something in. In Kubernetes what is stored lacks that, so that the next
-   * write stores the object anew even where it changes nothing.
+   * Records that decoding a new object applied defaults. In Kubernetes the stored object lacks them, so the next write
+   * stores the object again even if it changes nothing.
    */
   noteFilledIn(bytes: Buffer): void {
     this.#incomplete.add(bytes);
@@ -75,7 +77,7 @@ export class DecodedObjects {
     return this.#incomplete.has(bytes);
   }
 
-  /** Notes what Kubernetes would have stored beside these bytes; see `Leftovers`. */
+  /** Records what Kubernetes would have stored in addition to these bytes; see `Leftovers`. */
   noteLeftovers(bytes: Buffer, leftovers: readonly string[]): void {
     if (leftovers.length > 0) this.#leftovers.set(bytes, leftovers);
   }
@@ -84,7 +86,7 @@ export class DecodedObjects {
     return this.#leftovers.get(bytes);
   }
 
-  /** The bytes are no longer anybody's newest. */
+  /** The bytes are no longer the latest of any object. */
   forget(bytes: Buffer): void {
     if (this.#recent.delete(bytes)) this.#recentBytes -= bytes.length;
     else this.#older.delete(bytes);

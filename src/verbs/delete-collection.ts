@@ -1,4 +1,4 @@
-// The verb deletecollection: everything a list selects is deleted, and the list answered.
+// The verb deletecollection: deletes everything that a list selects, and returns the list.
 
 import { ApiError } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
@@ -11,9 +11,10 @@ import { decodeStored } from './stored-form.ts';
 import type { WriteContext } from './write.ts';
 
 /**
- * Lists in pages, whether or not the request has a limit: a version that it names is exactly the one that is deleted.
- * All pages are listed before anything is deleted: deletions push the state that pages continue out of the history.
- * @throws ApiError as a list or a deletion does; objects that are gone already are not an error
+ * Lists in pages, whether or not the request has a limit; a resource version in the request is read exactly. All pages
+ * are listed before anything is deleted, because deletions push the version that pages continue from out of the
+ * history.
+ * @throws ApiError like a list or a delete; objects that are already gone are not an error
  */
 export async function deleteCollection(
   context: WriteContext,
@@ -58,7 +59,7 @@ async function deleteAll(context: WriteContext, request: ResourceRequest, { obje
         if (wait !== undefined) await wait;
       }
     } catch (error) {
-      // The others take up nothing more.
+      // The remaining ones are not started.
       next = objects.length;
       throw error;
     }
@@ -69,9 +70,9 @@ async function deleteAll(context: WriteContext, request: ResourceRequest, { obje
 }
 
 /**
- * How many objects are deleted at once. kube-apiserver deletes one after the other: so does this where others write to
- * the store too and requests sent at once arrive in any order, and where a precondition spares all behind the first that
- * does not meet it.
+ * Number of concurrent deletions. kube-apiserver deletes one after another; so does this if other servers write to the
+ * same store and concurrent requests may be reordered, and if a precondition stops the deletion at the first object
+ * that does not meet it.
  */
 async function lanesOf({ registry }: WriteContext, { definition }: ResourceRequest, { preconditions }: DeleteOptions) {
   const { store } = await registry.storage(definition);

@@ -1,4 +1,4 @@
-// The options of a deletion, from its body or, without one, from its query.
+// DeleteOptions, from the body or, without one, from the query.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
@@ -18,13 +18,13 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
-  /** Undefined: the kind's own policy. */
+  /** Undefined for the kind's default policy. */
   readonly propagationPolicy: PropagationPolicy | undefined;
-  /** Whether the policy was asked for in its old form, `orphanDependents=false`, which is answered 202 when it takes time. */
+  /** Whether the deprecated `orphanDependents=false` was used, for which a deletion in progress returns 202. */
   readonly cascadeAsked?: boolean;
-  /** Whether the object is one of a collection that is deleted: admission is not told its name. */
+  /** Whether the object is deleted as part of a collection: admission then does not see its name. */
   readonly ofCollection?: boolean;
-  /** Whether an object is deleted that can't be read; undefined where the gate for it is off. */
+  /** Whether an unreadable object may be deleted; undefined if the gate is disabled. */
   readonly ignoreReadError?: boolean;
 }
 
@@ -32,8 +32,8 @@ const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /**
  * @param type.schema the type meta/v1.DeleteOptions
- * @param type.unsafe whether objects that can't be read may be deleted; else the option for it is ignored
- * @throws ApiError 400 for a query that can't be read, 500 for such a body, 422 for options that are not allowed
+ * @param type.unsafe whether unreadable objects may be deleted; otherwise that option is ignored
+ * @throws ApiError 400 for an invalid query, 500 for an invalid body, 422 for invalid options
  */
 export function deleteOptions(
   query: Query,
@@ -61,7 +61,7 @@ export function deleteOptions(
   if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, found);
   return {
     dryRun: isDryRun(given.dryRun),
-    // As large as it may be, it is told in whole seconds: more than a number holds makes no difference.
+    // Reported in whole seconds however large it is; precision beyond a number's does not matter.
     gracePeriodSeconds: given.gracePeriodSeconds === undefined ? undefined : Number(given.gracePeriodSeconds),
     preconditions: given.preconditions,
     propagationPolicy: policyOf(given),
@@ -118,7 +118,7 @@ function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
   }
 }
 
-/** What a body says it is decides before anything else in it. @throws ApiError 500 */
+/** The kind of a body is checked before everything else in it. @throws ApiError 500 */
 function checkType(value: JsonObject): void {
   const unreadable = unreadableTypeMeta(value);
   if (unreadable !== undefined) throw errors.unexplained(unreadable);

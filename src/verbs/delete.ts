@@ -1,5 +1,5 @@
-// The verb delete, in two phases: an object that finalizers or a grace period hold is marked with its deletion time
-// and goes when the last of them is done; any other goes at once.
+// The verb delete, in two phases: an object with finalizers or a grace period is marked with a deletionTimestamp and
+// removed when the last of them is done; any other object is removed immediately.
 
 import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -18,18 +18,18 @@ import { type Change, isFinished, updateStored } from './write-object.ts';
 import { NO_WRITE_OPTIONS } from './write-options.ts';
 
 interface Deleted {
-  /** As it was, or as it was marked. */
+  /** The object before removal, or as marked. */
   readonly object: StoredObject;
-  /** False while something still holds the object. */
+  /** False while finalizers or a grace period remain. */
   readonly removed: boolean;
-  /** The object is shown though it is gone. */
+  /** The object is returned although it has been removed. */
   readonly isShown?: true;
 }
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** @throws ApiError 404 when there is no such object, 409 when a precondition does not hold */
+/** @throws ApiError 404 if the object does not exist, 409 if a precondition fails */
 export async function deleteObject(
   context: WriteContext,
   request: ResourceRequest,
@@ -52,7 +52,7 @@ export async function deleteObject(
       checkPreconditions(request, previous, options.preconditions);
       lostFinalizers = (previous.metadata.finalizers?.length ?? 0) > 0;
       period = gracePeriodOf({ request, previous, options });
-      // What has been admitted goes on: only a shorter period is another deletion.
+      // Already admitted: only a shorter grace period is another deletion.
       if (period.kind === 'pending') return 'nothing';
       await admitDeletion(write, { options, previous, period });
       const { collectsGarbage } = registry;
@@ -66,11 +66,11 @@ export async function deleteObject(
   if (marked.removed || !graceful || !isFinished(definition, decodeStored(marked.object))) return marked;
   if (dryRun) return { ...marked, removed: true, isShown: true };
   return updateStored(write, {
-    // Whoever runs the object sees the mark and may be first to remove it.
+    // The kubelet of the pod sees the mark and may remove it first.
     gone: period.kind === 'marks' ? { ...marked, removed: true } : undefined,
     change: async (current) => {
       if (!isFinished(definition, current)) return 'nothing';
-      // The removal is admitted as the mark was.
+      // The removal is admitted like the mark.
       if (period.kind === 'marks') await admitDeletion(write, { options, previous: current, period });
       return 'remove';
     },
@@ -95,7 +95,7 @@ function admitDeletion({ admission, request, dryRun }: Write, { options, previou
   });
 }
 
-/** The period that a deletion gives, and whether it marks the object, waits for an earlier one, or neither. */
+/** The grace period of a deletion, and whether it marks the object, waits for an earlier deletion, or neither. */
 interface GracePeriod {
   readonly kind: 'marks' | 'pending' | 'none';
   readonly seconds: number | undefined;
@@ -111,16 +111,13 @@ function gracePeriodOf({ request, previous, options }: Pick<Mark, 'request' | 'p
   return { kind: asked === undefined || asked >= left ? 'pending' : 'marks', seconds: asked };
 }
 
-/**
- * What Kubernetes shows of an object that goes, in a dry run, as its last finalizers are taken away: one of its kind of
- * which nothing is said.
- */
+/** The object that Kubernetes returns for a dry-run removal of the last finalizers: an empty one of its kind. */
 function emptyOf(definition: ResourceDefinition): StoredObject {
   const { value } = decodeObject(definition.storage.schema, { metadata: {} });
   return { bytes: encodeStored(definition, value as ApiObject), revision: 0 };
 }
 
-/** The options as an object, as admission shows them. */
+/** The options as an object, for admission. */
 function optionsObject({ dryRun, gracePeriodSeconds, preconditions, propagationPolicy }: DeleteOptions): JsonObject {
   return {
     kind: 'DeleteOptions',
@@ -132,13 +129,13 @@ function optionsObject({ dryRun, gracePeriodSeconds, preconditions, propagationP
   };
 }
 
-/** Some kinds keep dependents unless told otherwise, which surprises. */
+/** Some kinds orphan dependents by default, which is surprising. */
 export function warnOfDefault({ definition, warnings }: ResourceRequest, { propagationPolicy }: DeleteOptions): void {
   const { defaultPropagationWarning: warning } = definition.strategy;
   if (warning !== undefined && propagationPolicy === undefined) warnings.push(warning);
 }
 
-/** @throws ApiError 409 naming the kind, as Kubernetes does here */
+/** @throws ApiError 409 with the kind, as in Kubernetes */
 export function checkPreconditions(
   request: ResourceRequest,
   object: ApiObject,
@@ -146,7 +143,7 @@ export function checkPreconditions(
 ): void {
   if (wanted === undefined) return;
   const { strategy, storage } = request.definition;
-  // Named as it is stored: events of the newer group answer as events of the core.
+  // With its stored type: events of the newer group are reported as core events.
   const { group, kind } = storage;
   const { uid, resourceVersion } = object.metadata;
   if (strategy.shortPreconditions === true) {
@@ -187,19 +184,19 @@ function checkShortly(
   }
 }
 
-/** The last moment that a timestamp can tell: a period may be longer. */
+/** The last moment that a timestamp can represent: a grace period may be longer. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 interface Mark {
   readonly request: ResourceRequest;
   readonly previous: ApiObject;
   readonly options: DeleteOptions;
-  /** Whether anybody takes the finalizers away again that ask for something to be done with dependents. */
+  /** Whether a garbage collector removes the finalizers of propagation policies. */
   readonly collectsGarbage: boolean;
   readonly rules: StrategyContext;
 }
 
-/** What a deletion makes of the object: marked, removed, or, when it was marked before, perhaps nothing new. */
+/** The effect of a deletion on the object: marked, removed, or unchanged if it was marked before. */
 function markDeleted(mark: Mark): Change {
   const { request, previous } = mark;
   const { strategy } = request.definition;
@@ -223,46 +220,46 @@ function markDeleted(mark: Mark): Change {
   return { next };
 }
 
-/** A negative period is one second, as in Kubernetes. */
+/** A negative grace period is one second, as in Kubernetes. */
 function positive(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** A further deletion may cut the time left, never lengthen it. */
+/** Another deletion may shorten the remaining time, never extend it. */
 function shortenGrace({ previous, options, rules }: Mark, next: ApiObject): Change {
   const { deletionTimestamp = '', deletionGracePeriodSeconds: left = 0 } = previous.metadata;
   const wanted = positive(options.gracePeriodSeconds);
   if (wanted !== undefined && wanted < left) {
     const end = Date.parse(deletionTimestamp) - (left - wanted) * 1000;
     next.metadata.deletionTimestamp = timestamp(Math.max(end, rules.nowMs));
-    // A period that is over already is the shortest that somebody may still end.
+    // A grace period that has expired becomes the shortest one.
     next.metadata.deletionGracePeriodSeconds = end < rules.nowMs && wanted !== 0 ? 1 : wanted;
   }
   return { next };
 }
 
-/** The finalizers that a propagation policy asks the garbage collector's work with. */
+/** The finalizers by which a propagation policy requests garbage collection. */
 function finalizersFor({ request, previous, options, collectsGarbage }: Mark): string[] | undefined {
   const { finalizers = [] } = previous.metadata;
   const { defaultPropagation, marksPlainly, deletedTwice } = request.definition.strategy;
   const isFirst = previous.metadata.deletionTimestamp === undefined;
   if (!collectsGarbage || (marksPlainly === true && isFirst)) return previous.metadata.finalizers;
   const { cascadeAsked } = options;
-  // What is marked first and goes later has its dependents go before it, where it was asked for in the old form.
+  // With the deprecated option, an object that is marked first is removed after its dependents.
   const asked = deletedTwice === true && isFirst && cascadeAsked === true ? 'Foreground' : options.propagationPolicy;
   if (deletedTwice === true && isFirst && asked === undefined) return previous.metadata.finalizers;
   const others = finalizers.filter((each) => each !== ORPHAN && each !== FOREGROUND);
   const policy =
     defaultPropagation === 'Unsupported' ? defaultPropagation : (asked ?? keptPolicy(finalizers) ?? defaultPropagation);
   const wanted = policy === 'Orphan' ? [...others, ORPHAN] : policy === 'Foreground' ? [...others, FOREGROUND] : others;
-  // Finalizers that say so already keep their order.
+  // Existing finalizers keep their order.
   const names = new Set(wanted);
   const same = names.size === new Set(finalizers).size && finalizers.every((each) => names.has(each));
   if (same) return previous.metadata.finalizers;
   return wanted.length === 0 ? undefined : wanted;
 }
 
-/** Finalizers that ask for a policy count as long as no other policy is asked for. */
+/** Finalizers of a policy remain unless another policy is requested. */
 function keptPolicy(finalizers: readonly string[]) {
   if (finalizers.includes(ORPHAN)) return 'Orphan';
   return finalizers.includes(FOREGROUND) ? 'Foreground' : undefined;

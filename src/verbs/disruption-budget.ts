@@ -1,5 +1,5 @@
-// Disruption budgets as evictions meet them: which ones guard a pod, and taking one disruption from a budget. What a
-// budget allows is counted by its controller; only the count is read and lowered here.
+// Disruption budgets in evictions: which budgets cover a pod, and using up one disruption. The disruption controller
+// computes the number of allowed disruptions; it is only read and decremented here.
 
 import { ApiError, errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -20,7 +20,7 @@ import { NO_WRITE_OPTIONS } from './write-options.ts';
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 const RETRY_AFTER_SECONDS = 10;
 
-/** The budgets whose selector the pod's labels meet. A selector that can't be read meets none, nor does a missing one. */
+/** The budgets whose selector matches the pod's labels. Invalid and missing selectors match nothing. */
 export async function budgetsOf(
   registry: Registry,
   budgets: ResourceDefinition,
@@ -41,7 +41,7 @@ export async function budgetsOf(
   });
 }
 
-/** Whether the budget lets go of a pod that is not ready without counting it. */
+/** Whether the budget allows evicting an unready pod without counting it. */
 export function allowsUnready(budget: ApiObject): boolean {
   const { spec, status } = budget as PodDisruptionBudget;
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
@@ -50,7 +50,7 @@ export function allowsUnready(budget: ApiObject): boolean {
 }
 
 interface Disruption {
-  /** The eviction, for who asks and when. */
+  /** The eviction, its user and time. */
   readonly request: ResourceRequest;
   readonly budgets: ResourceDefinition;
   readonly budget: ApiObject;
@@ -58,7 +58,7 @@ interface Disruption {
   readonly dryRun: boolean;
 }
 
-/** Takes one disruption from a budget. @throws ApiError 429 when it has none, 403 when its status makes no sense */
+/** Uses up one disruption of a budget. @throws ApiError 429 if none is left, 403 for an invalid status */
 export async function takeDisruption(context: WriteContext, disruption: Disruption): Promise<void> {
   const { request, budgets, budget, pod, dryRun } = disruption;
   const { name = '', namespace = '' } = budget.metadata;
@@ -93,7 +93,7 @@ function checkDisruption(budget: ApiObject): void {
   throw refused(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
 }
 
-/** The budget's controller has yet to look at it: try again soon. */
+/** The disruption controller has not processed it yet: retry soon. */
 export function notYet(name: string): ApiError {
   return refused(`The disruption budget ${name} is still being processed by the server.`, RETRY_AFTER_SECONDS);
 }
@@ -104,7 +104,7 @@ function refused(message: string, retryAfterSeconds?: number): ApiError {
   return new ApiError({ code: 429, reason: 'TooManyRequests', message: REFUSED, details });
 }
 
-/** The condition of a budget that allows no more. */
+/** The condition of a budget that allows no more disruptions. */
 function noteExhausted(status: Draft<PodDisruptionBudgetStatus>, nowMs: number): void {
   const conditions = [...(status.conditions ?? [])];
   const index = conditions.findIndex(({ type }) => type === 'DisruptionAllowed');

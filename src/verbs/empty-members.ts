@@ -1,11 +1,11 @@
-// Members that a body gives and stored objects do not have: lists and maps without items, and fields behind a gate that
-// is off. Decoding leaves them out, as Kubernetes' storage does. Defaults and validation go before that: they see an empty
-// list where one was given, and no list where not. Who owns what is told even before fields are dropped.
+// Fields that a body contains but stored objects do not: empty lists and maps, and fields behind a disabled gate.
+// Decoding drops them, as Kubernetes' storage does. Defaulting and validation, which come before storage, distinguish
+// an empty list from an absent one, and field ownership is determined even before fields are dropped.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 
-/** Runs with the empty members back in their places, as far as nothing else stands there now. */
+/** Runs with the empty fields restored where nothing else has been set since. */
 export function withEmptyMembers<Result>(
   object: JsonObject,
   members: readonly EmptyMember[],
@@ -15,10 +15,7 @@ export function withEmptyMembers<Result>(
   return withPlaced(object, members.filter(isEmpty), run);
 }
 
-/**
- * Runs with what was given back in its place, as far as it can be owned: fields behind gates, and the empty lists and maps
- * of members that are always written.
- */
+/** Runs with all fields restored that can be owned: those behind gates, and empty lists and maps of required fields. */
 export function withOwnedMembers<Result>(
   object: JsonObject,
   members: readonly EmptyMember[],
@@ -36,7 +33,7 @@ function isEmpty({ gated }: EmptyMember): boolean {
   return gated === undefined;
 }
 
-/** Null stands where a member is written that has nothing in it. */
+/** Null marks a required field that is empty. */
 function isAlwaysWritten(object: JsonObject, { path }: EmptyMember): boolean {
   let at: Json | undefined = object;
   for (const step of path) at = memberOf(at, String(step));
@@ -60,7 +57,7 @@ interface Placed {
   readonly holder: JsonObject;
   readonly name: string;
   readonly value: Json;
-  /** Null for members that are always written. */
+  /** Null for required fields. */
   readonly before: Json | undefined;
   readonly isGated: boolean;
 }

@@ -1,4 +1,4 @@
-// The subresource eviction: a pod is deleted if its disruption budget allows it. Evictions are not stored.
+// The subresource eviction: deletes a pod if its disruption budget allows it. Evictions are not stored.
 
 import type { Admission } from '../admission/chain.ts';
 import { ApiError, errors } from '../api/errors.ts';
@@ -33,9 +33,9 @@ const EVICTING = {
 } as const;
 
 /**
- * Evicts the pod that the request names.
+ * Evicts the pod in the path.
  * @param budgets the resource poddisruptionbudgets
- * @throws ApiError 400, 404, 409 for preconditions, 429 where the budget does not allow it, 500 for two budgets
+ * @throws ApiError 400, 404, 409 for preconditions, 429 if the budget forbids it, 500 for two budgets
  */
 export async function evictPod(
   context: WriteContext,
@@ -66,12 +66,12 @@ interface Eviction {
 interface Attempt {
   readonly context: WriteContext;
   readonly request: ResourceRequest;
-  /** The pod as it was looked at. */
+  /** The pod as last read. */
   readonly pod: ApiObject;
   readonly options: DeleteOptions;
 }
 
-/** Looks at the pod as it is now and lets it go if its budget does. @param tries how often a lost race is run again */
+/** Evicts the pod in its current state if its budget allows it. @param tries how often a lost race is retried */
 async function evict(eviction: Eviction, tries: number): Promise<void> {
   const { context, request, budgets, given } = eviction;
   const { registry } = context;
@@ -97,8 +97,8 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
   return markAndDelete(attempt, options);
 }
 
-/** An Eviction of either version that there is: nothing in them differs. */
-/** The request as one for an eviction, in the version that its body says. */
+/** An Eviction of either version; they are identical. */
+/** The request as one for an eviction, in the version of its body. */
 function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceRequest {
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
   const kind = { group: 'policy', version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1', kind: 'Eviction' };
@@ -107,7 +107,7 @@ function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceR
 
 type GivenOptions = JsonObject & { readonly dryRun: string[] };
 
-/** The eviction's options for the deletion; a dry run may be asked for in the query as well. @throws ApiError 500 */
+/** DeleteOptions of the eviction; the query may request a dry run too. @throws ApiError 500 */
 function givenOptions({ query }: ResourceRequest, { deleteOptions: given }: ApiObject): GivenOptions {
   const options = isObject(given) ? given : {};
   const asked = query.all('dryRun').filter((value) => value !== '');
@@ -124,7 +124,7 @@ function bodyOf(value: JsonObject): RequestBody {
   return { value, excerpt: '', repeated: nothingRepeated };
 }
 
-/** Whether budgets are about the pod: it has begun, has not ended and is not ending. */
+/** Whether budgets apply to the pod: it is running and not being deleted. */
 function isGuarded({ metadata, status }: ApiObject): boolean {
   const phase = textAt(status, 'phase');
   return metadata.deletionTimestamp === undefined && !['Succeeded', 'Failed', 'Pending'].includes(phase);
@@ -136,14 +136,14 @@ function isReady({ status }: ApiObject): boolean {
   );
 }
 
-/** A pod that has not begun goes only as long as it has not begun. */
+/** A pod that has not started is only deleted if it still has not. */
 async function evictUnguarded(attempt: Attempt): Promise<void> {
   const { pod, options } = attempt;
   const mayBegin = pod.metadata.deletionTimestamp === undefined && textAt(pod, 'status', 'phase') === 'Pending';
   await markAndDelete(attempt, mayBegin ? atVersion(options, pod) : options);
 }
 
-/** A pod that is not ready goes only as long as it is not: who comes too late may try again. */
+/** An unready pod is only deleted if it still is unready: otherwise the client may retry. */
 async function evictUnready(attempt: Attempt, budget: ApiObject): Promise<void> {
   const { pod, options } = attempt;
   try {
@@ -154,16 +154,16 @@ async function evictUnready(attempt: Attempt, budget: ApiObject): Promise<void> 
   }
 }
 
-/** The options with a version that the pod must still have, the caller's own where it names one. */
+/** The options with a precondition on the pod's resource version, the caller's own if it has one. */
 function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: ApiObject): DeleteOptions {
   if (namesVersion(options)) return options;
   return { ...options, preconditions: { ...options.preconditions, ...(resourceVersion && { resourceVersion }) } };
 }
 
-/** Of the deletion behind an eviction admission is not asked: it has had its say on the eviction. */
+/** Admission does not run for the deletion behind an eviction: it has already run for the eviction. */
 const ADMITTED: Admission = { admit: () => undefined, admitWhole: async () => {}, validate: () => undefined };
 
-/** Says in the pod why it goes, and deletes it. */
+/** Records in the pod why it is being deleted, and deletes it. */
 async function markAndDelete({ context: { registry }, request }: Attempt, options: DeleteOptions): Promise<void> {
   const target = { ...request, query: new Query(), subresource: '' };
   const context = { registry, admission: ADMITTED };

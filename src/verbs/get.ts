@@ -1,4 +1,4 @@
-// The verb get: one object, newest or not older than a version; the watch cache answers.
+// The verb get: one object, the latest or one not older than a version, from the watch cache.
 
 import { errors } from '../api/errors.ts';
 import { caughtUp } from './caught-up.ts';
@@ -7,7 +7,7 @@ import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
 import { assertReadable } from './unreadable.ts';
 
-/** @throws ApiError 404 when there is no such object, 504 when the version asked for does not come */
+/** @throws ApiError 404 if the object does not exist, 504 if the requested version is not reached */
 export async function getObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
   const { definition, namespace, name, query } = request;
   const { cache, store } = await registry.storage(definition);
@@ -17,10 +17,10 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), definition);
   const key = storageKey(definition, namespace, name);
   const found = cache.get(key);
-  // Version 0 takes any state, also the last one that could be read.
+  // Version 0 accepts any state, including the last readable one.
   if (found === undefined || wanted !== '0') assertReadable(registry, { cache, store }, key);
   if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
-  // As in kube-apiserver, which reads the newest version from the store and others from its cache.
+  // As in kube-apiserver, which reads the latest version from the store and others from its cache.
   if (wanted === '') await definition.storedForm?.conversion?.renew(found);
   return found;
 }

@@ -1,4 +1,4 @@
-// Reviews of identity: whose token is this, and who am I.
+// Identity reviews: TokenReview and SelfSubjectReview.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -44,7 +44,7 @@ async function tokenStatus(
   }
 }
 
-/** SelfSubjectReview: what it says of itself does not count. */
+/** SelfSubjectReview: the content of the request is ignored. */
 export async function reviewSelf(
   { writes }: IdentityReviewContext,
   request: ResourceRequest,
@@ -55,7 +55,7 @@ export async function reviewSelf(
   return { kind, apiVersion, metadata, status: { userInfo: userInfo(request.user) } } as ApiObject;
 }
 
-/** A user as the API tells of one: members that are empty are left out. */
+/** A user in API form; empty fields are omitted. */
 function userInfo({ name, uid, groups, extra }: User): JsonObject {
   const info: JsonObject = {};
   if (name !== '') info['username'] = name;

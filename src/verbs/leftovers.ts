@@ -6,15 +6,15 @@ import { JSON_GROUPS } from '../resources/json-groups.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 const NONE: readonly string[] = Object.freeze([]);
-/** In place of a path, where members are left to readers. */
+/** In place of a path: fields are left to readers for defaulting. */
 const DEFAULTS = 'defaults';
 
 /** Those of one write, and of the object that it changes. */
 export class Leftovers {
   readonly #request: ResourceRequest;
-  /** Those of the object as it is stored. */
+  /** Those of the stored object. */
   #standing: readonly string[] = NONE;
-  /** Paths that the body has; undefined where there is none, which leaves everything as it is. */
+  /** Paths in the body; undefined without a body, which changes nothing. */
   #given: string[] | undefined;
   #leavesDefaults = false;
 
@@ -22,7 +22,10 @@ export class Leftovers {
     this.#request = request;
   }
 
-  /** The object is decoded anew. @returns what decoding fills; undefined for kinds that leave nothing, being JSON */
+  /**
+   * Called when the object is decoded again. @returns what decoding fills; undefined for kinds without leftovers in
+   * JSON
+   */
   decodesAnew(): string[] | undefined {
     if (JSON_GROUPS.includes(this.#request.definition.group)) return undefined;
     this.#leavesDefaults = false;
@@ -30,18 +33,18 @@ export class Leftovers {
     return this.#given;
   }
 
-  /** The write leaves members to readers to fill in: it is taken for another one than all before it. */
+  /** The write leaves fields to readers for defaulting: it counts as different from all before it. */
   leavesDefaults(): void {
     this.#leavesDefaults = true;
     this.#given?.push(DEFAULTS);
   }
 
-  /** An attempt begins at an object that was stored with these. */
+  /** An attempt starts from an object that was stored with these. */
   begin(standing: readonly string[] | undefined): void {
     this.#standing = standing ?? NONE;
   }
 
-  /** Those of the object as it is written: what the request cannot change is as it stands. */
+  /** Those of the object as it will be written: what the request cannot change is kept. */
   get written(): readonly string[] {
     if (this.#given === undefined) return this.#standing;
     if (this.#given.length === 0 && this.#standing.length === 0) return NONE;

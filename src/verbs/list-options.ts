@@ -1,5 +1,5 @@
-// The parameters of lists and watches, read and checked in the order and words of kube-apiserver: first what can't be
-// parsed (400), then combinations that make no sense (422).
+// Parameters of lists and watches, parsed and validated in kube-apiserver's order and words: first values that cannot
+// be parsed (400), then invalid combinations (422).
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -27,14 +27,14 @@ const NO_OPTIONS: ListOptions = {
   sendInitialEvents: undefined,
 };
 
-/** @throws ApiError 400 for a number that is none. */
+/** @throws ApiError 400 for an invalid number. */
 export function listOptions({ query }: ResourceRequest): ListOptions {
   if (query.empty) return NO_OPTIONS;
   return {
     watch: query.flag('watch'),
     resourceVersion: query.text('resourceVersion'),
     resourceVersionMatch: query.text('resourceVersionMatch'),
-    // The first number that is none is told.
+    // Only the first invalid number is reported.
     timeoutSeconds: query.integer('timeoutSeconds'),
     limit: Math.max(0, query.integer('limit') ?? 0),
     continueToken: query.text('continue'),
@@ -43,7 +43,7 @@ export function listOptions({ query }: ResourceRequest): ListOptions {
   };
 }
 
-/** @throws ApiError 422 naming every combination that is not allowed for a list. */
+/** @throws ApiError 422 with every combination that is invalid for a list. */
 export function validateListOptions(options: ListOptions): void {
   const found: FieldError[] = [];
   const { resourceVersion, resourceVersionMatch: match } = options;
@@ -66,8 +66,8 @@ export function validateListOptions(options: ListOptions): void {
 }
 
 /**
- * @param watchList whether watches may send initial events because they are asked to (the gate WatchList)
- * @throws ApiError 422 naming every combination that is not allowed for a watch.
+ * @param watchList whether watches may request initial events (the gate WatchList)
+ * @throws ApiError 422 with every combination that is invalid for a watch.
  */
 export function validateWatchOptions(options: ListOptions, watchList: boolean): void {
   const found: FieldError[] = [];
@@ -79,7 +79,7 @@ export function validateWatchOptions(options: ListOptions, watchList: boolean): 
     const why = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
     found.push(fieldError.forbidden('sendInitialEvents', why));
   }
-  // Without a version, or from 0, a watch sends its initial events as if it had been asked to.
+  // Without a version, or from 0, a watch sends initial events as if requested.
   const implied =
     watchList && sendInitialEvents === undefined && match === '' && ['', '0'].includes(options.resourceVersion);
   if (implied && options.continueToken !== '') {

@@ -1,6 +1,6 @@
-// The verb list: a collection at a version, whole or in pages. Which version, and whether it must be exactly that one,
-// follows the table of resource version semantics in the Kubernetes API concepts. Every list is read from a snapshot
-// of the watch cache, so all pages of one list show one state.
+// The verb list: a collection at a version, complete or in pages. Which version, and whether it must match exactly,
+// follows the table of resource version semantics in the Kubernetes API concepts. Every list is read from a snapshot of
+// the watch cache, so all pages of one list show one state.
 
 import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.ts';
 import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
@@ -15,19 +15,19 @@ import { awaitRevision, isCached, listRevision } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 import { assertAllReadable } from './unreadable.ts';
 
-/** The revision in a token that says: go on in the newest state. */
+/** The revision in a token that continues at the latest state. */
 const NEWEST = -1;
 
 type ListPage = ListAnswer & { readonly type: 'list'; readonly last: string | undefined };
 
 interface Page {
   readonly snapshot: Snapshot;
-  /** Objects from this key on, itself included; undefined for all. */
+  /** Objects from this key on, inclusive; undefined for all. */
   readonly start: string | undefined;
   readonly limit: number;
 }
 
-/** @throws ApiError 400 and 422 for faults in the parameters of a deleted collection, which may be those of a watch */
+/** @throws ApiError 400 and 422 for invalid parameters of deletecollection, which may be those of a watch */
 export function checkListParameters(registry: Registry, request: ResourceRequest): void {
   if (request.query.empty) return;
   const options = listOptions(request);
@@ -37,7 +37,7 @@ export function checkListParameters(registry: Registry, request: ResourceRequest
   selectionOf(request, selectors);
 }
 
-/** @throws ApiError 400 and 422 for faults in the parameters of a list, whatever the kind lets one select by */
+/** @throws ApiError 400 and 422 for invalid list parameters, regardless of the kind's selectable fields */
 export function checkListOptions(request: ResourceRequest): void {
   const options = listOptions(request);
   parseSelectors(request.query);
@@ -51,10 +51,10 @@ function readParameters(request: ResourceRequest): { options: ListOptions; selec
   return { options, selection: selectionOf(request, selectors) };
 }
 
-/** What another verb that lists sets in the parameters of a request. */
+/** Parameters that another verb sets for its list. */
 type ListPart = Partial<Pick<ListOptions, 'limit' | 'continueToken' | 'resourceVersion' | 'resourceVersionMatch'>>;
 
-/** @throws ApiError 400 and 422 for faults in the parameters, 410 for a version that is gone, 504 for one to come */
+/** @throws ApiError 400 and 422 for invalid parameters, 410 for an expired version, 504 for a future one */
 export async function listObjects(
   registry: Registry,
   request: ResourceRequest,
@@ -85,7 +85,7 @@ export async function listObjects(
   return answer;
 }
 
-/** The part of the keys that a continue token leaves out. */
+/** The prefix of keys that continue tokens omit. */
 function collectionPrefix(definition: ResourceDefinition, namespace: string): string {
   return namespace === '' ? definition.storagePrefix : `${definition.storagePrefix}/${namespace}`;
 }
@@ -115,8 +115,8 @@ async function choosePage(from: PageChoice): Promise<Page> {
 }
 
 /**
- * Version 0 means 'any state': kube-apiserver answers such a list whole from its cache, also where it continues another,
- * save for events, which it never caches.
+ * Version 0 means any state: kube-apiserver returns such a list completely from its cache, even with a continue token,
+ * except for events, which it does not cache.
  */
 function pageLimit({ options, request }: PageChoice): number {
   return options.resourceVersion === '0' && isCached(request.definition) ? 0 : options.limit;
@@ -142,7 +142,7 @@ async function continuedPage({ storage, options, request }: PageChoice): Promise
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });
 }
 
-/** `last` is the key of the last object that was looked at, where others follow it. */
+/** `last` is the key of the last examined object, if others follow it. */
 function readPage(from: { page: Page; selection: Selection; prefix: string }): ListPage {
   const { page, selection, prefix } = from;
   const { snapshot, start, limit } = page;
@@ -175,7 +175,7 @@ function readPage(from: { page: Page; selection: Selection; prefix: string }): L
   };
 }
 
-/** The first `limit` objects that match; `last` is the last object looked at when others follow it. */
+/** The first `limit` matching objects; `last` is the last examined object, if others follow it. */
 function takeMatching(from: { candidates: Iterable<CachedObject>; matches: Selection['matches']; limit: number }) {
   const { candidates, matches, limit } = from;
   const objects: CachedObject[] = [];

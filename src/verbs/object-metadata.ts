@@ -1,4 +1,4 @@
-// Server-set metadata of objects that are created and updated.
+// Metadata that the server sets on created and updated objects.
 
 import { Buffer } from 'node:buffer';
 import { errors } from '../api/errors.ts';
@@ -6,12 +6,12 @@ import type { ApiObject } from '../api/object.ts';
 import type { Random } from '../base/random.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
-/** Letters and digits that spell no words; Kubernetes' own alphabet for generated names. */
+/** Letters and digits that form no words; Kubernetes' alphabet for generated names. */
 const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const NAME_SUFFIX = 5;
 const GENERATED_PREFIX = 58;
 
-/** The body's namespace must be the path's; none means the path's. @throws ApiError 400 */
+/** The body's namespace must match the path; if absent, it is set. @throws ApiError 400 */
 export function settleNamespace(request: ResourceRequest, object: ApiObject): void {
   const { definition, namespace } = request;
   const given = object.metadata.namespace ?? '';
@@ -25,7 +25,7 @@ export function settleNamespace(request: ResourceRequest, object: ApiObject): vo
   object.metadata.namespace = namespace;
 }
 
-/** The body's name must be the path's. @throws ApiError 400 */
+/** The body's name must match the path. @throws ApiError 400 */
 export function checkName(request: ResourceRequest, object: ApiObject): void {
   const given = object.metadata.name ?? '';
   if (given === '') {
@@ -38,14 +38,14 @@ export function checkName(request: ResourceRequest, object: ApiObject): void {
   }
 }
 
-/** A name from `generateName`: its beginning and five random characters. */
+/** A name for `generateName`: the prefix and five random characters. */
 export function generatedName(prefix: string, random: Random): string {
   let name = prefix.slice(0, GENERATED_PREFIX);
   for (let count = 0; count < NAME_SUFFIX; count++) name += NAME_ALPHABET[random.below(NAME_ALPHABET.length)];
   return flat(name);
 }
 
-/** Identity and birth of a new object; what a client says of them does not count. */
+/** Identity and creation time of a new object; what a client sends is overwritten. */
 export function fillNewMetadata(object: ApiObject, times: { now(): string }, random: Random): void {
   const { metadata } = object;
   metadata.uid = random.uuid();
@@ -53,12 +53,12 @@ export function fillNewMetadata(object: ApiObject, times: { now(): string }, ran
   metadata.selfLink = undefined;
 }
 
-/** The same text in one piece: text put together from others makes JSON several times slower to write. */
+/** The same text as a flat string: concatenated strings make JSON several times slower to write. */
 function flat(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** RFC 3339 in UTC and whole seconds, as Kubernetes writes times. */
+/** RFC 3339 in UTC and whole seconds, Kubernetes' format of times. */
 export function timestamp(nowMs: number): string {
   return flat(`${new Date(nowMs).toISOString().slice(0, 19)}Z`);
 }

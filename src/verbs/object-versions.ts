@@ -1,5 +1,5 @@
-// An object in the versions that its entries of managedFields speak of: typed by their schemas, converted through the
-// storage version.
+// An object in the versions of its managedFields entries: typed by their schemas, converted through the storage
+// version.
 
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -11,7 +11,7 @@ import type { Conversion, ResourceDefinition, ServedVersion } from '../resources
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 
-/** A stored object as a version shows it; shared with its argument where nothing needs converting. */
+/** A stored object in a version; shared with the argument if nothing needs converting. */
 export function typedObject(definition: ResourceDefinition, version: ServedVersion, object: ApiObject): TypedObject {
   const value = version.conversion === undefined ? object : version.conversion.fromStorage(copyJson(object));
   return typed(definition, version, value);
@@ -26,13 +26,13 @@ export function typed(
   return { apiVersion, type: valueTypeOf(version.schema), value };
 }
 
-/** The same each time, for what is made of it is remembered. */
+/** The same instance each time, because results are cached by it. */
 const NOTHING: JsonObject = Object.freeze({});
 
-/** What objects of a type look like before anything is said, by type: a memory only. */
+/** Empty objects by type: only a cache. */
 const empties = new WeakMap<StructNode, JsonObject>();
 
-/** An object without a field said, as creation finds it. */
+/** An object without any field, as a create starts from. */
 export function emptyObject(definition: ResourceDefinition, version: ServedVersion): TypedObject {
   if (definition.custom) return typed(definition, version, NOTHING);
   let empty = empties.get(version.schema);
@@ -49,8 +49,8 @@ interface KnownVersion {
 }
 
 /**
- * Conversion between the versions of a resource. Versions that a built-in resource has no more are not known; a custom
- * resource's are refused.
+ * Conversion between the versions of a resource. Versions that a built-in resource no longer has are unknown; those of
+ * a custom resource are errors.
  */
 export function conversionOf(definition: ResourceDefinition): Convert {
   return (object, apiVersion) => {
@@ -73,7 +73,7 @@ export function conversionOf(definition: ResourceDefinition): Convert {
   };
 }
 
-/** A value as an object of a version, after it has been converted. @throws VersionError for what can't be one */
+/** A converted value as an object of a version. @throws VersionError for an invalid one */
 export function typedIn(definition: ResourceDefinition, apiVersion: string, value: JsonObject): TypedObject {
   const version = versionNamed(definition, apiVersion);
   if (version === undefined) throw new UnknownVersionError(apiVersion);
@@ -90,7 +90,7 @@ function versionNamed(definition: ResourceDefinition, apiVersion: string): Known
   return apiVersionOf(storage) === apiVersion ? { schema: storage.schema, conversion: undefined } : undefined;
 }
 
-/** A version that a resource has, served or not. */
+/** A version of a resource, served or not. */
 export function declaredVersion(
   { group, versions, unserved }: ResourceDefinition,
   apiVersion: string,
@@ -106,7 +106,7 @@ function converted(value: JsonObject, from: KnownVersion, to: KnownVersion): Jso
   return to.conversion?.fromStorage(stored) ?? stored;
 }
 
-/** Conversions are made for values as decoding leaves them. */
+/** Conversions expect values as decoded. */
 function canonical(value: JsonObject, schema: StructNode): ApiObject {
   try {
     return decodeObject(schema, copyJson(value), { owned: true }).value as ApiObject;

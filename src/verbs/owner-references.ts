@@ -1,4 +1,4 @@
-// Owner references that a client sends twice are kept once, and the client is warned.
+// Removal of duplicate owner references, with a warning to the client.
 
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -8,9 +8,9 @@ const ADVICE =
   'requests; duplicate UID(s) observed: ';
 
 /**
- * Drops references that equal another. Changes the object.
+ * Removes references that equal another. Modifies the object.
  *
- * @param admitted whether admission has seen the object: patches are looked at only then
+ * @param admitted whether admission has seen the object: patches are only checked then
  */
 export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiObject, admitted: boolean): void {
   const owners = metadata.ownerReferences;
@@ -30,7 +30,7 @@ export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiOb
   request.warnings.push(`.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.join(', ')}`);
 }
 
-/** A text that equal references share and others do not: their members are few, and all of them are texts or flags. */
+/** A key that equal references share: they have few fields, all of them strings or booleans. */
 function formOf(owner: OwnerReference): string {
   const members = Object.entries(owner).filter(([, value]) => value !== undefined);
   return JSON.stringify(members.sort(([one], [other]) => (one < other ? -1 : 1)));

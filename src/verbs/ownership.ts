@@ -1,5 +1,5 @@
-// Field ownership after a write: metadata.managedFields kept current by creates, updates and all patches but applies,
-// which know themselves. It never makes a write fail.
+// Field ownership of a write: maintains metadata.managedFields for creates, updates and all patches except applies,
+// which do so themselves. Never makes a write fail.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
@@ -25,8 +25,8 @@ import { withConversions } from './version-conversion.ts';
 import type { Write } from './write.ts';
 
 /**
- * Makes the creator the owner of all that it said and of what was filled in. Entries that it sent stay, as far as they
- * own anything else, unless somebody else converts versions. Changes its argument.
+ * Makes the creator the manager of all fields in the body and of defaults. Entries in the body are kept as far as they
+ * own other fields, unless a webhook converts versions. Modifies its argument.
  */
 export function* trackingCreation(write: Write, object: ApiObject): Steps<void> {
   const { registry, request, empties } = write;
@@ -37,7 +37,7 @@ export function* trackingCreation(write: Write, object: ApiObject): Steps<void> 
   const created = typedObject(definition, version, object);
   const isLong = write.turn !== undefined;
   if (definition.custom) {
-    // Who owns what is not of its type can't be told.
+    // The ownership of values of a wrong type cannot be determined.
     if (withOwnedMembers(object, empties, () => isMistyped(created.type, created.value, isLong))) return;
     yield;
   }
@@ -58,20 +58,22 @@ export function* trackingCreation(write: Write, object: ApiObject): Steps<void> 
   if (later !== undefined) yield* later.steps();
 }
 
-/** An object that the server makes itself, by no request. */
+/** An object that the server creates itself. */
 interface OwnMaking {
   readonly object: ApiObject;
-  /** What of it the maker said, in the storage version; all else was filled in. */
+  /** The fields set by the creator, in the storage version; all others are defaults. */
   readonly said: JsonObject;
-  /** Who made it; `kube-apiserver` when not given. */
+  /** The manager; `kube-apiserver` by default. */
   readonly manager?: string | undefined;
-  /** Who applied its status; not there where nobody has. */
+  /** The manager of its applied status; absent if none. */
   readonly statusManager?: string | undefined;
-  /** What of the status was applied; all of it when not given. */
+  /** The applied part of the status; all of it by default. */
   readonly status?: JsonObject;
 }
 
-/** Makes those in whose name the server makes an object the owners of what they said. Changes its argument. */
+/**
+ * Makes the given managers owners of their fields in an object that the server creates itself. Modifies its argument.
+ */
 export function trackMaking({ times }: Registry, definition: ResourceDefinition, making: OwnMaking) {
   const { object, said, manager = 'kube-apiserver', statusManager } = making;
   const [version] = definition.versions;
@@ -97,7 +99,7 @@ export function trackMaking({ times }: Registry, definition: ResourceDefinition,
 }
 
 /**
- * Makes the writer the owner of what it changed. `next` is changed: at once, unless somebody else converts
+ * Makes the writer the manager of the fields that it changed. Modifies `next`, synchronously unless a webhook converts
  * versions.
  */
 export function trackUpdate(write: Write, change: { next: ApiObject; previous: ApiObject }): Soon<void> {
@@ -109,7 +111,7 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
     next.metadata.managedFields = undefined;
     return undefined;
   }
-  // The entries themselves are nobody's, and equal ones need no comparison.
+  // The entries themselves have no owner, and equal objects need no comparison.
   next.metadata.managedFields = previous.metadata.managedFields;
   return withOwnedMembers(next, empties, () => {
     const update = {
@@ -127,8 +129,8 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
 }
 
 /**
- * What a write leaves as it is, a custom object's status, may be of any type in what was sent.
- * @throws VersionError for an object that is not of the types that its schema declares
+ * Parts that a write does not change, such as the status of a custom object, may have any type in the request.
+ * @throws VersionError for an object that does not match its schema
  */
 function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObject): void {
   if (definition.custom && isMistyped(type, value)) {
@@ -136,7 +138,7 @@ function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObjec
   }
 }
 
-/** Who writes, when, and what its write can't change. */
+/** The writer, the time, and what the write cannot change. */
 export function writer(times: Times, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'ignored'> {
   const fieldManager = request.query.text('fieldManager');
   return {
@@ -151,12 +153,12 @@ function settle(object: ApiObject, managers: () => readonly Manager[]): void {
     object.metadata.managedFields = writeManagers(managers());
   } catch (error) {
     if (!(error instanceof VersionError) && !(error instanceof ItemError)) throw error;
-    // What can't be told is forgotten, as Kubernetes does.
+    // Unknown ownership is dropped, as in Kubernetes.
     object.metadata.managedFields = undefined;
   }
 }
 
-/** The entries that a new object comes with. */
+/** The entries in the body of a create. */
 function managersOfNew({ metadata }: ApiObject, { definition }: ResourceRequest): readonly Manager[] {
   const sent = metadata.managedFields ?? [];
   if (sent.length === 0 || isReset(sent) || definition.storedForm?.conversion !== undefined) return [];
@@ -164,8 +166,8 @@ function managersOfNew({ metadata }: ApiObject, { definition }: ResourceRequest)
 }
 
 /**
- * The entries that an update starts from: those it sends where they make sense, else the live ones. A list without
- * entries resets those of built-in kinds; in custom objects it means nothing.
+ * The entries that an update starts from: those in its body if they are valid, otherwise the current ones. An empty
+ * list resets those of built-in kinds and is ignored for custom resources.
  */
 function managersSaid({ request, empties }: Write, { next, previous }: { next: ApiObject; previous: ApiObject }) {
   const { definition, subresource } = request;
@@ -182,8 +184,8 @@ function isManagedFields({ path }: EmptyMember): boolean {
 }
 
 /**
- * What a write leaves as it is whatever it says: a write to the object its status, one to the status all else. Of
- * other subresources the kind's rules have put back what is not theirs.
+ * What a write never changes: for a write to the object its status, for a write to the status everything else. For
+ * other subresources the strategy has already restored the rest.
  */
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
   const { strategy } = definition;
@@ -217,7 +219,7 @@ function fieldsAt(paths: readonly string[]): FieldNode {
 const STATUS: FieldNode = Object.freeze({ 'f:status': LEAF });
 const OF_STATUS = new Set(['kind', 'apiVersion', 'metadata', 'status']);
 
-/** Whether two states of an object differ in nothing but the times of their entries. */
+/** Whether two states of an object differ only in the times of managedFields. */
 export function isUnchanged(next: ApiObject, previous: ApiObject): boolean {
   return (
     equalBut('metadata', next, previous) &&
@@ -226,7 +228,7 @@ export function isUnchanged(next: ApiObject, previous: ApiObject): boolean {
   );
 }
 
-/** Whether two objects are equal, one member apart. */
+/** Whether two objects are equal except for one field. */
 function equalBut(member: string, one: JsonObject, other: JsonObject): boolean {
   for (const name in one) if (name !== member && !equalJson(one[name], other[name])) return false;
   for (const name in other) if (name !== member && other[name] !== undefined && one[name] === undefined) return false;

@@ -1,5 +1,5 @@
-// The verb patch: a change described by its difference, applied to the current object as the path's version shows it.
-// Three kinds of patch are known here; apply is a verb of its own.
+// The verb patch: a change given as a difference, applied to the current object in the version of the path. Handles
+// three patch types; apply is a verb of its own.
 
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
@@ -43,13 +43,13 @@ export type PatchType = 'json' | 'merge' | 'strategic';
 
 export interface PatchBody {
   readonly type: PatchType;
-  /** JSON, not yet looked at: whether the object is there is found out first. */
+  /** JSON, not parsed yet, because the object is looked up first. */
   readonly text: string;
-  /** The turns in which a long patch is worked on. */
+  /** Cooperative slices for long patches. */
   readonly turn?: Turn | undefined;
 }
 
-/** @throws ApiError as Kubernetes answers each fault, 404 before the patch is looked at */
+/** @throws ApiError as in Kubernetes, 404 before the patch is parsed */
 export async function patchObject(
   context: WriteContext,
   request: ResourceRequest,
@@ -80,12 +80,12 @@ interface Patching {
   readonly patch: PatchBody;
 }
 
-/** What a patch makes of an object, both in the version of the path. @throws ApiError 400, 413 and 422 */
+/** The patched object; both objects are in the version of the path. @throws ApiError 400, 413 and 422 */
 export function patchedValue(patching: Patching): ApiObject {
   return atOnce(patchingValue(patching));
 }
 
-/** As patchedValue, in steps. */
+/** Like patchedValue, in slices. */
 function* patchingValue(patching: Patching, value = parsePatch(patching.patch)): Steps<ApiObject> {
   const { request } = patching.write;
   const fault = yield* numberFault(patching.patch.text);
@@ -117,19 +117,19 @@ async function parseLongPatch(patch: PatchBody): Promise<Json> {
   }
 }
 
-/** Nothing stands before what is wrong with a strategic merge patch. */
+/** Errors in a strategic merge patch have no prefix. */
 function unreadablePatch(error: unknown, { type }: PatchBody): unknown {
   if (!(error instanceof JsonError)) return error;
   return errors.badRequest(type === 'strategic' ? error.message : `error decoding patch: ${error.message}`);
 }
 
-/** A number past the largest. The values of a JSON patch are members of its operations. */
+/** A number out of range. The values of a JSON patch are members of its operations. */
 function overflow({ message }: JsonError, patch: PatchBody): unknown {
   const why = patch.type === 'json' ? message.replace('Go value', 'Go struct field jsonPatchOp.value') : message;
   return unreadablePatch(new JsonError(why), patch);
 }
 
-/** A patch that leaves the version alone, empties it or says 0 is unconditional. */
+/** A patch that leaves the version unchanged, empty or 0 is unconditional. */
 function namesVersion(object: ApiObject): boolean {
   const { resourceVersion = '' } = object.metadata;
   return resourceVersion !== '' && resourceVersion !== '0';
@@ -160,7 +160,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
     throw invalidPatch(stringifyJson(patched), notAnObject(patched));
   }
   if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, value, patched);
-  // What a strategic merge says of them is not looked at.
+  // Ignored in a strategic merge patch.
   const own = { kind: definition.kind, apiVersion };
   const isNamedHere = patch.type === 'strategic' || definition.custom;
   const named = isNamedHere ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
@@ -177,7 +177,8 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   let decoded: DocumentReading;
   try {
     decoded = yield* decodingUntouched(patching, named, function* (own) {
-      // Most of it is as decoding leaves it: copying that and reading the copy is less than making all of it anew.
+      // Most of the object is already decoded: copying that and decoding the copy costs less than decoding everything
+      // again.
       const copy = copyJson(own);
       yield;
       const floats = floatsOf(patch, value);
@@ -190,7 +191,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   }
   if (options.fieldValidation !== 'Ignore') {
     const faults: string[] = [];
-    // Kubernetes holds what it merges as a map: its faults are reported in the order of names.
+    // Kubernetes merges into a map, so errors are reported in alphabetical order.
     const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
     const { unknown } = isMap ? decodeObject(schema, withSortedMembers(named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
@@ -199,14 +200,14 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   return decoded.value as ApiObject;
 }
 
-/** @throws ApiError 422 for what cannot be read, 500 without a reason where a strategic merge made it */
+/** @throws ApiError 422 for a value that cannot be decoded, 500 without a reason after a strategic merge patch */
 function checkReadable({ write, patch }: Patching, next: ApiObject, quoted: () => string): void {
   const why = write.request.definition.strategy.readFault?.(next);
   if (why === undefined) return;
   throw patch.type === 'strategic' ? errors.unexplained(why) : invalidPatch(quoted(), why);
 }
 
-/** @throws ApiError 422 where validation is strict */
+/** @throws ApiError 422 with strict validation */
 function tellFaults({ write }: Patching, faults: readonly string[], quoted: () => string): void {
   const { request, options } = write;
   if (faults.length > 0 && options.fieldValidation === 'Strict') {
@@ -216,10 +217,10 @@ function tellFaults({ write }: Patching, faults: readonly string[], quoted: () =
 }
 
 /**
- * What a patch leaves of kind and apiVersion. An object that names no version is read as Kubernetes' own inner form of
- * the kind, which knows none of its members by the names that clients use: all are unknown, and its name is not there.
+ * Kind and apiVersion after a patch. An object without a version is decoded as Kubernetes' internal version of the
+ * kind, to which all fields by their served names are unknown, including the name.
  *
- * @throws ApiError 400 without a version, 422 for what is neither text nor a kind
+ * @throws ApiError 400 without a version, 422 for values that are not strings or not a kind
  */
 function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
   const { write, patch } = patching;
@@ -242,9 +243,9 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
 }
 
 /**
- * What a patch leaves of kind and apiVersion of a custom resource, which says itself what it is.
+ * Kind and apiVersion of a custom resource after a patch, which must be present.
  *
- * @throws ApiError 422 for what is neither text nor there
+ * @throws ApiError 422 for values that are missing or not strings
  */
 function checkCustomReadable(patching: Patching, value: Json, patched: JsonObject): void {
   const quoted = () => quotedPatch(patching, value, patched);
@@ -253,7 +254,7 @@ function checkCustomReadable(patching: Patching, value: Json, patched: JsonObjec
 }
 
 /**
- * The same of what can be read, judged after names and versions. Updates of a status keep both.
+ * The same for valid strings, checked after names and versions. Updates of a status keep both.
  *
  * @throws ApiError 422 for another type, 500 without a version
  */
@@ -279,8 +280,8 @@ function typeOf(patched: JsonObject): { kind: string; apiVersion: string } {
 const MISSING_VERSION = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
 
 /**
- * Decodes without the entries of managedFields where the patch leaves them alone: they are canonical, nobody changes
- * them in place, and they are as long as the rest.
+ * Decodes without managedFields if the patch does not change them: they are canonical, are never modified in place, and
+ * are as long as the rest.
  */
 function* decodingUntouched(
   { current }: Patching,
@@ -296,13 +297,16 @@ function* decodingUntouched(
   return decoded;
 }
 
-/** Where the patched object has numbers that the patch writes as floats. A strategic merge makes integers of them. */
+/**
+ * Paths of the patched object whose numbers the patch writes as floats. A strategic merge patch turns them into
+ * integers.
+ */
 function floatsOf({ type, text }: PatchBody, value: Json): FloatLiterals | undefined {
   const floats = type === 'strategic' ? undefined : floatLiterals(text);
   return floats === undefined || type === 'merge' ? floats : patchedFloats(value, floats);
 }
 
-/** What messages quote: the patch of a strategic merge, else the patched object. */
+/** The text that messages quote: the patch of a strategic merge patch, otherwise the patched object. */
 function quotedPatch({ write, current, patch }: Patching, value: Json, patched: Json): string {
   if (patch.type === 'strategic') return goText(value);
   const { definition, version } = write.request;
@@ -310,19 +314,19 @@ function quotedPatch({ write, current, patch }: Patching, value: Json, patched: 
   return patchedText(current, patched, { node, isMerge: patch.type === 'merge' });
 }
 
-/** A value of a wrong type in the patched object, which a strategic merge restores from maps. */
+/** A value of a wrong type in the patched object, which a strategic merge patch decodes from maps. */
 function faultOf(error: DecodeError, type: PatchType): string {
   return type === 'strategic' ? restoreMessage(error) : error.message;
 }
 
-/** What field validation says of the patch itself. */
+/** Field validation of the patch itself. */
 function patchFaults({ type, text }: PatchBody, value: Json): string[] {
   if (type === 'json') return jsonPatchStrictErrors(value, text);
   if (countKeys(text) === membersOf(value)) return [];
   return findDuplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
-/** How many members the objects in a value have: fewer than its text when some came twice. */
+/** The number of members of all objects in a value: fewer than in its text if there are duplicates. */
 function membersOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + membersOf(item), 0);

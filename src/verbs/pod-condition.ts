@@ -1,4 +1,4 @@
-// Conditions that the server itself writes into a pod's status.
+// Pod conditions written by the server itself.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
@@ -11,7 +11,9 @@ interface PodCondition {
   readonly message?: string;
 }
 
-/** Writes a condition in place of the one of its type, which keeps its time where the status stays. Changes the pod. */
+/**
+ * Replaces the condition of the same type, keeping its transition time if the status is unchanged. Modifies the pod.
+ */
 export function setPodCondition(pod: ApiObject, condition: PodCondition, nowMs: number): void {
   const conditions = [...listAt(pod, 'status', 'conditions')];
   const index = conditions.findIndex((each) => textAt(each, 'type') === condition.type);

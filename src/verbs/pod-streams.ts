@@ -1,5 +1,5 @@
-// The streams of a pod that its kubelet serves: logs, exec, attach and port forwarding. What is asked for is checked
-// here and told to the kubelet in its own words.
+// Streams of a pod that its kubelet serves: logs, exec, attach and port forwarding. Validates the options and
+// translates them for the kubelet.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -12,9 +12,9 @@ import type { ResourceRequest } from './resource-request.ts';
 const LOG_STREAMS = ['All', 'Stderr', 'Stdout'];
 
 /**
- * Where a container's log is.
- * @returns undefined for a pod that has no node yet, and so no log
- * @throws ApiError 400, 404, 422 for options out of range and 500 for a node without address
+ * The location of a container's log.
+ * @returns undefined for a pod without a node, which has no log yet
+ * @throws ApiError 400, 404, 422 for options out of range and 500 for a node without an address
  */
 export async function logLocation(
   context: ConnectContext,
@@ -35,12 +35,12 @@ export async function logLocation(
 }
 
 interface LogOptions {
-  /** What the kubelet is asked. */
+  /** The request to the kubelet. */
   readonly parameters: [string, string][];
   readonly found: FieldError[];
 }
 
-/** @throws ApiError 400 for what can't be read */
+/** @throws ApiError 400 for options that cannot be parsed */
 function logOptions(query: Query, mayChooseStream: boolean): LogOptions {
   const found: FieldError[] = [];
   const numbers = { limitBytes: query.integer('limitBytes'), tailLines: query.integer('tailLines') };
@@ -83,8 +83,8 @@ function sinceTimeOf(query: Query): string | undefined {
 }
 
 /**
- * Where exec, attach or port forwarding goes on to.
- * @throws ApiError 400 for a container that is not there and for a pod without node, 404, 500
+ * The destination of exec, attach or port forwarding.
+ * @throws ApiError 400 for an unknown container or a pod without a node, 404, 500
  */
 export async function podStreamLocation(context: ConnectContext, request: ResourceRequest): Promise<BackendLocation> {
   const { query, namespace, name, subresource } = request;
@@ -112,7 +112,7 @@ function portParameters(query: Query): [string, string][] {
   return ports.filter((each) => each !== '').map((each) => ['port', each]);
 }
 
-/** The container that is meant: the named one, or the only one. @throws ApiError 400 */
+/** The container: the named one, or the only one. @throws ApiError 400 */
 function containerOf(pod: ApiObject, named: string): string {
   const lists = ['containers', 'initContainers', 'ephemeralContainers'].map((list) =>
     listAt(pod, 'spec', list).map((each) => textAt(each, 'name')),
@@ -137,7 +137,7 @@ function segments(...names: string[]): string {
   return names.map(encodeURIComponent).join('/');
 }
 
-/** A query, sorted by name as Go writes one. */
+/** A query, sorted by name as Go encodes it. */
 function encoded(parameters: readonly (readonly [string, string])[]): string {
   const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   return sorted.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');

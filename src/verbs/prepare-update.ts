@@ -1,5 +1,5 @@
-// Preparation shared by all updates, once the next state of an object is known: what the server keeps is put back, the
-// generation is counted, admission is asked and the change is validated. Update, patch, status and scale share it.
+// Preparation shared by all updates (update, patch, status, scale) once the next state of an object is known: restores
+// what the server controls, updates the generation, runs admission and validates the change.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
 import { errors, fieldError, MODIFIED } from '../api/errors.ts';
@@ -18,27 +18,27 @@ import { validateUpdate } from './update-validation.ts';
 import type { Write } from './write.ts';
 
 interface UpdateStep {
-  /** In the storage version, freshly decoded; changed in place. */
+  /** In the storage version, just decoded; modified in place. */
   readonly next: ApiObject;
   readonly previous: ApiObject;
-  /** Whether `next` says already who owns what. */
+  /** Whether `next` already has its managedFields. */
   readonly ownershipSettled?: boolean;
-  /** What the client wrote where that is an object of another kind, for admission. */
+  /** The request body if it is an object of another kind, for admission. */
   readonly shown?: AdmissionRequest['shown'];
-  /** How what webhooks make of it is put in its place. */
+  /** Integrates the result of webhooks. */
   readonly replace?: AdmissionRequest['replace'];
 }
 
 /**
- * The version that an update names must be the current one; none, or 0, means any where the kind allows it.
- * @throws ApiError 409 for another version, 422 where one is needed, 500 for what is not a version
+ * The resource version in an update must be the current one; none, or 0, means any if the kind allows it.
+ * @throws ApiError 409 for another version, 422 if one is required, 500 for an invalid one
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
   const { definition, name } = request;
   const revision = writtenRevision(next.metadata.resourceVersion ?? '');
   if (revision === 0) {
     if (definition.strategy.unconditionalUpdate) return;
-    // The resource, not the kind, stands in this message, and the version as a number: so clients know it.
+    // This message contains the resource, not the kind, and the version as a number, as clients know it.
     throw errors.invalid({ group: definition.group, kind: definition.resource, name }, [
       fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
     ]);
@@ -49,9 +49,8 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
 }
 
 /**
- * Makes `next` what is to be stored. What is reserved for it on the way is the write's, which knows whether it came to
- * be stored.
- * @returns `next`, or `previous` where they do not differ
+ * Turns `next` into the object to be stored. Reservations belong to the write, which knows whether it was stored.
+ * @returns `next`, or `previous` if they are equal
  * @throws ApiError 403 and 422
  */
 export async function prepareUpdate(write: Write, step: UpdateStep): Promise<ApiObject> {
@@ -90,12 +89,12 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
 }
 
 /**
- * Notes who said what, and puts back what a subresource can't change: mutating admission sees what the client said.
- * As in Kubernetes, ownership follows what was sent, also where it is put back afterwards.
+ * Updates managedFields and restores what a subresource cannot change: mutating admission sees what the client sent. As
+ * in Kubernetes, ownership follows what was sent, even if it is restored afterwards.
  */
 async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
   if (write.turn !== undefined) await write.turn.over();
-  // What the kind's rules and admission add belongs to nobody.
+  // Fields added by the strategy and by admission have no owner.
   if (step.ownershipSettled !== true) {
     const tracking = trackUpdate(write, step);
     if (tracking !== undefined) await tracking;
@@ -103,7 +102,7 @@ async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
   if (write.request.subresource !== '') keepAll(write, step);
 }
 
-/** What the kind's rules make of an object; those of a subresource have had their say. */
+/** The strategy's preparation of an object; that of a subresource has run before. */
 function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   const { subresource, definition } = write.request;
   const { strategy } = definition;
@@ -118,7 +117,7 @@ function keepAll(write: Write, step: UpdateStep): void {
   keepDeletion(step.next, step.previous);
 }
 
-/** Puts back what the request can't change. */
+/** Restores what the request cannot change. */
 function keepUnwritable(write: Write, step: UpdateStep): void {
   const { request } = write;
   const { next, previous } = step;
@@ -131,7 +130,7 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   } else if (strategy.hasStatus) next.status = copyJson(previous.status);
 }
 
-/** What clients can't change. */
+/** Fields that clients cannot change. */
 function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   const { metadata } = next;
   const old = previous.metadata;
@@ -141,7 +140,7 @@ function keepServerMetadata(next: ApiObject, previous: ApiObject): void {
   if ((metadata.uid ?? '') === '') metadata.uid = old.uid;
 }
 
-/** A deletion under way stays under way. Another period than it has is refused, so only none is put back. */
+/** A deletion in progress cannot be undone. A different grace period is an error, so only an absent one is restored. */
 function keepDeletion({ metadata }: ApiObject, { metadata: old }: ApiObject): void {
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;
   metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
@@ -156,9 +155,9 @@ function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
 }
 
 /**
- * Members that did not change become those of the previous object, which nobody changes: they are compared once, here,
- * and every comparison that follows sees at once that they are the same. Not where something is still written into
- * them: what the server gives out, the form that a definition stores, the empty members that validation looks at.
+ * Unchanged fields are replaced by those of the previous object, which is never modified: they are compared once, here,
+ * and later comparisons see identical values. Not if they are still being modified: by allocators, by the stored form
+ * of a definition, or by validation of empty fields.
  */
 function shareUnchanged({ registry, request, empties }: Write, { next, previous }: UpdateStep): void {
   const { definition } = request;
@@ -171,7 +170,7 @@ function shareUnchanged({ registry, request, empties }: Write, { next, previous 
   }
 }
 
-/** Whether a write of a kind that counts it says other content, of which some may be dropped. */
+/** Whether a write of a kind with a generation changes the content, part of which may be dropped. */
 function saysAnother({ request, empties }: Write, { next, previous }: UpdateStep): boolean {
   if (request.definition.strategy.generationTellsDropped !== true) return false;
   const dropped = empties.filter(({ gated }) => gated !== undefined);
@@ -182,7 +181,7 @@ function countGeneration(write: Write, { next, previous }: UpdateStep, isSaid: b
   const { request, empties, leftovers } = write;
   const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
   if (!generation || also === 'never' || request.subresource === 'status') return;
-  // What is stored has no member that is empty: one that is given is another than none.
+  // Stored objects have no empty fields, so a given one differs from an absent one.
   const isEmptied = generationTellsEmpty === true && (empties.some(isEmptyContent) || leftovers.areOther);
   const changed =
     isSaid ||
@@ -197,7 +196,7 @@ function isEmptyContent({ path, gated }: EmptyMember): boolean {
 }
 
 function memberOf({ metadata, status }: ApiObject, name: 'annotations' | 'labels' | 'status'): unknown {
-  // An empty status is another than none.
+  // An empty status differs from an absent one.
   return name === 'status' ? status : (metadata[name] ?? {});
 }
 
@@ -216,7 +215,7 @@ function validate(write: Write, { next, previous }: UpdateStep): void {
   const { strategy, custom } = request.definition;
   const found = validateUpdate(write, { next, previous });
   if (found.length > 0) throw invalid(request, next, found);
-  // Writes to the status of built-in kinds are not warned of.
+  // Writes to the status of built-in kinds cause no warnings.
   if (request.subresource === 'status' && !custom) return;
   request.warnings.push(...(strategy.warnings?.(next, previous, write.strategyContext()) ?? []));
 }

@@ -1,8 +1,8 @@
-// A request's query parameters, read by Go's rules for strings, numbers and booleans.
+// Query parameters of a request, parsed by Go's rules for strings, numbers and booleans.
 
 import { errors } from '../api/errors.ts';
 
-/** Parameters by name, values in the order they came. */
+/** Parameters by name, values in their original order. */
 export class Query {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -27,7 +27,7 @@ export class Query {
     return this.#values.get(name) ?? [];
   }
 
-  /** Only `0` and `false` in any case are false; every other value that is given is true. */
+  /** Only `0` and `false` in any case are false; every other given value is true. */
   flag(name: string): boolean {
     return this.optionalFlag(name) ?? false;
   }
@@ -39,7 +39,7 @@ export class Query {
     return value !== '0' && value !== 'false';
   }
 
-  /** A whole number of 64 bits; anything else is a bad request, in the words of Go's parser. */
+  /** A 64-bit integer; anything else is a bad request, with Go's message. */
   integer(name: string): number | undefined {
     const values = this.#values.get(name);
     if (values === undefined) return undefined;
@@ -54,7 +54,7 @@ export class Query {
   }
 }
 
-/** Parses what stands behind the `?`. Malformed escapes stay as they are. */
+/** Parses the part after the `?`. Malformed escapes are kept. */
 export function parseQuery(text: string): Query {
   if (text === '') return new Query();
   const values = new Map<string, string[]>();

@@ -1,5 +1,6 @@
-// The stored resources of a server: for each one its definition, the store and the watch cache that serves its reads.
-// Caches are made on first use and shared by all resources with one storage prefix (core and events.k8s.io events).
+// The stored resources of a server: for each, its definition, its store and the watch cache that serves its reads.
+// Caches are created on first use and shared by all resources with one storage prefix (events of core and
+// events.k8s.io).
 
 import type { Buffer } from 'node:buffer';
 import { parseJson } from '../api/json-reader.ts';
@@ -32,60 +33,60 @@ export interface ResourceStorage {
   readonly cache: WatchCache;
 }
 
-/** Told of a resource whose cache has just been opened, before anything is read from it or written. Must not throw. */
+/** Called for a resource whose cache has just been opened, before anything is read or written. Must not throw. */
 type OpenListener = (definition: ResourceDefinition, cache: WatchCache) => void;
 
 export interface RegistryOptions {
   readonly store: Store;
-  /** Where a resource is kept that is not in `store`. */
+  /** The store of a resource that is not kept in `store`. */
   readonly storeOf?: (definition: ResourceDefinition) => Store | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly gates: FeatureGates;
-  /** Whether privileged containers may be; true unless given. */
+  /** Whether privileged containers are allowed; true by default. */
   readonly allowPrivileged?: boolean;
-  /** Whether somebody deletes what deleted objects owned, so that deletions may wait for that; true unless given. */
+  /** Whether a garbage collector runs, so that deletions may wait for it; true by default. */
   readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
-  /** Is told what turns of the event loop are spent on. */
+  /** Receives descriptions of turns of the event loop. */
   readonly meter?: TurnMeter;
-  /** Who counts calls to the store and lists. */
+  /** Metrics of store calls and lists. */
   readonly series?: StorageSeries;
-  /** Who is told what expressions of custom resources take. */
+  /** Metrics of CEL evaluation for custom resources. */
   readonly expressions?: StrategyContext['expressions'];
-  /** Who is told where declared rules of validation and those in code differ. */
+  /** Receives mismatches of declarative and hand-written validation. */
   readonly declarative?: DeclarativeObserver;
-  /** Undefined where nobody can verify signatures: then they are not looked at. */
+  /** Undefined if signatures cannot be verified: then they are not checked. */
   readonly verifySignature?: VerifySignature;
 }
 
-/** Where namespaces are stored. */
+/** The storage of namespaces. */
 const NAMESPACES = '/registry/namespaces';
 
 export class Registry {
-  /** Where most resources are kept. */
+  /** The store of most resources. */
   readonly store: Store;
-  /** What long work is done in, so that others have their turn meanwhile. */
+  /** Cooperative slices for long work, so that other requests run in between. */
   readonly turns: ShortTurns;
   readonly clock: Clock;
   readonly times: Times;
   readonly random: Random;
-  /** Whether a feature gate is on. */
+  /** Whether a feature gate is enabled. */
   readonly gateEnabled: (gate: string) => boolean;
   readonly #allowPrivileged: boolean;
-  /** Whether deletions may wait for what becomes of the objects' dependents. */
+  /** Whether deletions may wait for garbage collection. */
   readonly collectsGarbage: boolean;
-  /** The labels of a namespace, which every write into one has looked at before. */
+  /** The labels of a namespace, whose existence every write into it has checked. */
   readonly namespaceLabels = (name: string) =>
     this.#storages.get(NAMESPACES)?.cache.get(`${NAMESPACES}/${name}`)?.labels;
-  /** Objects written or read for writing lately; shared, not to be changed. */
+  /** Recently written objects, and objects read for writing; shared, must not be modified. */
   readonly decoded = new DecodedObjects();
-  /** What the server gives out to objects of some resources. */
+  /** Allocators for objects of some resources. */
   readonly allocations = new Allocations();
-  /** What forms of objects take that are kept beside their bytes. */
+  /** Memory used by cached forms of objects. */
   readonly formBudget: FormBudget;
   readonly #minCompatibilityMinor: number | undefined;
-  /** Who counts calls to the store and lists; undefined for nobody. */
+  /** Metrics of store calls and lists; undefined for none. */
   readonly series: StorageSeries | undefined;
   readonly #expressions: StrategyContext['expressions'];
   readonly #declarative: DeclarativeObserver | undefined;
@@ -113,43 +114,43 @@ export class Registry {
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
 
-  /** The store that keeps a resource's objects. */
+  /** The store of a resource. */
   storeOf(definition: ResourceDefinition): Store {
     return this.#storeOf?.(definition) ?? this.store;
   }
 
-  /** The storage of a resource; synchronous once its cache is there. */
+  /** The storage of a resource; synchronous once its cache exists. */
   storage(definition: ResourceDefinition): Soon<ResourceStorage> {
     return this.#storages.get(definition.storagePrefix) ?? this.#open(definition);
   }
 
-  /** The newest version of an object that is known; undefined where there is none, or the cache is not open. */
+  /** The latest known version of an object; undefined if there is none or the cache is not open. */
   known(definition: ResourceDefinition, namespace: string, name: string): StoredObject | undefined {
     return this.#storages.get(definition.storagePrefix)?.cache.get(storageKey(definition, namespace, name));
   }
 
-  /** The forms of a resource's objects that are kept; undefined while its cache is not open. */
+  /** The cached forms of a resource's objects; undefined while its cache is not open. */
   forms({ storagePrefix }: ResourceDefinition): KeptForms | undefined {
     return this.#storages.get(storagePrefix)?.cache.forms;
   }
 
-  /** Calls back for every cache that is opened from now on; the function that is returned ends that. */
+  /** Calls back for every cache opened from now on; the returned function unsubscribes. */
   onOpen(listener: OpenListener): () => void {
     this.#openListeners.add(listener);
     return () => this.#openListeners.delete(listener);
   }
 
-  /** Whether the cache of a resource is open: nothing was read or written through the server before it is. */
+  /** Whether the cache of a resource is open: before that, nothing is read or written through the server. */
   isOpen(definition: ResourceDefinition): boolean {
     return this.#storages.has(definition.storagePrefix);
   }
 
-  /** How many objects of a resource there are, and their bytes; undefined while its cache is not open. */
+  /** The number of a resource's objects and their size in bytes; undefined while its cache is not open. */
   totals({ storagePrefix }: ResourceDefinition): { readonly objects: number; readonly bytes: number } | undefined {
     return this.#storages.get(storagePrefix)?.cache.totals;
   }
 
-  /** Whether there is any object of a resource, in one namespace or in all (''); opens no cache for it. */
+  /** Whether a resource has any object, in a namespace or in all (''); does not open its cache. */
   async hasObjects(definition: ResourceDefinition, namespace = ''): Promise<boolean> {
     const cache = this.#storages.get(definition.storagePrefix)?.cache;
     if (cache !== undefined) {
@@ -159,7 +160,7 @@ export class Registry {
     return (await this.storeOf(definition).list(prefix, { limit: 1 })).entries.length > 0;
   }
 
-  /** Objects of a resource as the store has them, from behind the key `after` on; opens no cache for it. */
+  /** Objects of a resource in the store, after the key `after`; does not open its cache. */
   async storedPage(
     definition: ResourceDefinition,
     page: { after: string | undefined; limit: number },
@@ -170,7 +171,7 @@ export class Registry {
     return entries.map(({ key, value, revision }) => ({ key, bytes: value, revision }));
   }
 
-  /** What a kind's rules may look at in a request of this user. */
+  /** The context of strategies in a request of this user. */
   strategyContext(user: User): StrategyContext {
     const { gateEnabled, namespaceLabels } = this;
     const [allowPrivileged, minCompatibilityMinor] = [this.#allowPrivileged, this.#minCompatibilityMinor];
@@ -193,7 +194,7 @@ export class Registry {
     return this.#storages;
   }
 
-  /** Ends the cache of a storage prefix and all its watches; the next who asks gets a new one. */
+  /** Closes the cache of a storage prefix and all its watches; the next use creates a new one. */
   reopen(prefix: string): void {
     this.#storages.get(prefix)?.cache.close();
     this.#storages.delete(prefix);
@@ -237,7 +238,7 @@ export class Registry {
     const { selectableFields } = definition.strategy;
     const known = this.decoded.peek(bytes);
     if (known === undefined) assertReadable(bytes);
-    // The rest may be long, as the schemas of a definition are.
+    // The rest may be long, like the schemas of a definition.
     if (selectableFields === undefined) return attributesOf(known?.metadata ?? metadataIn(bytes), undefined);
     const asStored = definition.storedForm === undefined ? known : undefined;
     const object = asStored ?? (parseJson(bytes) as ApiObject);
@@ -245,7 +246,7 @@ export class Registry {
   }
 }
 
-/** Throws for bytes that are not an object, as those of a cipher whose configuration is gone. */
+/** Throws for bytes that are not an object, such as those of a removed encryption provider. */
 function assertReadable(bytes: Buffer): void {
   if (bytes[0] === OPEN_BRACE && bytes.at(-1) === CLOSE_BRACE) return;
   assertInClear(bytes);
@@ -259,7 +260,7 @@ function attributesOf({ name = '', namespace = '', labels }: ObjectMeta, fields:
   return { name, namespace, labels, fields };
 }
 
-/** The store's key of an object, as kube-apiserver lays keys out. */
+/** The store key of an object, in kube-apiserver's layout. */
 export function storageKey(definition: ResourceDefinition, namespace: string, name: string): string {
   return definition.namespaced
     ? `${definition.storagePrefix}/${namespace}/${name}`

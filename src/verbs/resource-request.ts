@@ -1,5 +1,5 @@
-// One request for a resource, resolved to the definition it concerns: what every verb starts from. It says nothing of
-// sockets, headers or media types.
+// A request for a resource, resolved to its definition: the input of every verb. Independent of sockets, headers and
+// media types.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import type { RequestLife } from '../api/request-life.ts';
@@ -24,72 +24,69 @@ export interface ResourceRequest {
   readonly user: User;
   readonly userAgent: string;
   readonly query: Query;
-  /** Warnings for the client; verbs add to it, also when they fail later. */
+  /** Warnings for the client; verbs add to it, also if they fail later. */
   readonly warnings: string[];
-  /** The request's audit event, where there is one. */
+  /** The request's audit event, if there is one. */
   readonly audit?: AuditTrail | undefined;
-  /** Told what the request's time goes to, where somebody wants to know. */
+  /** Records the phases of the request, if required. */
   readonly phases?: RequestPhases | undefined;
-  /** Whether anybody waits for the answer; undefined for work of the server's own. */
+  /** Whether the client still waits for the response; undefined for internal requests. */
   readonly life?: RequestLife | undefined;
 }
 
-/** Whether a write of this kind may create the object that it is about. */
+/** Whether a write of this kind may create its object. */
 export function createsBy({ definition, subresource }: ResourceRequest): boolean {
   return subresource === '' || (subresource === 'status' && definition.strategy.createsByStatus === true);
 }
 
-/** A body that has been read and parsed. */
+/** A parsed request body. */
 export interface RequestBody {
-  /** Undefined where there was no body at all. */
+  /** Undefined for an empty body. */
   readonly value: unknown;
-  /** The beginning of the body, for messages that quote it. */
+  /** The beginning of the body, as quoted in messages. */
   readonly excerpt: string;
   /**
-   * What the text says beyond `value` when a walk over that met `keys` keys: undefined when no member came twice,
-   * else the value with repeated objects merged, and strict decoding's words for it.
+   * Information lost in `value`, given the number of `keys` found by walking it: undefined without duplicate members,
+   * otherwise the value with repeated objects merged, and the errors of strict decoding.
    */
   repeated(keys: number): Steps<RepeatedMembers> | undefined;
-  /** The number at a path as it was written, where that is as a float; undefined where there are no floats. */
+  /** The number at a path as written, if that is a float; undefined if there are no floats. */
   readonly floats?: ((path: string) => string | undefined) | undefined;
-  /** What is wrong with it where no types are declared; absent where nothing can be. */
+  /** Errors for values without declared types; absent if impossible. */
   untypedFault?(): Steps<Error | undefined>;
-  /** Strict decoding's words for unknown fields, where they are not those for JSON. */
+  /** The words of strict decoding for unknown fields, if they differ from those for JSON. */
   faults?(unknown: readonly string[]): string[];
-  /** What strict decoding found as one text, where that is not a list with commas. */
+  /** Errors of strict decoding as one text, if they are not joined by commas. */
   strictText?(found: readonly string[]): string;
-  /** Why a value is of a wrong type, where that is not said in the words for JSON. */
+  /** Why a value has a wrong type, if the words differ from those for JSON. */
   explain?(error: DecodeError): string;
-  /** The turns in which a long body is worked on. */
+  /** Cooperative slices for a long body. */
   readonly turn?: Turn | undefined;
 }
 
 export interface RepeatedMembers {
   readonly value: unknown;
   /**
-   * Values of which a later one of the same name took the place, each in a document of its path alone. They are read
-   * like the others and must fit.
+   * Values replaced by a later duplicate, each in a document with only its path. They are decoded like the others and
+   * must be valid.
    */
   readonly replaced: readonly unknown[];
   /**
    * Unknown and duplicate fields in the order of the text.
-   * @param opaque paths of values that strict decoding doesn't look into
+   * @param opaque paths of values that strict decoding does not check
    */
   readonly faults: (unknown: readonly string[], opaque?: readonly string[]) => Steps<string[]>;
 }
 
-/**
- * An object as it is stored: JSON bytes of its storage version and the revision of its write (0: not stored, a dry
- * run).
- */
+/** A stored object: JSON bytes in its storage version and the revision of its write (0: a dry run, not stored). */
 export interface StoredObject {
   readonly bytes: Buffer;
   readonly revision: number;
-  /** Where metadata ends in the bytes; 0 until somebody has looked. Only of objects that are kept. */
+  /** Where metadata ends in the bytes; 0 until computed. Only for cached objects. */
   metadataEnd?: number;
 }
 
-/** What a list answers; http turns it into a response. */
+/** The result of a list; http turns it into a response. */
 export interface ListAnswer {
   readonly type: 'list';
   readonly objects: Iterable<StoredObject>;
@@ -98,5 +95,5 @@ export interface ListAnswer {
   readonly remaining: number | undefined;
 }
 
-/** For bodies that say no member twice. */
+/** For bodies without duplicate members. */
 export function nothingRepeated(): undefined {}

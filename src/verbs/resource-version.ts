@@ -1,4 +1,4 @@
-// Resource versions in requests: strings to clients, store revisions to us.
+// Resource versions in requests: strings for clients, store revisions internally.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
@@ -9,7 +9,7 @@ import type { ResourceStorage } from './registry.ts';
 
 const LARGEST = 2n ** 64n - 1n;
 
-/** Why a text is not a resource version, in the words clients know; undefined when it is one. */
+/** Why a text is not a resource version, in Kubernetes' words; undefined if it is one. */
 function fault(text: string): string | undefined {
   const quoted = JSON.stringify(text);
   if (!/^\d+$/.test(text)) return `strconv.ParseUint: parsing ${quoted}: invalid syntax`;
@@ -17,7 +17,7 @@ function fault(text: string): string | undefined {
   return undefined;
 }
 
-/** As an option of a read is refused. */
+/** Invalid as a read option. */
 const invalid = (text: string, why: string) => `resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`;
 
 /** The version of a list; '' is 0. @throws ApiError 400 */
@@ -28,7 +28,7 @@ export function listRevision(text: string): number {
   return Number(text);
 }
 
-/** The version of a get or a watch; '' is 0. @throws ApiError 500, as kube-apiserver does */
+/** The version of a get or a watch; '' is 0. @throws ApiError 500, as in kube-apiserver */
 export function objectRevision(text: string): number {
   if (text === '') return 0;
   const reason = fault(text);
@@ -36,7 +36,7 @@ export function objectRevision(text: string): number {
   return Number(text);
 }
 
-/** The version of an object in a write; '' is 0. @throws ApiError 500, as kube-apiserver does */
+/** The version of an object in a write; '' is 0. @throws ApiError 500, as in kube-apiserver */
 export function writtenRevision(text: string): number {
   if (text === '') return 0;
   const reason = fault(text);
@@ -46,7 +46,7 @@ export function writtenRevision(text: string): number {
 
 /**
  * Waits until the cache is as new as `revision`.
- * @throws ApiError 504 'Too large resource version' when it does not get there in time
+ * @throws ApiError 504 'Too large resource version' if it does not get there in time
  */
 export async function awaitRevision(
   { cache, store }: ResourceStorage,
@@ -54,19 +54,19 @@ export async function awaitRevision(
   definition?: Pick<ResourceDefinition, 'kind'>,
 ): Promise<void> {
   if (revision <= cache.revision) return;
-  // The revision may be of something else, of which this cache would not hear.
+  // The revision may belong to another resource, whose events this cache does not receive.
   const catchingUp = caughtUp(store);
   if (catchingUp !== undefined) await catchingUp;
   if (!(await cache.waitFor(revision, limits.freshnessWaitMs)))
     throw tooLarge(cache, revision, definition === undefined || isCached(definition));
 }
 
-/** Whether kube-apiserver reads objects of a kind from its cache: it keeps none of events. */
+/** Whether kube-apiserver reads objects of a kind from its cache, which has no events. */
 export function isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
   return kind !== 'Event';
 }
 
-/** Seconds after which to ask again; of what kube-apiserver does not read from a cache it says none. */
+/** Retry-After in seconds; absent for resources that kube-apiserver does not read from a cache. */
 function tooLarge(cache: WatchCache, revision: number, isCached: boolean): ApiError {
   return errors.tooLargeResourceVersion(revision, cache.revision, isCached ? 1 : undefined);
 }

@@ -1,4 +1,4 @@
-// Common path of reviews: a body is read, admitted and checked like an object to be created, and never stored.
+// Common path of reviews: the body is decoded, admitted and validated like an object to be created, but not stored.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -27,7 +27,7 @@ export async function readReview(
     replace: replacing(write, review),
   });
   const found = request.definition.strategy.validate?.(review, write.strategyContext()) ?? [];
-  // Reviews of access are refused without naming a kind.
+  // Errors of access reviews do not name a kind.
   if (found.length > 0) throw refused(request, found);
   return review;
 }

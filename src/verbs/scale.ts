@@ -1,4 +1,4 @@
-// The subresource scale: the number of replicas of a workload, read and written without knowing its kind.
+// The subresource scale: the number of replicas of a workload, read and written independently of its kind.
 
 import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -39,7 +39,7 @@ const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
 const SCALE_TYPE = builtinType('autoscaling', 'v1', 'Scale');
 
-/** Whether a subresource speaks in Scale objects. */
+/** Whether a subresource uses Scale objects. */
 export function isScale({ kind }: Subresource): boolean {
   return kind === 'Scale';
 }
@@ -83,14 +83,14 @@ export async function patchScale(
   return writeScale(context, request, {
     options,
     next: tracked(context, request, (scale, managers) => {
-      // A patch of a Scale sees who owns the replicas; an answer doesn't show it.
+      // A patch of a Scale sees its managedFields; the response omits them.
       const metadata = { ...scale.metadata, managedFields: writeManagers(managers) };
       return patchedValue({ write, current: { ...scale, metadata }, patch });
     }),
   });
 }
 
-/** A Scale and the entries that say who owns what in it. */
+/** A Scale and its managedFields. */
 interface OwnedScale {
   readonly scale: ApiObject;
   readonly managers: readonly Manager[];
@@ -98,12 +98,12 @@ interface OwnedScale {
 
 interface ScaleWrite {
   readonly options: WriteOptions;
-  /** Whether the client sent the whole Scale: its uid is a precondition then. */
+  /** Whether the client sent the whole Scale: its UID is then a precondition. */
   readonly isWhole?: true;
   readonly next: (current: OwnedScale) => Soon<OwnedScale>;
 }
 
-/** Makes the writer the owner of what it changes in a Scale; replicas that nobody owns stay nobody's. */
+/** Makes the writer the manager of what it changes in a Scale; replicas without an owner remain so. */
 function tracked(
   context: WriteContext,
   request: ResourceRequest,
@@ -111,7 +111,7 @@ function tracked(
 ) {
   return ({ scale: current, managers }: OwnedScale): OwnedScale => {
     const scale = next(current, managers);
-    // What the client says of owners is not the object's, and not looked at.
+    // managedFields from the client are ignored.
     scale.metadata.managedFields = undefined;
     if (managers.length === 0) return { scale, managers };
     const update = { ...writer(context.registry.times, request), convert: () => undefined, ignored: undefined };
@@ -124,7 +124,7 @@ export function typedScale(scale: JsonObject): TypedObject {
   return { apiVersion: SCALE_VERSION, type: valueTypeOf(SCALE_TYPE), value: scale };
 }
 
-/** Writes the replicas of a workload through its Scale. @throws ApiError 404, 409 and 422 */
+/** Updates the replicas of a workload through its Scale. @throws ApiError 404, 409 and 422 */
 export async function writeScale(
   context: WriteContext,
   request: ResourceRequest,
@@ -215,7 +215,7 @@ function checkScale(
   throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
 }
 
-/** The Scale of a workload: what built-in kinds say in the same places, and others where their definition says. */
+/** The Scale of a workload: built-in kinds have the same paths, custom resources those in their definition. */
 function scaleOf(object: ApiObject, paths: ScalePaths | undefined): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const { replicas, present, selector } = paths === undefined ? ownScale(object) : foundScale(object, paths);
@@ -246,7 +246,7 @@ function ownScale(object: ApiObject) {
   };
 }
 
-/** A selector as text: a plain map of labels, or labels and expressions. */
+/** A selector as a string: from a plain map of labels, or from labels and expressions. */
 function selectorText(selector: JsonObject | null | undefined): string {
   if (selector === undefined || selector === null) return '';
   const structured = 'matchLabels' in selector || 'matchExpressions' in selector;

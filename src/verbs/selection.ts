@@ -1,4 +1,4 @@
-// Translation of a request's selectors into those of the watch cache.
+// Translation of a request's selectors to those of the watch cache.
 
 import { errors } from '../api/errors.ts';
 import {
@@ -13,7 +13,7 @@ import type { Selectable, Selection } from '../watchcache/types.ts';
 import type { Query } from './query.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
-/** Selectors whose grammar holds; whether their fields are selectable is another matter. */
+/** Parsed selectors; whether their fields are selectable is checked separately. */
 interface Selectors {
   readonly labels: LabelSelector | undefined;
   readonly fields: FieldSelector | undefined;
@@ -22,8 +22,8 @@ interface Selectors {
 const NO_SELECTORS: Selectors = { labels: undefined, fields: undefined };
 
 /**
- * Reads `labelSelector` and `fieldSelector`.
- * @throws ApiError 400 when one can't be read
+ * Parses `labelSelector` and `fieldSelector`.
+ * @throws ApiError 400 for an invalid one
  */
 export function parseSelectors(query: Query): Selectors {
   if (query.empty) return NO_SELECTORS;
@@ -35,18 +35,18 @@ export function parseSelectors(query: Query): Selectors {
   };
 }
 
-/** What a request selects. */
+/** The selection of a request. */
 export interface RequestSelection extends Selection {
   /**
-   * What may be selected, of objects that somebody else converts: `matches` reads their fields in the version of the
-   * request, so that they must be made ready before. Undefined where nothing has to be.
+   * Candidates among objects that a webhook converts: `matches` reads their fields in the version of the request, so
+   * they must be prepared first. Undefined if no preparation is needed.
    */
   readonly candidates?: Selection;
 }
 
 /**
- * What a request selects: its scope, narrowed by its selectors.
- * @throws ApiError 400 when a selector names a field that is not selectable
+ * The selection of a request: its scope, narrowed by its selectors.
+ * @throws ApiError 400 if a selector names a field that is not selectable
  */
 export function selectionOf(request: ResourceRequest, selectors: Selectors): RequestSelection {
   const { labels, fields } = selectors;
@@ -105,7 +105,7 @@ function metadataField({ name, namespace }: Selectable, field: string): string {
 function checkField(definition: ResourceDefinition, field: string): void {
   const { namespaced, strategy } = definition;
   if (field === 'metadata.name') return;
-  // Kinds without a namespace that say themselves what they can be selected by do not name it.
+  // Cluster-scoped kinds with selectable fields of their own do not include the namespace.
   const hasNamespace = namespaced || (strategy.unknownField ?? 'onlyMetadata') === 'onlyMetadata';
   if (field === 'metadata.namespace' && hasNamespace) return;
   if (strategy.selectableFieldNames.includes(field)) return;

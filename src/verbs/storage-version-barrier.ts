@@ -1,5 +1,5 @@
-// The barrier before writes of built-in resources: until a server has told in which version it stores a resource, it
-// stores nothing of it, so that whoever migrates what is stored knows of every version that may be there.
+// Barrier before writes of built-in resources: until a server has published the version in which it stores a resource,
+// it does not store any of its objects, so that storage migration knows every version that may exist.
 
 import { errors } from '../api/errors.ts';
 import type { User } from '../auth/user.ts';
@@ -13,7 +13,7 @@ interface AskedWrite extends ResourceName {
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 export class StorageVersionBarrier {
-  /** Why the last attempt to tell of a resource failed, by the resource's name; undefined where none did. */
+  /** Why the last publication for a resource failed, by resource name; undefined if none failed. */
   readonly #pending: Map<string, string | undefined>;
   readonly #attempt = Promise.withResolvers<void>();
 
@@ -21,12 +21,12 @@ export class StorageVersionBarrier {
     this.#pending = new Map([...resources].map((resource) => [nameOf(resource), undefined]));
   }
 
-  /** Whether all resources have been told of. */
+  /** Whether all resources have been published. */
   get isLifted(): boolean {
     return this.#pending.size === 0;
   }
 
-  /** Resolves when every resource has been tried once, whether that succeeded or not. */
+  /** Resolves when publication has been tried once for every resource, successfully or not. */
   get attempted(): Promise<void> {
     return this.#attempt.promise;
   }
@@ -43,7 +43,7 @@ export class StorageVersionBarrier {
     for (const resource of resources) if (this.#pending.has(nameOf(resource))) this.#pending.set(nameOf(resource), why);
   }
 
-  /** Lets reads pass, and those writes without which nothing could be told. @throws ApiError 503 */
+  /** Lets reads pass, and the writes that publication itself needs. @throws ApiError 503 */
   check(write: AskedWrite, user: User): void {
     if (this.isLifted || READING.has(write.verb) || isNeeded(write, user)) return;
     const name = nameOf(write);

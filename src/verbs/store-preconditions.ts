@@ -1,4 +1,4 @@
-// Preconditions of a write, with the messages of kube-apiserver's store: clients see the store's key there.
+// Preconditions of a write, with kube-apiserver's messages, which contain the storage key.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -6,13 +6,13 @@ import { storageKey } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 interface StorePreconditions {
-  /** '' or undefined: any. */
+  /** '' or undefined for any. */
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
 }
 
 /**
- * @param dryRun a dry run asks before the store's prefix is put before the key
+ * @param dryRun dry runs are checked before the storage prefix is added to the key
  * @throws ApiError 409
  */
 export function checkStored(

@@ -1,5 +1,5 @@
-// The stored form of an object: JSON of its storage version, kind and apiVersion first, metadata next, without a
-// resourceVersion. Readers splice the version in right behind `"metadata":{`, so that a get copies no field.
+// The stored form of an object: JSON of its storage version with kind and apiVersion first, then metadata, without a
+// resourceVersion. Readers insert the version right after `"metadata":{`, so that a get does not copy fields.
 
 import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -16,13 +16,13 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Writes an object of the storage version down; one that is stored in another form is changed to it. */
+/** Encodes an object of the storage version; an object with a different stored form is modified. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
   definition.storedForm?.write(object);
   return encodeObject(storedType(definition), object, definition.custom);
 }
 
-/** The same bytes as of encodeStored, in steps: for objects that are long. */
+/** The same bytes as encodeStored, in slices, for long objects. */
 export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
   definition.storedForm?.write(object);
   yield;
@@ -47,15 +47,15 @@ function storedType({ storedForm, storage }: ResourceDefinition): { kind: string
   return { kind: storage.kind, apiVersion: storedForm?.apiVersion ?? apiVersionOf(storage) };
 }
 
-/** The members of an object by name, at its own level alone. */
+/** Sorts the members of an object, at its top level only. */
 function byName(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**
- * An object laid out as stored ones are. The bytes are a buffer of their own, not a piece of a shared one.
- * @param byName whether members stand by name at every depth below the first, as in custom resources, which Kubernetes
- *   holds as maps
+ * Encodes an object in stored order. The result is a separate buffer, not a view of a shared one.
+ * @param byName whether members are sorted at every level below the first, as in custom resources, which are maps in
+ *   Kubernetes
  */
 export function encodeObject(type: { kind: string; apiVersion: string }, object: ApiObject, byName = false): Buffer {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
@@ -74,7 +74,10 @@ function sortedMetadata({ resourceVersion: _, ...metadata }: ObjectMeta): Json {
   return inNameOrder(metadata as JsonObject, 0);
 }
 
-/** Deeper than this, members stay as they are: the runtime's stack would not hold what may be stored. */
+/**
+ * Members below this depth are not sorted, because the runtime's stack is not deep enough for everything that can be
+ * stored.
+ */
 const SORTED_DEPTH = 500;
 
 function inNameOrder(value: Json, depth: number): Json {
@@ -94,13 +97,13 @@ function inNameOrder(value: Json, depth: number): Json {
     last = name;
     members.push(member);
   }
-  // Most values have been put in order before, and what is large is not made once more.
+  // Most values are already sorted, and large ones are not copied needlessly.
   if (isOrdered) return value;
   const places = new Map(names.map((name, index) => [name, index]));
   return Object.fromEntries(names.sort().map((name) => [name, members[places.get(name) as number] as Json]));
 }
 
-/** Metadata in the order of its declaration, so that equal objects are equal bytes. */
+/** Metadata in declaration order, so that equal objects have equal bytes. */
 function storedMetadata(metadata: ObjectMeta): ObjectMeta {
   const ordered: ObjectMeta = {
     name: metadata.name,
@@ -123,7 +126,7 @@ function storedMetadata(metadata: ObjectMeta): ObjectMeta {
   return ordered;
 }
 
-/** Reads a stored object, its resourceVersion put in. */
+/** Decodes a stored object, including its resourceVersion. */
 export function decodeStored({ bytes, revision }: StoredObject): ApiObject {
   return atRevision(parseJson(bytes) as ApiObject, revision);
 }
@@ -133,7 +136,7 @@ function atRevision(object: ApiObject, revision: number): ApiObject {
   return object;
 }
 
-/** A stored object as its definition reads it today, its resourceVersion put in; made ready where it has to be. */
+/** A stored object as its current definition decodes it, including its resourceVersion; prepared if necessary. */
 export function readStored({ storedForm }: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
   if (storedForm === undefined) return decodeStored(stored);
   const converted = storedForm.conversion?.known(stored.bytes);
@@ -141,13 +144,13 @@ export function readStored({ storedForm }: Pick<ResourceDefinition, 'storedForm'
   return atRevision(parseJson(converted) as ApiObject, stored.revision);
 }
 
-/** A stored object's metadata, without reading the rest. */
+/** The metadata of a stored object, without decoding the rest. */
 export function metadataIn(bytes: Buffer): ObjectMeta {
   const start = metadataOffset(bytes) - 1;
   return parseJson(bytes.subarray(start, objectEnd(bytes, start))) as ObjectMeta;
 }
 
-/** Where the object ends whose brace is at `start`. */
+/** The end of the JSON object whose brace is at `start`. */
 export function objectEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   let at = start;
@@ -171,7 +174,7 @@ function closingQuote(bytes: Buffer, open: number): number {
   return at;
 }
 
-/** Where the members of metadata begin in a stored object: theirs is the first brace behind the object's own. */
+/** The start of the members of metadata in a stored object: theirs is the first brace after the object's own. */
 export function metadataOffset(bytes: Buffer): number {
   return bytes.indexOf(OPEN, 1) + 1;
 }

@@ -1,4 +1,4 @@
-// The time as objects tell it, in whole seconds: written down once a second, however many writes there are in it.
+// The current time in whole seconds, formatted once per second however many writes there are.
 
 import type { Clock } from '../base/clock.ts';
 import { timestamp } from './object-metadata.ts';

@@ -1,5 +1,5 @@
-// The subresource token of service accounts: a token is made for the account, for some time and some audiences, and
-// perhaps bound to an object that it dies with.
+// The subresource token of service accounts: issues a token for the account, with a duration and audiences, and
+// optionally bound to an object.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
@@ -24,11 +24,11 @@ interface TokenRequestContext {
   readonly writes: WriteContext;
   readonly catalog: Catalog;
   readonly issuer: TokenIssuer;
-  /** Of tokens whose request names none. */
+  /** Audiences of tokens whose request names none. */
   readonly audiences: readonly string[];
-  /** The longest that a token may last; 0 for no bound. */
+  /** The longest validity of a token; 0 for no limit. */
   readonly maxExpirationSeconds: number;
-  /** Whether tokens of pods last longer than asked for, late uses of which are told of, and how long. */
+  /** Whether and for how long tokens of pods are valid beyond the requested time; their later use is reported. */
   readonly extendsExpiration: boolean;
   readonly extendedSeconds: number;
 }
@@ -37,10 +37,13 @@ const KIND = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReques
 const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;
 const LONGEST_SECONDS = 2 ** 32;
-/** What kubelets of old ask for; such a token of a pod works longer, and its use past this time is counted. */
+/**
+ * The duration that old kubelets request; such a token of a pod is valid for longer, and its use after this time is
+ * counted.
+ */
 const EXTENDED_SECONDS = 3607;
 
-/** @throws ApiError 400, 404, 409 and 422. A dry run gives a token that works, as in Kubernetes. */
+/** @throws ApiError 400, 404, 409 and 422. A dry run returns a valid token, as in Kubernetes. */
 export async function requestToken(
   context: TokenRequestContext,
   request: ResourceRequest,
@@ -49,7 +52,7 @@ export async function requestToken(
   const { registry, admission } = context.writes;
   const options = writeOptions(request.query, 'CreateOptions');
   const { dryRun } = options;
-  // The event shows the duration that is the default, which decoding does not know here.
+  // The audit event contains the default duration, which decoding does not know here.
   const write = new Write(context.writes, { ...requestOfKind(request, KIND), audit: undefined }, options);
   const asked = decodeBody(write, body);
   if (request.audit !== undefined) {
@@ -58,7 +61,7 @@ export async function requestToken(
     request.audit.requestObject({ ...asked, spec: { ...shown, expirationSeconds } });
   }
   settleNamespace(request, asked);
-  // Of what is filled in below, only this is the caller's.
+  // Of the fields set below, only this one comes from the caller.
   ((asked.spec ??= {}) as JsonObject)['expirationSeconds'] ??= DEFAULT_SECONDS;
   atOnce(trackingCreation(write, asked));
   checkName(request, asked);
@@ -102,7 +105,7 @@ export async function requestToken(
   return { ...asked, status: { token, expirationTimestamp } };
 }
 
-/** @throws ApiError 500 where what signs it does not */
+/** @throws ApiError 500 if signing fails */
 async function issued({ issuer }: TokenRequestContext, request: BoundTokenRequest): Promise<string> {
   try {
     return await issuer.issue(request);
@@ -111,7 +114,7 @@ async function issued({ issuer }: TokenRequestContext, request: BoundTokenReques
   }
 }
 
-/** Asking for more than is given is warned of, not refused. */
+/** A longer duration than allowed causes a warning, not an error. */
 function shorten(spec: TokenSpec, maxSeconds: number, warnings: string[]): void {
   const asked = spec.expirationSeconds;
   if (maxSeconds === 0 || asked <= maxSeconds) return;
@@ -132,7 +135,7 @@ interface BoundReference {
   readonly uid?: string;
 }
 
-/** Fills in what the request does not say. */
+/** Applies defaults to the request. */
 function completeSpec(asked: ApiObject, audiences: readonly string[]): TokenSpec {
   const spec = (asked.spec ??= {}) as JsonObject;
   if (!Array.isArray(spec['audiences']) || spec['audiences'].length === 0) spec['audiences'] = [...audiences];
@@ -153,7 +156,7 @@ interface AskedUid {
   readonly account: ApiObject;
 }
 
-/** Whoever names a uid wants a token of that account, not of one that has its name now. */
+/** A UID in the request identifies the account, not another one with the same name. */
 function checkUid({ context, request, askedUid, account }: AskedUid): void {
   const { uid = '' } = account.metadata;
   if (askedUid === '' || askedUid === uid) return;
@@ -218,7 +221,7 @@ const BINDABLE: ReadonlyMap<string, string> = new Map([
   ['Node', 'nodes'],
 ]);
 
-/** A node that is not there is named all the same. */
+/** A missing node is included by name. */
 async function nodeOf(context: TokenRequestContext, name: string): Promise<NamedObject> {
   const definition = context.catalog.find('', 'nodes')!;
   const storage = await context.writes.registry.storage(definition);

@@ -1,13 +1,13 @@
-// Kind and apiVersion of what clients send, which may be anything.
+// Kind and apiVersion in requests, which may be anything.
 
 import type { JsonObject } from '../api/object.ts';
 
-/** What Kubernetes says of a custom resource that does not say its kind. @param text gives the object as messages quote it */
+/** Kubernetes' error for a custom resource without a kind. @param text returns the object as messages quote it */
 export function missingKind(object: JsonObject | null, text: () => string): string | undefined {
   return (object?.['kind'] ?? '') === '' ? `Object 'Kind' is missing in '${text()}'` : undefined;
 }
 
-/** The same of a custom resource whose apiVersion is there and null. */
+/** The same for a custom resource whose apiVersion is null. */
 export function nullVersion({ apiVersion }: JsonObject): string | undefined {
   return apiVersion === null ? '.apiVersion accessor error: <nil> is of the type <nil>, expected string' : undefined;
 }

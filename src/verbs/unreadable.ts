@@ -1,5 +1,5 @@
-// Answers about objects that are stored and can't be read, in kube-apiserver's words, which are others where the gate
-// AllowUnsafeMalformedObjectDeletion is on.
+// Errors for stored objects that cannot be read, in kube-apiserver's words, which differ if the gate
+// AllowUnsafeMalformedObjectDeletion is enabled.
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -9,10 +9,10 @@ import type { Registry, ResourceStorage } from './registry.ts';
 import { UNSAFE_DELETION_GATE } from './unsafe-delete.ts';
 
 const ROOT = '/registry';
-/** At most so many objects are named in one answer. */
+/** Maximum number of objects named in one error. */
 const MAX_CAUSES = 100;
 
-/** @throws ApiError 500 for an object that can't be read */
+/** @throws ApiError 500 for an unreadable object */
 export function assertReadable(registry: Registry, { cache }: ResourceStorage, key: string): void {
   const found = cache.unreadable.get(key);
   if (found === undefined) return;
@@ -20,7 +20,7 @@ export function assertReadable(registry: Registry, { cache }: ResourceStorage, k
   throw errors.internal(corrupt(key.slice(ROOT.length), detailOf(found)), found.error);
 }
 
-/** As assertReadable, for updates, which do not name the key. @throws ApiError 500 */
+/** Like assertReadable, for updates, whose errors do not contain the key. @throws ApiError 500 */
 export function assertUpdatable(registry: Registry, { cache }: ResourceStorage, key: string): void {
   const found = cache.unreadable.get(key);
   if (found === undefined) return;
@@ -28,7 +28,7 @@ export function assertUpdatable(registry: Registry, { cache }: ResourceStorage, 
   throw plainFault(found, named ? detailOf(found) : found.error.message);
 }
 
-/** Values that can't be transformed are internal errors; those that can't be decoded are told of as they are. */
+/** Values that cannot be decrypted are internal errors; decoding errors are reported directly. */
 function plainFault({ error }: UnreadableEntry, message: string): ApiError {
   return isTransformFault(error) ? errors.internal(message, error) : new ApiError({ code: 500, message, cause: error });
 }
@@ -49,19 +49,19 @@ function corrupt(key: string, detail: string): string {
 
 interface ListedState {
   readonly definition: ResourceDefinition;
-  /** What the keys that were read begin with. */
+  /** Prefix of the keys that were read. */
   readonly prefix: string;
-  /** The one key that was read, where the object's name was given. */
+  /** The only key that was read, if the object's name was given. */
   readonly key: string | undefined;
-  /** Whether a state is good enough in which all were readable. */
+  /** Whether the last state in which all objects were readable suffices. */
   readonly anyState: boolean;
-  /** The first key that was read; undefined for all from the beginning. */
+  /** The first key that was read; undefined for the beginning. */
   readonly start: string | undefined;
-  /** The last key that was read; undefined for all to the end. */
+  /** The last key that was read; undefined for the end. */
   readonly last: string | undefined;
 }
 
-/** @throws ApiError 500 that names objects that were to be listed and can't be read */
+/** @throws ApiError 500 with the unreadable objects in the range of the list */
 export function assertAllReadable(registry: Registry, { cache }: ResourceStorage, listed: ListedState): void {
   const found = cache.unreadable
     .within(listed.prefix)

@@ -1,5 +1,5 @@
-// Deletion of an object that can't be read, past all that would look at it: finalizers, preconditions, admission. Behind
-// the gate AllowUnsafeMalformedObjectDeletion.
+// Deletion of an unreadable object, bypassing everything that would have to read it: finalizers, preconditions,
+// admission. Behind the gate AllowUnsafeMalformedObjectDeletion.
 
 import { errors, fieldError } from '../api/errors.ts';
 import { type Registry, storageKey } from './registry.ts';
@@ -9,7 +9,7 @@ export const UNSAFE_DELETION_GATE = 'AllowUnsafeMalformedObjectDeletion';
 export const UNSAFE_DELETE_VERB = 'unsafe-delete-ignore-read-errors';
 const OPTION = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/** @throws ApiError 422 for an object that can be read or is not there */
+/** @throws ApiError 422 for an object that is readable or does not exist */
 export async function unsafeDelete(registry: Registry, request: ResourceRequest): Promise<void> {
   const { definition, namespace, name } = request;
   const { cache, store } = await registry.storage(definition);
@@ -26,14 +26,14 @@ export async function unsafeDelete(registry: Registry, request: ResourceRequest)
   ]);
 }
 
-/** @throws ApiError 422, always: a collection is not deleted unread */
+/** @throws ApiError 422, always: collections cannot be deleted unread */
 export function refuseUnsafeCollection(): never {
   throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, [
     fieldError.invalid(OPTION, true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
   ]);
 }
 
-/** The faults of options that ask for such a deletion: it goes with no other option. */
+/** Validation of options for such a deletion: it cannot be combined with any other. */
 export function unsafeOptionErrors(given: Readonly<Record<string, unknown>> & { dryRun: readonly string[] }) {
   const others = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
   const set = [...(given.dryRun.length > 0 ? ['dryRun'] : []), ...others.filter((name) => given[name] != null)];

@@ -1,5 +1,5 @@
-// Validation of what is to be stored: which rules look at an object, and in which order clients are told what they found.
-// Every object's metadata is looked at for all kinds alike; then the kind looks at it with its own rules, and at the rest.
+// Validation of objects to be stored: which rules apply, and the order of their errors. Metadata is validated alike for
+// all kinds; then come the kind's own rules for metadata and for the rest.
 
 import type { FieldErrors } from '../api/errors.ts';
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
@@ -12,7 +12,7 @@ import type { Write } from './write.ts';
 
 const path = 'metadata';
 
-/** The faults of an object's metadata by its kind's rules. */
+/** Errors in an object's metadata by its kind's rules. */
 export function validateMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
   const { strategy, namespaced, custom } = definition;
   const own = strategy.checksNamesLast === true ? () => [] : strategy.nameFaults;
@@ -26,12 +26,12 @@ export function validateMetadata(definition: ResourceDefinition, object: ApiObje
   });
 }
 
-/** What is asked of the metadata of all kinds alike: names can stand in a path. */
+/** Metadata rules of all kinds: names must be valid path segments. */
 export function validateCommonMetadata({ namespaced }: ResourceDefinition, object: ApiObject): FieldErrors {
   return validateObjectMeta(object.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true });
 }
 
-/** An empty list or map is no other than none; but where a fault quotes it, it is quoted as it was given. */
+/** Empty lists and maps equal absent ones, but errors quote what was sent. */
 function quotedAsGiven({ empties }: Pick<Write, 'empties'>, next: ApiObject, run: () => FieldErrors): FieldErrors {
   const found = run();
   if (found.length === 0 || empties.length === 0) return found;
@@ -40,7 +40,7 @@ function quotedAsGiven({ empties }: Pick<Write, 'empties'>, next: ApiObject, run
   return isSame ? given : found;
 }
 
-/** The faults of a change of an object, or of its status or another view of it. */
+/** Validation errors of a change to an object, its status or another subresource. */
 export function validateUpdate(
   write: Pick<Write, 'request' | 'empties' | 'strategyContext'>,
   { next, previous }: { next: ApiObject; previous: ApiObject },

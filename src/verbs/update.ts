@@ -1,4 +1,4 @@
-// The verb update: an object is replaced by the one in the body, where its version still holds.
+// The verb update: replaces an object by the one in the body, if its resource version is current.
 
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -25,11 +25,11 @@ interface Updated {
 
 interface Update {
   readonly body: RequestBody;
-  /** Asked before an object is created that was not there; throws where the caller may not. */
+  /** Called before an update creates a missing object; throws if the user may not. */
   readonly authorizeCreate: () => Soon<void>;
 }
 
-/** @throws ApiError 400, 404, 409 and 422 as Kubernetes answers each fault */
+/** @throws ApiError 400, 404, 409 and 422 as in Kubernetes */
 export async function updateObject(
   context: WriteContext,
   request: ResourceRequest,
@@ -48,7 +48,7 @@ export async function updateObject(
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, preconditionsOf(write, object), { metadata: {} });
     writtenRevision(object.metadata.resourceVersion ?? '');
-    // Nothing is stored of a dry run, which shows the version.
+    // A dry run stores nothing and returns the version.
     if (!write.dryRun) object.metadata.resourceVersion = undefined;
     await authorizeCreate();
     return { object: await createDecoded(write, object), created: true };
@@ -60,13 +60,13 @@ async function replace(write: Write, object: ApiObject): Promise<StoredObject> {
   const { registry, request } = write;
   const { resourceVersion = '' } = object.metadata;
   const isConditional = resourceVersion !== '' && resourceVersion !== '0';
-  // Others' writes to the same store may make it be computed again all the same.
+  // Writes of other servers to the same store may still cause a retry.
   const isAlone = registry.storeOf(request.definition).catchUp === undefined;
   const written = await updateStored(write, {
     change: async (previous) => {
-      // An update that names a version is refused when the object changed meanwhile; only others are computed again.
+      // An update with a resource version is rejected if the object changed meanwhile; only others are retried.
       const next = isConditional && isAlone ? object : copyJson(object);
-      // A PUT that names another uid means another object.
+      // A PUT with another UID refers to another object.
       checkStored(request, preconditionsOf(write, next), previous);
       checkVersion(request, next, previous);
       return { next: await prepareUpdate(write, { next, previous }) };

@@ -1,5 +1,5 @@
-// Conversion between the versions that owners of fields speak, where somebody has to be waited for: what is computed of
-// them is computed again with what has come.
+// Conversion between the versions of managedFields if a webhook converts: the computation is repeated when the webhook
+// has responded.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
@@ -8,7 +8,7 @@ import type { Soon } from '../base/soon.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
 import { conversionOf, declaredVersion, typedIn } from './object-versions.ts';
 
-/** What somebody is asked for who has to be waited for. */
+/** A pending conversion by a webhook. */
 class Wanted extends Error {
   override name = 'Wanted';
   readonly key: string;
@@ -24,8 +24,9 @@ class Wanted extends Error {
 }
 
 /**
- * Runs what converts between the versions of a resource, and where that has to wait runs it again with what has come.
- * @param run changes nothing until it has all it needs
+ * Runs a computation that converts between versions of a resource, and repeats it when pending conversions have
+ * completed.
+ * @param run must have no effect until it has all it needs
  */
 export function withConversions<Result>(
   definition: ResourceDefinition,
@@ -61,7 +62,7 @@ async function runAgain<Result>(
   }
 }
 
-/** An object of which nothing is said looks the same in all versions. */
+/** An empty object looks the same in all versions. */
 function isEmpty({ value }: TypedObject): boolean {
   return Object.keys(value).every((member) => member === 'kind' || member === 'apiVersion');
 }

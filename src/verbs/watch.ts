@@ -1,5 +1,5 @@
-// The verb watch: from a request's parameters to what the watch cache is asked for and how long. What follows (events
-// to bytes, bookmarks, the end) is the business of whoever holds the connection.
+// The verb watch: translates a request's parameters to a watch of the watch cache and its duration. Encoding, bookmarks
+// and the end of the watch belong to whoever owns the connection.
 
 import { type ApiError, errors, watchTooOld } from '../api/errors.ts';
 import type { Store } from '../store/store.ts';
@@ -25,20 +25,20 @@ export interface WatchPlan {
   readonly store: Store;
   readonly selection: RequestSelection;
   readonly from: number | 'state';
-  /** The first version to be known before the initial events are sent; 0 for none. */
+  /** The version that must be reached before initial events are sent; 0 for none. */
   readonly notOlderThan: number;
   readonly bookmarks: boolean;
-  /** Whether a bookmark says where the initial events end. */
+  /** Whether a bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;
   readonly timeoutMs: number;
 }
 
 interface WatchDefaults {
-  /** A watch without a timeout of its own ends after this long at the least, and after twice this at the most. */
+  /** A watch without a timeout ends after this time at least, and after twice this time at most. */
   readonly minRequestTimeoutMs: number;
 }
 
-/** @throws ApiError 400, 422 and 500 for faults in the parameters; versions that are gone are told in the stream */
+/** @throws ApiError 400, 422 and 500 for invalid parameters; expired versions are reported in the stream */
 export async function planWatch(
   registry: Registry,
   request: ResourceRequest,
@@ -47,7 +47,7 @@ export async function planWatch(
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
   const watchList = registry.gateEnabled('WatchList');
-  // What an old path alone makes a watch is judged as a list.
+  // A watch by a deprecated path without the parameter is validated as a list.
   if (options.watch) validateWatchOptions(options, watchList);
   else validateListOptions(options);
   const selection = selectionOf(request, selectors);
@@ -73,9 +73,9 @@ export async function planWatch(
 }
 
 /**
- * Starts the events of a plan. Where its selection has candidates, the sink gets what happens to all of these, and asks
- * `selectedChange` what it is to the watch.
- * @throws ApiError 410 for a version that is gone, 504 for one that does not come; both belong in the stream
+ * Starts the events of a plan. If its selection has candidates, the sink receives events of all of them and uses
+ * `selectedChange` to filter.
+ * @throws ApiError 410 for an expired version, 504 for one that is not reached; both belong in the stream
  */
 export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watcher> {
   const { cache, store, from, notOlderThan } = plan;
@@ -88,7 +88,7 @@ export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watc
   }
 }
 
-/** What an event is to a watch, and what to show of it, once its objects are ready; undefined when it is nothing. */
+/** The event for the watch and the object to send, once its objects are prepared; undefined for none. */
 export function selectedChange(
   { selection }: WatchPlan,
   event: CacheEvent,
@@ -97,7 +97,7 @@ export function selectedChange(
   return type && { type, object: (type === 'DELETED' ? event.previous : event.current) as CachedObject };
 }
 
-/** The version a watch starts from, or had come to, is no longer kept. */
+/** The version at which a watch starts or had arrived is no longer in the history. */
 export function tooOld(revision: number, cache: WatchCache): ApiError {
   return errors.expired(watchTooOld(revision, cache.revision));
 }

@@ -1,5 +1,5 @@
-// Storing: the one place where objects become bytes in the store, where a lost race is run again and where the last
-// finalizer's removal ends an object.
+// The only place where objects are written to the store, where lost races are retried, and where removing the last
+// finalizer removes the object.
 
 import { ApiError, errors, MODIFIED } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -20,19 +20,18 @@ import { decodeStored, metadataOffset } from './stored-form.ts';
 import { assertUpdatable } from './unreadable.ts';
 import type { Write } from './write.ts';
 
-/** What a change makes of the current object: a new one, or nothing to do. */
+/** The result of a change: a new object, or nothing to do. */
 export type Change = { readonly next: ApiObject } | 'remove' | 'nothing';
 
 interface Update {
   /**
-   * Computes the change from the current object, which is shared and must not be altered; answering with that object
-   * itself means that nothing changes. Runs again when the object changed
-   * meanwhile; throws ApiError to give up.
+   * Computes the change from the current object, which is shared and must not be modified; returning that object itself
+   * means no change. Runs again if the object changed meanwhile; throws ApiError to give up.
    */
   readonly change: (current: ApiObject, stored: StoredObject) => Soon<Change>;
-  /** Stores also what nothing holds any more, so that watchers see it before it goes. */
+  /** Stores objects that are about to be removed too, so that watchers see them first. */
   readonly keepFinished?: boolean;
-  /** The outcome where the object has gone meanwhile; a fault unless given. */
+  /** The outcome if the object has been removed meanwhile; an error by default. */
   readonly gone?: Written | undefined;
 }
 
@@ -41,7 +40,7 @@ interface Written {
   readonly removed: boolean;
 }
 
-/** Stores a new object. @throws ApiError 409 when the name is taken, 500 for one that names a version */
+/** Stores a new object. @throws ApiError 409 if the name is taken, 500 if it has a resource version */
 export async function storeNew(
   registry: Registry,
   request: Pick<ResourceRequest, 'definition' | 'phases' | 'life'> & { readonly turn?: Turn | undefined },
@@ -64,7 +63,7 @@ export async function storeNew(
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
     const { storedForm } = definition;
-    // As of what is stored: who answers with it need not read it.
+    // Like the stored object, so that callers need not decode it.
     if (storedForm?.conversion === undefined) storedForm?.readWritten(object, bytes);
     return { bytes: withVersion(bytes, resourceVersion), revision: 0 };
   }
@@ -82,7 +81,7 @@ export async function storeNew(
   return { bytes, revision: result.revision };
 }
 
-/** A dry run does not get as far as to where a version is refused, and shows what was said. */
+/** A dry run does not reach the check of the version, and returns it. */
 function withVersion(bytes: Buffer, resourceVersion: string): Buffer {
   if (resourceVersion === '') return bytes;
   const start = metadataOffset(bytes);
@@ -95,7 +94,7 @@ function taken({ group, resource }: ResourceDefinition, name: string, standing: 
   return errors.alreadyExists({ group, resource, name }, deleting);
 }
 
-/** Changes an object that is there. @throws ApiError 404 when it is not, 409 when others keep changing it */
+/** Changes an existing object. @throws ApiError 404 if it does not exist, 409 if it keeps changing */
 export async function updateStored(write: Write, update: Update): Promise<Written> {
   const { registry, request } = write;
   const { definition, namespace, name } = request;
@@ -104,7 +103,7 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
   const key = storageKey(definition, namespace, name);
   const found = findStored(storage, key);
   let stored: StoredObject | undefined = isLater(found) ? await found : found;
-  // Where others write to the store too, what the cache shows may be old by now.
+  // If other servers write to the store, the cache may be out of date.
   let isNewest = storage.store.catchUp === undefined;
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
     assertUpdatable(registry, storage, key);
@@ -120,7 +119,7 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
   throw errors.conflict({ group, resource, name }, MODIFIED);
 }
 
-/** A change of what may be old: where it fails or changes nothing, only what is newest has a say. */
+/** A change of a possibly outdated object: if it fails or changes nothing, it is decided by the latest state. */
 async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
   const { write, key, stored } = attempt;
   const { cache, store } = await write.registry.storage(write.request.definition);
@@ -132,8 +131,7 @@ async function changeOrRefresh(attempt: Attempt): Promise<Written | { current: S
   try {
     outcome = await changeOnce(attempt);
   } catch (error) {
-    // What became of a write that the store was asked for is not known: another try could make it twice, or be told
-    // that it conflicts with itself.
+    // The outcome of a write is unknown: a retry could apply it twice, or conflict with itself.
     if (attempt.isSent) throw error;
     const current = await newest();
     if (current?.revision === stored.revision) throw error;
@@ -149,11 +147,11 @@ interface Attempt {
   readonly update: Update;
   readonly key: string;
   readonly stored: StoredObject;
-  /** Whether the store has been asked to write. */
+  /** Whether the store has been called. */
   isSent: boolean;
 }
 
-/** One attempt: what it reserves ends with it. */
+/** One attempt, which ends with its reservations. */
 async function changeOnce(attempt: Attempt): Promise<Written | { current: StoredObject | undefined }> {
   let isStored = false;
   try {
@@ -179,7 +177,7 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   if (change === 'nothing') return { object: stored, removed: false };
   if (change === 'remove') return remove(attempt, undefined);
   const changesNothing = change.next === current;
-  // What changes nothing may be stored in another version than new objects are; the bytes tell.
+  // An unchanged object may be stored in another version than new objects; comparing bytes shows that.
   const mayBeOld = definition.storedForm !== undefined || write.leftovers.areOther;
   if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   return await storeChange(attempt, changesNothing ? copyJson(current) : change.next);
@@ -218,14 +216,14 @@ async function storeChange(
   return { object: { bytes, revision: result.revision }, removed: false };
 }
 
-/** Whether a write without a change is worth it all the same: the store would keep the object in another form. */
+/** Whether a write without a change is stored anyway, because the stored form would change. */
 function isStale({ store, decoded }: Registry, key: string, { bytes }: StoredObject): Promise<boolean> | boolean {
   return decoded.isFilledIn(bytes) || (store.isStale?.(key, bytes) ?? false);
 }
 
 /**
- * A deletion answers with the version of the removal; an update that lets go of the last finalizer answers with its
- * own last state and the version that had.
+ * A deletion returns the version of the removal; an update that removes the last finalizer returns its own last state
+ * and the version that had.
  */
 async function remove(
   attempt: Attempt,
@@ -246,7 +244,7 @@ async function remove(
   return { object: { bytes, revision: last === undefined ? result.revision : stored.revision }, removed: true };
 }
 
-/** An object marked for deletion that nothing holds any more. */
+/** An object marked for deletion without finalizers. */
 export function isFinished(definition: ResourceDefinition, object: ApiObject): boolean {
   const { metadata } = object;
   if (metadata.deletionTimestamp === undefined || (metadata.finalizers?.length ?? 0) > 0) return false;
@@ -266,8 +264,8 @@ interface StoreCall {
 }
 
 /**
- * Counts a write, and answers its failures as requests are answered.
- * @throws ApiError 504, before anything is written, where nobody waits for the answer any more
+ * Records a write, and translates its failures for clients.
+ * @throws ApiError 504, before anything is written, if the client no longer waits
  */
 async function counted(call: StoreCall, write: () => Promise<WriteResult>): Promise<WriteResult> {
   if (call.life?.isAbandoned === true) throw errors.abandoned();

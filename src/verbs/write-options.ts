@@ -1,4 +1,4 @@
-// The parameters of writes: dryRun, fieldManager, fieldValidation and force, checked as kube-apiserver checks them.
+// Parameters of writes: dryRun, fieldManager, fieldValidation and force, validated as in kube-apiserver.
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { isPrintable } from '../apply/field-manager.ts';
@@ -9,15 +9,15 @@ import type { Query } from './query.ts';
 type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
-  /** Everything but storing. */
+  /** Everything except storing. */
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
   readonly fieldManager: string;
-  /** An apply that takes fields from others. */
+  /** An apply that takes over fields of other managers. */
   readonly force: boolean;
 }
 
-/** The options of who gives none. */
+/** The default options. */
 export const NO_WRITE_OPTIONS: WriteOptions = {
   dryRun: false,
   fieldValidation: 'Warn',
@@ -27,8 +27,8 @@ export const NO_WRITE_OPTIONS: WriteOptions = {
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 /**
- * @param kind the options' kind in error messages
- * @param apply whether the write is an apply, which alone may force
+ * @param kind of the options, for error messages
+ * @param apply whether the write is an apply, the only one that may force
  * @throws ApiError 422
  */
 export function writeOptions(

@@ -1,5 +1,5 @@
-// One write in progress: it accompanies an object from the request to the store. It holds what every step needs to know
-// of the write, and what is to be undone should the object not be stored after all.
+// A write in progress: accompanies an object from the request to the store. It holds what every step needs to know, and
+// what has to be undone if the object is not stored.
 
 import type { Admission, Undo } from '../admission/chain.ts';
 import type { Turn } from '../base/short-turns.ts';
@@ -14,7 +14,7 @@ import type { ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import type { WriteOptions } from './write-options.ts';
 
-/** What writes need beyond reads. */
+/** Dependencies of writes in addition to those of reads. */
 export interface WriteContext {
   readonly registry: Registry;
   readonly admission: Admission;
@@ -27,15 +27,15 @@ export class Write implements WriteContext {
   readonly admission: Admission;
   readonly request: ResourceRequest;
   readonly options: WriteOptions;
-  /** The turns in which the write is worked on where its body is long: between two steps others may have theirs. */
+  /** Cooperative slices for a write with a long body. */
   readonly turn: Turn | undefined;
-  /** The lists and maps that the object gives as empty; decoding fills it. */
+  /** The lists and maps that are empty in the body; filled by decoding. */
   empties: EmptyMember[] = [];
-  /** What Kubernetes stores of the object beside what its members say; see `Leftovers`. */
+  /** What Kubernetes stores of the object in addition to its fields; see `Leftovers`. */
   readonly leftovers: Leftovers;
   /**
-   * Whether fields behind a feature gate are kept: where it is on, and where the object that is changed has such fields
-   * already, as in Kubernetes.
+   * Whether fields behind a feature gate are kept: if it is enabled, or if the object that is changed already has such
+   * fields, as in Kubernetes.
    */
   readonly gateEnabled = (gate: string): boolean => this.registry.gateEnabled(gate) || this.#uses(gate);
   #gatesInUse: ReadonlySet<string> | undefined;
@@ -54,7 +54,7 @@ export class Write implements WriteContext {
     this.leftovers = new Leftovers(request);
   }
 
-  /** Whether all is done but storing. */
+  /** Whether it is a dry run. */
   get dryRun(): boolean {
     return this.options.dryRun;
   }
@@ -71,31 +71,31 @@ export class Write implements WriteContext {
     return gatesInUse(definition.storage.schema, this.registry.decoded.peek(stored.bytes) ?? decodeStored(stored));
   }
 
-  /** What the kind's rules may look at, as of now. */
+  /** The current context of strategies. */
   strategyContext(): StrategyContext {
     return this.registry.strategyContext(this.request.user);
   }
 
-  /** The object is decoded anew: what the last decoding found empty is forgotten. */
+  /** Called when the object is decoded again: forgets what the last decoding found empty. */
   decodesAnew(): { readonly empties: EmptyMember[]; readonly oddBytes: string[] | undefined } {
     this.empties = [];
     return { empties: this.empties, oddBytes: this.leftovers.decodesAnew() };
   }
 
-  /** Something was taken for the object, until the attempt to store it ends. */
+  /** Adds a reservation that is kept or undone at the end of the attempt to store the object. */
   reserve(reservation: Reservation): void {
     this.#reservations.push(reservation);
   }
 
-  /** Something has to be undone should the attempt to store the object fail. */
+  /** Adds an action that undoes something if the attempt to store the object fails. */
   undoUnlessStored(undo: Undo): void {
     this.reserve({ undo });
   }
 
   /**
-   * An attempt to store the object has ended: what was reserved is kept in the order in which it was taken, or undone
-   * in the opposite one. A further attempt begins with nothing.
-   * @throws what the first failure of a reservation was, once all have been told
+   * Ends an attempt to store the object: reservations are kept in order, or undone in reverse order. The next attempt
+   * starts without any.
+   * @throws the first error of a reservation, after all have been processed
    */
   endAttempt(stored: boolean): Soon<void> {
     const reservations = this.#reservations;

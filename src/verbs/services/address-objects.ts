@@ -1,5 +1,5 @@
-// The IPAddress objects that stand for the addresses of services. Making one is what settles, between servers that share
-// a store, who has an address; one that a service left behind is taken over.
+// IPAddress objects for the addresses of services. Creating one decides, between servers that share a store, which
+// service owns an address; an orphaned one is taken over.
 
 import { ApiError } from '../../api/errors.ts';
 import type { ApiObject } from '../../api/object.ts';
@@ -16,13 +16,13 @@ import { storeNew } from '../write-object.ts';
 const FAMILY_LABEL = 'ipaddress.kubernetes.io/ip-family';
 const MANAGER_LABEL = 'ipaddress.kubernetes.io/managed-by';
 const MANAGER = 'ipallocator.k8s.io';
-/** A service whose address was claimed is stored well within this time. */
+/** A service whose address has been claimed is stored well within this time. */
 const LEFT_AFTER_MS = 60_000;
 
 export class AddressObjects {
   readonly #registry: Registry;
   readonly #definition: ResourceDefinition;
-  /** Whether a service has an address, for objects that say so. */
+  /** Whether a service has an address, for IPAddress objects that refer to it. */
   readonly #isHeld: (address: string, namespace: string, name: string) => Promise<boolean>;
 
   constructor(
@@ -35,7 +35,7 @@ export class AddressObjects {
     this.#isHeld = isHeld;
   }
 
-  /** Makes an address the service's; false when somebody has it. */
+  /** Claims an address for the service; false if it is taken. */
   async claim(address: string, { metadata }: ApiObject): Promise<boolean> {
     const { registry, definition } = { registry: this.#registry, definition: this.#definition };
     const { namespace = '', name = '' } = metadata;
@@ -53,7 +53,7 @@ export class AddressObjects {
     return (await registry.storeOf(definition).put(key, bytes, standing.revision)).written;
   }
 
-  /** Lets an address go, if it is the service's. */
+  /** Releases an address if the service owns it. */
   async free(address: string, { metadata }: ApiObject): Promise<void> {
     const key = storageKey(this.#definition, '', address);
     const standing = (await this.#registry.storage(this.#definition)).cache.get(key);
@@ -63,13 +63,13 @@ export class AddressObjects {
     await this.#registry.storeOf(this.#definition).delete(key, standing.revision);
   }
 
-  /** Whether there is an object for an address, by whomever. */
+  /** Whether an IPAddress object exists for an address, of any owner. */
   async exists(address: string): Promise<boolean> {
     const { cache } = await this.#registry.storage(this.#definition);
     return cache.get(storageKey(this.#definition, '', address)) !== undefined;
   }
 
-  /** Frees what services that are gone have left. */
+  /** Releases the addresses of deleted services. */
   async freeLeft(): Promise<void> {
     const { cache } = await this.#registry.storage(this.#definition);
     const everything = { namespace: undefined, name: undefined, matches: undefined };
@@ -80,7 +80,7 @@ export class AddressObjects {
     }
   }
 
-  /** Whether the object stands for a service's address that the service no longer has, or never came to have. */
+  /** Whether the object belongs to a service that no longer has the address, or never got it. */
   async #isLeft(object: ApiObject, address: string): Promise<boolean> {
     const { labels, creationTimestamp = '' } = object.metadata;
     if (labels?.[MANAGER_LABEL] !== MANAGER) return false;

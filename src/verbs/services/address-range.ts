@@ -1,4 +1,4 @@
-// A range of service addresses: which of them may be given out, and which is tried next.
+// A range of service addresses: which may be allocated, and which is tried next.
 
 import type { Random } from '../../base/random.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type IpAddress,
 } from '../../resources/validation/ip-addresses.ts';
 
-/** At most so many addresses at a range's beginning are left for those who ask for one by itself. */
+/** Maximum size of the lower part of a range, which is preferred for static allocation. */
 const MAX_STATIC = 256;
 const MIN_STATIC = 16;
 
@@ -22,7 +22,7 @@ export class AddressRange {
     this.block = block;
     const bits = (block.family === 'IPv4' ? 32 : 128) - block.prefixBits;
     const size = 2 ** bits;
-    // The first address is the network's, and IPv4's last one everybody's.
+    // Excludes the network address and, for IPv4, the broadcast address.
     const edges = size <= 2 ? 0 : block.family === 'IPv4' ? 2 : 1;
     this.#first = block.base + (edges > 0 ? 1n : 0n);
     this.#count = size - edges;
@@ -32,7 +32,7 @@ export class AddressRange {
     return this.block.family;
   }
 
-  /** What dry runs show. */
+  /** The result of dry runs. */
   get base(): string {
     return formatIp({ family: this.family, value: this.block.base });
   }
@@ -41,18 +41,18 @@ export class AddressRange {
     return formatCidr(this.block);
   }
 
-  /** How many addresses there are to give out. */
+  /** The number of addresses that can be allocated. */
   get size(): number {
     return this.#count;
   }
 
-  /** Whether an address may be given out. */
+  /** Whether an address can be allocated. */
   holds(address: IpAddress): boolean {
     const last = this.#first + BigInt(this.#count) - 1n;
     return cidrContains(this.block, address) && address.value >= this.#first && address.value <= last;
   }
 
-  /** A free address: from a random place of the upper part on, and only when that is full of the lower part. */
+  /** A free address: from a random offset in the upper part, and from the lower part only when that is full. */
   next(random: Random, isFree: (address: string) => boolean): string | undefined {
     const size = this.#count + 2;
     const wanted = Math.min(Math.max(MIN_STATIC, Math.floor(size / 16)), MAX_STATIC);

@@ -1,5 +1,5 @@
-// Allocator of the node ports of a Service. A number is taken for all protocols at once, though one service may use it
-// for its ports of one number under several protocols.
+// Allocator of node ports of Services. A number is allocated for all protocols at once, but a service may use it for
+// its ports of the same number with several protocols.
 
 import { errors, type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, Draft } from '../../api/object.ts';
@@ -19,17 +19,17 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** What dry runs show where a port would be given out: numbers from here on, which none ever is. */
+/** Placeholders in dry runs: numbers from here on, which are never allocated. */
 const DRY_RUN_PORT = 32_769;
 
-/** Which ports are free, and taking one. */
+/** Tracks and allocates free ports. */
 export interface PortClaims {
   isFree(port: number): boolean;
-  /** False when it is not free. */
+  /** False if it is not free. */
   take(port: number): boolean;
 }
 
-/** The ports that one write takes. */
+/** The ports that one write allocates. */
 export class PortTaking {
   readonly taken: number[] = [];
   readonly #claims: PortClaims;
@@ -51,7 +51,7 @@ export class PortTaking {
     this.#metrics = from.metrics;
   }
 
-  /** Takes a port that was asked for; the fault when it can't be had. A dry run doesn't look at the range. */
+  /** Allocates a requested port; returns the error if it is unavailable. Dry runs do not check the range. */
   take(port: number): string | undefined {
     const fault = this.#taking(port);
     if (!this.#dryRun) {
@@ -72,7 +72,7 @@ export class PortTaking {
     return undefined;
   }
 
-  /** Takes any port. @throws ApiError 500 when all are taken */
+  /** Allocates any port. @throws ApiError 500 if all are allocated */
   takeAny(): number {
     if (this.#dryRun) {
       const port = Math.max(DRY_RUN_PORT - 1, ...this.taken) + 1;
@@ -94,7 +94,7 @@ export class PortTaking {
   }
 }
 
-/** Gives the ports of a service their node ports. Changes `next`. */
+/** Allocates the node ports of a service. Modifies `next`. */
 export function allocateNodePorts(next: ApiObject, previous: ApiObject | undefined, taking: PortTaking): FieldError[] {
   const spec = serviceSpec(next);
   if (needsNodePorts(spec)) {
@@ -111,7 +111,7 @@ function refused(index: number, port: number, why: string): FieldError[] {
   return [fieldError.invalid(`spec.ports[${index}].nodePort`, port, why)];
 }
 
-/** A new service: ports of one number share a node port where they name none of their own. */
+/** A new service: ports with the same number share a node port unless they request their own. */
 function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
   const spec = serviceSpec(next);
   const ports = spec?.ports ?? [];
@@ -137,13 +137,13 @@ function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
   return [];
 }
 
-/** The node port that any of the ports of a number asks for. */
+/** The node port requested by any of the ports with the same number. */
 function requestedFor(number: number, ports: readonly ServicePort[]): number {
   const asking = ports.find(({ port = 0, nodePort = 0 }) => port === number && nodePort !== 0);
   return asking?.nodePort ?? 0;
 }
 
-/** @throws ApiError 500 without a reason for a port that two of one protocol ask for */
+/** @throws ApiError 500 without a reason for a port that two ports with one protocol request */
 function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): FieldError[] {
   const spec = serviceSpec(next);
   const own = new Set(nodePortsOf(previous));
@@ -164,7 +164,7 @@ function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): 
   return [];
 }
 
-/** @throws ApiError 500 when the port asked for can't be had, as in Kubernetes */
+/** @throws ApiError 500 if the requested port is unavailable, as in Kubernetes */
 function giveHealthCheck(spec: Draft<ServiceSpec>, taking: PortTaking): void {
   const asked = spec.healthCheckNodePort ?? 0;
   if (asked === 0) {

@@ -1,4 +1,4 @@
-// Allocator of cluster addresses and node ports for Services. What is taken follows from the services that are stored
+// Allocator of cluster IPs and node ports for Services. What is allocated follows from the stored services
 // (service-claims.ts); each address also has an IPAddress object.
 
 import { ApiError, errors, type FieldError, fieldError } from '../../api/errors.ts';
@@ -36,7 +36,7 @@ import { SharedPorts } from './shared-ports.ts';
 interface ServiceAllocatorOptions {
   readonly registry: Registry;
   readonly catalog: Catalog;
-  /** CIDR blocks, the default family's first, at most one of each family. */
+  /** CIDR blocks, that of the default family first, at most one per family. */
   readonly ranges: readonly string[];
   readonly nodePorts: PortRange;
   readonly metrics: AllocatorMetrics;
@@ -46,20 +46,20 @@ const ALLOCATED = 'provided IP is already allocated';
 const FULL = 'failed to allocate a serviceIP: range is full';
 const ADDRESS_KIND = { group: 'networking.k8s.io', kind: 'IPAddress' };
 
-/** Why an address can't say that it is this service's: it is given before anybody looks at the service's name. */
+/** Why an address cannot be attributed to this service: it is allocated before the service's name is validated. */
 function parentFaults({ metadata: { name = '' } }: ApiObject): FieldError[] {
   const field = 'spec.parentRef.name';
   return name === '' ? [fieldError.required(field)] : faultErrors(pathSegmentFaults(name), name, field);
 }
 
-/** Also where IPAddresses are not served: their objects tell servers that share a store who has an address. */
+/** Also if IPAddresses are not served: servers that share a store use these objects to coordinate. */
 function addressDefinition(catalog: Catalog): ResourceDefinition {
   const [group, resource] = ['networking.k8s.io', 'ipaddresses'];
   const served = catalog.find(group, resource);
   return served ?? builtinResources.find((each) => each.group === group && each.resource === resource)!;
 }
 
-/** Starts giving out addresses and ports to services; resolves once all that is taken is known. */
+/** Starts allocating addresses and ports; resolves once all existing allocations are known. */
 export async function startServiceAllocator(options: ServiceAllocatorOptions): Promise<void> {
   const services = options.catalog.find('', 'services');
   if (services === undefined) return;
@@ -75,7 +75,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
   readonly #ranges: ServiceRanges;
   readonly #claims = new ServiceClaims();
   readonly #objects: AddressObjects;
-  /** What is taken by the services of all servers on one store; undefined where this one is alone. */
+  /** Allocations of all servers on one store; undefined if this one is alone. */
   readonly #sharedPorts: SharedPorts | undefined;
 
   constructor(options: ServiceAllocatorOptions, services: ResourceDefinition, addresses: ResourceDefinition) {
@@ -103,7 +103,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     return { allocated, available: Math.max(0, last - first + 1 - allocated) };
   }
 
-  /** Learns what is taken, and puts the objects that stand for addresses right. */
+  /** Loads existing allocations, and repairs IPAddress objects. */
   async start(): Promise<void> {
     const { cache } = await this.#options.registry.storage(this.#services);
     this.#claims.follow(cache);
@@ -144,7 +144,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     if (dryRun) return undefined;
     return {
       keep: async () => {
-        // Until the cache shows the service, the write's own claims stand for it.
+        // Until the cache shows the service, the claims of the write stand for it.
         const { cache } = await registry.storage(this.#services);
         await cache.waitFor(Number(next.metadata.resourceVersion), limits.freshnessWaitMs);
         this.#claims.letGo([...given, ...ports]);
@@ -166,7 +166,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     if (ports.length > 0) await this.#sharedPorts?.free(ports);
   }
 
-  /** Gives the service its node ports; those that it has not had before. */
+  /** Allocates the node ports of the service; returns those that it did not have before. */
   async #givePorts({ next, previous, dryRun }: AllocationRequest): Promise<readonly number[]> {
     const shared = this.#sharedPorts;
     if (shared === undefined || dryRun || !mayTakePorts(next)) {
@@ -199,19 +199,19 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     return ports.taken;
   }
 
-  /** One address for each family that the service has none of yet; those given are added to `given`. */
+  /** Allocates an address for each family that the service lacks; new ones are added to `given`. */
   async #giveAddresses({ next, previous, dryRun }: AllocationRequest, given: string[]): Promise<void> {
     const spec = serviceSpec(next);
     if (spec === undefined || !needsAddresses(spec) || isHeadless(spec)) return;
     const asked = spec.clusterIPs ?? [];
     const hadAddresses = previous !== undefined && needsAddresses(serviceSpec(previous));
     const settled = hadAddresses ? (serviceSpec(previous)?.clusterIPs ?? []).length : 0;
-    // One that was made by its status has none, and keeps to that as long as it is of a type that has some.
+    // A service created through its status has none, and stays without while it has a type that requires one.
     if (hadAddresses && settled === 0) return;
     const addresses = [...asked];
     for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
       const wanted = asked[index];
-      // What it had stays; that it was changed is for validation to say.
+      // Keeps its addresses; validation reports that they were changed.
       if (index < settled && wanted !== undefined) continue;
       if (!this.#ranges.own.some((each) => each.family === family)) continue;
       const giving = { next, asked, family: family as IpFamily, dryRun, given };
@@ -223,7 +223,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     spec.clusterIP = addresses[0] as string;
   }
 
-  /** @throws ApiError 422 when the address is out of range or somebody's */
+  /** @throws ApiError 422 if the address is out of range or taken */
   async #give(text: string, { next, asked, family, dryRun, given }: Giving): Promise<string> {
     const ranges = this.#ranges.of(family);
     const address = parseIp(text);
@@ -231,7 +231,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
       refusal(next, [fieldError.invalid('spec.clusterIPs', asked, `failed to allocate IP ${text}: ${why}`)]);
     const range = address && ranges.find((each) => each.holds(address));
     if (address === undefined || range === undefined) {
-      // A dry run asks one range and names it.
+      // A dry run checks a single range and names it.
       const named = `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${ranges[0]}`;
       throw fault(dryRun || !this.#hasObjects ? named : 'the provided network does not match the current range');
     }
@@ -251,11 +251,11 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     throw fault(ALLOCATED);
   }
 
-  /** @throws ApiError 500 when all ranges are full */
+  /** @throws ApiError 500 if all ranges are full */
   async #giveAny({ next, family, dryRun, given }: Giving): Promise<string> {
     const ranges = this.#ranges.of(family);
     if (dryRun) return ranges[0]!.base;
-    // Kubernetes tries one address after the other, none of which can be the service's.
+    // Kubernetes tries one address after another, none of which can be attributed to the service.
     if (this.#hasObjects && parentFaults(next).length > 0) throw errors.internal(FULL);
     const refused = new Set<string>();
     const measured = this.#measured();
@@ -274,18 +274,18 @@ class ServiceAllocator implements Allocator, AllocatorUse {
         given.push(address);
         return address;
       }
-      // Somebody made an IPAddress of it.
+      // A client created an IPAddress for it.
       this.#claims.letGo([address]);
       refused.add(address);
     }
   }
 
-  /** Whether addresses are objects to clients: otherwise nothing has to be sound of whom they are given to. */
+  /** Whether clients see IPAddress objects: otherwise their references need not be valid. */
   get #hasObjects(): boolean {
     return this.#options.registry.gateEnabled('MultiCIDRServiceAllocator');
   }
 
-  /** Takes the time that giving an address takes. */
+  /** Records the duration of an allocation. */
   #measured() {
     const { metrics, registry } = this.#options;
     const startMs = registry.clock.now();
@@ -301,7 +301,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     return stored !== undefined && addressesOf(decodeStored(stored)).includes(address);
   }
 
-  /** The server's own ranges as an object that clients can look at; others of its kind add to them. */
+  /** Creates the ServiceCIDR of the server's own ranges, which clients can read; others may be added to it. */
   async #publishRanges(): Promise<void> {
     const { registry, catalog } = this.#options;
     const definition = catalog.find('networking.k8s.io', 'servicecidrs');
@@ -336,7 +336,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     try {
       await storeNew(registry, { definition }, { object, dryRun: false });
     } catch (error) {
-      // Another server on the same store began at the same time.
+      // Another server on the same store started at the same time.
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
     }
   }
@@ -353,7 +353,7 @@ function firstFree(
   return undefined;
 }
 
-/** Whether the service is of a kind that has node ports. */
+/** Whether the type of the service has node ports. */
 function mayTakePorts(service: ApiObject): boolean {
   const spec = serviceSpec(service);
   return needsNodePorts(spec) || needsHealthCheckPort(spec);
@@ -361,7 +361,7 @@ function mayTakePorts(service: ApiObject): boolean {
 
 interface Giving {
   readonly next: ApiObject;
-  /** The addresses as the service's writer gave them. */
+  /** The addresses in the request. */
   readonly asked: readonly string[];
   readonly family: IpFamily;
   readonly dryRun: boolean;

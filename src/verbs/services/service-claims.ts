@@ -1,5 +1,5 @@
-// Addresses and node ports in use: by the services that are stored, as their watch cache shows them, and by writes
-// under way. Nothing else is remembered, so that a restart or another server's writes cannot put it wrong.
+// Addresses and node ports in use: by stored services, according to their watch cache, and by writes in progress. There
+// is no other state, so restarts and writes of other servers cannot make it inconsistent.
 
 import type { ApiObject } from '../../api/object.ts';
 import { serviceSpec } from '../../resources/builtin/core/service/service-type.ts';
@@ -7,7 +7,7 @@ import { formatIp, type IpAddress, parseIp } from '../../resources/validation/ip
 import type { CachedObject, CacheEvent, WatchCache } from '../../watchcache/types.ts';
 import { decodeStored } from '../stored-form.ts';
 
-/** The cluster addresses of a service in the one form they are compared in; none for headless ones. */
+/** The cluster IPs of a service in canonical form; none for headless services. */
 export function addressesOf(service: ApiObject): string[] {
   return (serviceSpec(service)?.clusterIPs ?? []).flatMap((text) => {
     const address = parseIp(text);
@@ -15,7 +15,7 @@ export function addressesOf(service: ApiObject): string[] {
   });
 }
 
-/** The node ports of a service, its health check's among them, each once. */
+/** The node ports of a service, including that of its health check, without duplicates. */
 export function nodePortsOf(service: ApiObject): number[] {
   const spec = serviceSpec(service);
   const ports = (spec?.ports ?? []).map(({ nodePort }) => nodePort ?? 0);
@@ -24,7 +24,7 @@ export function nodePortsOf(service: ApiObject): number[] {
 }
 
 interface StoredClaim {
-  /** How many services name it: during an exchange two may for a moment. */
+  /** The number of services that use it: two, for a moment, while it moves from one to another. */
   services: number;
   /** Undefined for a node port. */
   readonly address: IpAddress | undefined;
@@ -35,7 +35,7 @@ export class ServiceClaims {
   #ports = 0;
   readonly #underWay = new Set<string | number>();
 
-  /** Follows the services of a cache, from what there is on. */
+  /** Follows the services of a cache, starting with existing ones. */
   follow(cache: WatchCache): void {
     cache.watch({
       selection: { namespace: undefined, name: undefined, matches: undefined },
@@ -53,24 +53,24 @@ export class ServiceClaims {
     return !this.#stored.has(claim) && !this.#underWay.has(claim);
   }
 
-  /** The addresses that the services that are stored have. */
+  /** The addresses of stored services. */
   addresses(): Iterable<IpAddress> {
     return this.#stored.values().flatMap(({ address }) => (address === undefined ? [] : [address]));
   }
 
-  /** How many node ports those services have. */
+  /** The number of node ports of stored services. */
   get ports(): number {
     return this.#ports;
   }
 
-  /** Takes what is free for a write under way; false when it is not. */
+  /** Claims a free value for a write in progress; false if it is taken. */
   take(claim: string | number): boolean {
     if (!this.isFree(claim)) return false;
     this.#underWay.add(claim);
     return true;
   }
 
-  /** The write is over: what it stored is known from the store by now. */
+  /** The write has ended: what it stored is now known from the store. */
   letGo(claims: Iterable<string | number>): void {
     for (const claim of claims) this.#underWay.delete(claim);
   }

@@ -1,5 +1,5 @@
-// The ranges that services get addresses from: the server's own, and those of the ServiceCIDR objects that are ready.
-// Somebody else's controller says which are.
+// The ranges of service addresses: the server's own, and those of ready ServiceCIDR objects, whose readiness another
+// controller determines.
 
 import type { Condition } from '../../resources/builtin/meta/v1-objects.ts';
 import type { ServiceCIDR } from '../../resources/builtin/networking/v1-objects.ts';
@@ -9,17 +9,17 @@ import { decodeStored } from '../stored-form.ts';
 import { AddressRange } from './address-range.ts';
 
 export class ServiceRanges {
-  /** The server's own, the default family's first. */
+  /** The server's own, that of the default family first. */
   readonly own: readonly AddressRange[];
-  /** Of objects that are ready, by their names. */
+  /** Of ready objects, by name. */
   readonly #ready = new Map<string, readonly AddressRange[]>();
 
-  /** @param own CIDR blocks; what is none is left out */
+  /** @param own CIDR blocks; invalid ones are ignored */
   constructor(own: readonly string[]) {
     this.own = rangesOf(own);
   }
 
-  /** Keeps up with the ServiceCIDR objects of `cache`. */
+  /** Follows the ServiceCIDR objects of `cache`. */
   follow(cache: WatchCache): void {
     cache.watch({
       selection: { namespace: undefined, name: undefined, matches: undefined },
@@ -37,7 +37,7 @@ export class ServiceRanges {
     });
   }
 
-  /** All of them, each once. */
+  /** All ranges without duplicates. */
   all(): readonly AddressRange[] {
     const all = [...this.own, ...[...this.#ready.values()].flat()];
     return [...new Map(all.map((range) => [String(range), range])).values()];

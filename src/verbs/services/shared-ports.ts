@@ -1,5 +1,5 @@
-// The node ports that are taken, as an object of Kubernetes' own that all servers on one store change by compare and
-// swap: a RangeAllocation whose bits stand for ports. Where one server writes alone nobody needs it.
+// Allocated node ports as Kubernetes' own object, which all servers on one store change by compare-and-swap: a
+// RangeAllocation with one bit per port. A server that is alone does not need it.
 
 import { Buffer } from 'node:buffer';
 import { errors } from '../../api/errors.ts';
@@ -12,9 +12,9 @@ import type { PortRange } from './node-ports.ts';
 const KEY = '/registry/ranges/servicenodeports';
 const TYPE = { kind: 'RangeAllocation', apiVersion: 'v1' };
 
-/** What was taken at one moment. */
+/** A snapshot of the allocations. */
 interface TakenPorts {
-  /** 0 where nobody has written anything yet. */
+  /** 0 if it has not been written yet. */
   readonly revision: number;
   readonly bits: bigint;
 }
@@ -28,7 +28,7 @@ export class SharedPorts {
     this.#range = range;
   }
 
-  /** @throws ApiError 500 when the object is of another range */
+  /** @throws ApiError 500 if the object has another range */
   async read(): Promise<TakenPorts> {
     const entry = await this.#store.get(KEY);
     return entry === undefined ? { revision: 0, bits: 0n } : this.#parse(entry.value, entry.revision);
@@ -38,14 +38,14 @@ export class SharedPorts {
     return ((bits >> this.#bit(port)) & 1n) === 1n;
   }
 
-  /** Takes ports that were free; false when somebody has changed what was read. */
+  /** Allocates free ports; false if the object has changed since it was read. */
   async take(taken: TakenPorts, ports: Iterable<number>): Promise<boolean> {
     let { bits } = taken;
     for (const port of this.#within(ports)) bits |= 1n << this.#bit(port);
     return bits === taken.bits || (await this.#write(taken, bits));
   }
 
-  /** Makes sure that ports are taken, whoever took them. */
+  /** Ensures that ports are allocated, by anyone. */
   async ensure(ports: Iterable<number>): Promise<void> {
     await this.#change((bits) => this.#within(ports).reduce((all, port) => all | (1n << this.#bit(port)), bits));
   }
@@ -89,7 +89,7 @@ export class SharedPorts {
   }
 }
 
-/** The bytes of a big integer, the most significant first, without zeros before them. */
+/** The bytes of a bigint, big-endian, without leading zeros. */
 function base64Of(bits: bigint): string {
   if (bits === 0n) return '';
   const hex = bits.toString(16);
