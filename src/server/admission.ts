@@ -1,4 +1,4 @@
-// The admission chain of this server: which plugins there are, and in which order they look at a write.
+// The admission chain of this server: its plugins and their order.
 
 import { afterChecks } from '../admission/after-checks.ts';
 import { alwaysDeny } from '../admission/always-deny.ts';
@@ -76,11 +76,11 @@ export interface AdmissionNeeds extends AdmissionPolicies, AdmissionObserver {
   readonly log: Log;
   readonly options: AdmissionOptions;
   readonly configuration: PluginConfiguration;
-  /** The whole chain, for what plugins write themselves. */
+  /** The whole chain, for writes by plugins themselves. */
   readonly admission: Admission;
 }
 
-/** The plugins that are on, in the order in which Kubernetes runs them: those that change the object, then those that only judge. */
+/** The enabled plugins in Kubernetes' order: mutating ones first, then validating ones. */
 export function admissionChain(needs: AdmissionNeeds): Admission {
   const { rbac, configuration } = needs;
   const { mutating, validating } = needs.webhooks;
@@ -112,7 +112,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   return timedAdmission(chain, needs);
 }
 
-/** Leaves those of some plugins that are on. */
+/** Filters out plugins that are not enabled. */
 function choice(options: AdmissionOptions): <T extends { readonly name: string }>(plugins: readonly T[]) => T[] {
   const enabled: ReadonlySet<string> = chosenPlugins(options);
   return (plugins) => plugins.filter(({ name }) => enabled.has(name));
@@ -155,7 +155,7 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
   ];
 }
 
-/** What changes nothing, but must not wait until the object is complete. */
+/** Changes nothing, but must not wait until the object is complete. */
 function checking({ rbac }: AdmissionNeeds): AdmissionPlugin[] {
   return [certificateApproval(rbac), certificateSigning(rbac)];
 }
@@ -185,7 +185,7 @@ function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
   ];
 }
 
-/** The resource itself of a kind; undefined where nobody serves it. */
+/** The main resource of a kind; undefined if it is not served. */
 function resourceOfKind(catalog: Catalog, apiVersion: string, kind: string): ResourceDefinition | undefined {
   const slash = apiVersion.indexOf('/');
   const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];

@@ -1,4 +1,4 @@
-// The address under which clients on other machines find the server.
+// The address at which clients on other machines reach the server.
 
 import { isGlobalUnicast } from '../base/global-unicast.ts';
 
@@ -7,15 +7,15 @@ interface AddressOptions {
   readonly bindAddress: string;
 }
 
-/** What os.networkInterfaces() tells of an address. */
+/** An address as reported by os.networkInterfaces(). */
 export interface InterfaceAddress {
   readonly address: string;
   readonly family: string;
 }
 
 /**
- * As kube-apiserver chooses it: --advertise-address; else the address the server listens on; else, where that is every
- * address or one of the loopback, one of this machine's, of IPv4 first. Undefined where there is none.
+ * Chosen as in kube-apiserver: --advertise-address; otherwise the address that the server listens on; if that is
+ * unspecified or loopback, an address of this machine, preferably IPv4. Undefined if there is none.
  */
 export function advertisedAddress(
   { advertiseAddress, bindAddress }: AddressOptions,

@@ -1,5 +1,5 @@
-// The aggregation layer as the options say it: which versions of groups other servers serve, the way to them, and the
-// certificate by which they believe who asks.
+// The aggregation layer as configured by options: the group versions of other servers, connections to them, and the
+// client certificate that they trust.
 
 import { Buffer } from 'node:buffer';
 import { statSync } from 'node:fs';
@@ -36,7 +36,7 @@ interface AggregationNeeds extends ApiServiceWayNeeds {
   readonly metrics: AggregatorMetrics;
 }
 
-/** What requests and controllers need of it; ready, and following what is stored until the caches close. */
+/** What requests and controllers need of it; ready, and updated from stored objects until the caches close. */
 export async function startAggregation(needs: AggregationNeeds) {
   const { catalog, registry, metrics: aggregatorMetrics } = needs;
   const apiServices = await followApiServices(catalog, registry);
@@ -70,7 +70,7 @@ interface ApiServiceWayNeeds {
   readonly registry: Registry;
 }
 
-/** The way to the servers that API services name. */
+/** Connections to the servers of APIServices. */
 class ApiServiceWay {
   readonly #needs: ApiServiceWayNeeds;
   readonly #certificate: ProxyCertificate;
@@ -80,7 +80,7 @@ class ApiServiceWay {
     this.#certificate = new ProxyCertificate(needs.options, needs.clock);
   }
 
-  /** Rejects with an Error that says why there is no way. */
+  /** Rejects with an Error that says why the server is unreachable. */
   async locate(apiService: RemoteApiService): Promise<EndpointLocation & { readonly tls: BackendTls }> {
     const { objects, random, options } = this.#needs;
     const { namespace, name } = apiService.service;
@@ -109,7 +109,7 @@ class ApiServiceWay {
     }
   }
 
-  /** Rejects with AskError, also where the answer says that something is wrong. */
+  /** Rejects with AskError, also for error responses. */
   async *watch(
     apiService: RemoteApiService,
     question: ApiServiceQuestion,
@@ -181,7 +181,7 @@ interface Reading<Read> {
 
 const DEADLINE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 
-/** @throws Error of an answer that is too large or incomplete */
+/** @throws Error for a response that is too large or incomplete */
 async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: string): Promise<ApiServiceAnswer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -201,7 +201,7 @@ async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: stri
   return { status, contentType, etag: header('etag'), body: Buffer.concat(pieces).toString(), url };
 }
 
-/** What is shown to other API servers, as the files are now. */
+/** The client certificate for other API servers, as currently on disk. */
 class ProxyCertificate {
   readonly #files: readonly [cert: string, key: string] | undefined;
   readonly #clock: Clock;
@@ -209,7 +209,7 @@ class ProxyCertificate {
   #seen = '';
   #current: { cert: string | undefined; key: string | undefined } = { cert: undefined, key: undefined };
 
-  /** @throws Error of files that can't be read */
+  /** @throws Error if the files cannot be read */
   constructor({ proxyClientCertFile: cert, proxyClientKeyFile: key }: ServerOptions, clock: Clock) {
     this.#clock = clock;
     this.#files = cert === undefined || key === undefined ? undefined : [cert, key];
@@ -229,7 +229,7 @@ class ProxyCertificate {
       this.#read(files);
       this.#seen = seen;
     } catch {
-      // Files that are just being replaced leave the old pair in force.
+      // Files that are being replaced leave the old pair in force.
     }
     return this.#current;
   }

@@ -1,5 +1,4 @@
-// Authorizers of this server: nodes what is theirs and everybody what roles give them, unless options name other
-// authorizers or another order.
+// The authorizers of this server: Node and RBAC by default, or those that options specify.
 
 import type { CallObserver } from '../api/call-trace.ts';
 import { rulesOf } from '../api/policy-rule.ts';
@@ -27,9 +26,9 @@ import { followRoles } from './role-feed.ts';
 
 export interface Authorization {
   readonly authorizer: Authorizer;
-  /** What roles alone give. */
+  /** Authorization by RBAC only. */
   readonly rbac: RbacAuthorizer;
-  /** What a user may do in a namespace, as far as that can be told. */
+  /** The rules of a user in a namespace, as far as they are known. */
   readonly rulesFor: (user: User, namespace: string) => UserRules;
   stop(): void;
 }
@@ -47,13 +46,13 @@ interface AuthorizationNeeds {
   readonly metrics: AuthMetrics;
 }
 
-/** The role that says what all nodes may do alike. */
+/** The ClusterRole with the permissions common to all nodes. */
 const NODE_ROLE = 'system:node';
 const NODES_UNTOLD = 'node authorizer does not support user rule resolution';
-/** Types that take neither a file nor a connection. */
+/** Types that need neither a file nor a connection. */
 const PLAIN = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny'];
 
-/** Resolves when the roles are known. @throws Error of a file that can't be used, in kube-apiserver's words */
+/** Resolves when the roles are loaded. @throws Error for an unusable file, with kube-apiserver's message */
 export async function authorization(needs: AuthorizationNeeds): Promise<Authorization> {
   const { catalog, registry, options, metrics } = needs;
   const rbac = new RbacAuthorizer(await followRoles(catalog, registry));
@@ -93,7 +92,7 @@ function nodeRules(user: User): UserRules {
   return { rules: [], errors: [NODES_UNTOLD], incomplete: true };
 }
 
-/** The counts of decisions of an authorizer, made once. */
+/** Counters for the decisions of an authorizer, created once. */
 function decisionCounts({ decisions }: AuthMetrics): (type: string, name: string) => DecisionObserver {
   return (type, name) => {
     const allowed = decisions.with({ type, name, decision: 'allowed' });

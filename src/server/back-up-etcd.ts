@@ -1,5 +1,5 @@
-// Backups of the objects in etcd, in the form that those of embedded stores have: copied to a store of their own first,
-// from one revision, so that servers may go on writing.
+// Backups of the objects in etcd in the format of embedded-store backups: objects of one revision are copied to a
+// temporary store first, so that servers can keep writing.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,11 +9,10 @@ import { copyObjects } from './copy-objects.ts';
 import type { ServerOptions } from './options.ts';
 
 /**
- * Writes the objects in etcd to a new file for its owner alone.
- * @param options how etcd is reached, and how values are encrypted in it and in the backup
- * @returns how many objects there were, and the newest revision that the backup has
- * @throws StoreError when etcd can not be read, holds what can not be read, or the file is there, and then nothing is
- *   written
+ * Writes the objects in etcd to a new file that only its owner can read.
+ * @param options how to connect to etcd, and the encryption of values in etcd and in the backup
+ * @returns the number of objects, and the latest revision in the backup
+ * @throws StoreError if etcd or one of its values cannot be read, or if the file exists; then nothing is written
  */
 export async function backUpEtcd(
   options: ServerOptions,

@@ -1,5 +1,5 @@
-// The way from the server to kubelets, pods and services, as its options say. The code that goes it is loaded when
-// somebody goes it for the first time: most servers start without.
+// Connections from the server to kubelets, pods and services, as configured by options. The code is loaded on first
+// use.
 
 import type { Clock } from '../base/clock.ts';
 import type { BackendAnswer, BackendCall, Backends } from '../outbound/backends.ts';
@@ -11,7 +11,7 @@ export interface BackendCaller {
   call(call: BackendCall): Promise<BackendAnswer>;
 }
 
-/** @throws Error of a file that can't be read */
+/** @throws Error if a file cannot be read */
 export function backendCaller(options: ServerOptions, { clock, dial }: { clock: Clock; dial: Dial }): BackendCaller {
   const { kubeletCertificateAuthority, kubeletClientCertificate, kubeletClientKey } = options;
   const [ca, cert, key] = [kubeletCertificateAuthority, kubeletClientCertificate, kubeletClientKey].map((path) =>

@@ -1,4 +1,4 @@
-// The objects that a fresh server creates for itself. Those that are there already are left as they are.
+// Objects that a new server creates. Existing ones are left unchanged.
 
 import { ApiError } from '../api/errors.ts';
 import type { BootstrapObject } from '../resources/bootstrap.ts';
@@ -6,7 +6,7 @@ import { trackMaking } from '../verbs/ownership.ts';
 import { type Registry, storageKey } from '../verbs/registry.ts';
 import { storeNew } from '../verbs/write-object.ts';
 
-/** Stores what is missing; all at once, so that they share the store's commits. */
+/** Creates missing objects, all at once, so that they share commits. */
 export async function createBootstrapObjects(registry: Registry, objects: readonly BootstrapObject[]): Promise<void> {
   await Promise.all(
     objects.map(async ({ definition, name, namespace, make, making }) => {

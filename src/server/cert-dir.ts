@@ -1,10 +1,10 @@
-// The serving certificate that test environments put into the folder of --cert-dir instead of naming it.
+// The serving certificate that test environments place in the folder of --cert-dir without naming it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerOptions } from './options.ts';
 
-/** The options with the pair in that folder, where it is there and no other is named. */
+/** The options with that pair of files, if it exists and no other is configured. */
 export function withCertDir(options: ServerOptions): ServerOptions {
   const { certDir, tlsCertFile } = options;
   if (certDir === undefined || tlsCertFile !== undefined) return options;

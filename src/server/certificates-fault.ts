@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { pemBlocks } from '../base/pem.ts';
 
-/** Undefined where the text holds certificates, all of which can be read. */
+/** Undefined if all certificates in the text can be parsed. */
 export function certificatesFault(pem: string): string | undefined {
   const certificates = pemBlocks(pem).filter(({ type }) => type === 'CERTIFICATE');
   if (certificates.length === 0) return 'data does not contain any valid RSA or ECDSA certificates';

@@ -1,5 +1,5 @@
-// The parts of a control plane that componentstatuses tells of: the scheduler and the controller manager where they run
-// beside the server, and the store in etcd's place.
+// Components reported by componentstatuses: the scheduler and the controller manager on this machine, and the store in
+// place of etcd.
 
 import { limits } from '../base/limits.ts';
 import type { ComponentHealth, ComponentProbes } from '../verbs/component-statuses.ts';

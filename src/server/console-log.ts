@@ -1,17 +1,17 @@
-// The log of a server that runs by itself: one readable line an entry, to whatever takes lines. Fields follow the
-// message as name=value; text that could break the line is quoted.
+// Text log of a standalone server: one line per entry. Fields follow the message as name=value; text that could break
+// the line is quoted.
 
 import type { Clock } from '../base/clock.ts';
 import type { Log, LogFields } from '../base/log.ts';
 import type { LogLevels } from './log-levels.ts';
 
 export interface ConsoleLogOptions {
-  /** Takes one line, its end included; the process's standard error, as a rule. */
+  /** Writes one line including its line feed, usually to standard error. */
   readonly write: (line: string) => void;
   readonly clock: Clock;
-  /** Takes the lines of what is not an error; `write` does where it is not given. */
+  /** Writes entries that are not errors; `write` by default. */
   readonly writeInfo?: (line: string) => void;
-  /** Which entries for those who look for a fault are kept. */
+  /** Which debug entries are written. */
   readonly levels: Pick<LogLevels, 'shows'>;
 }
 
@@ -45,13 +45,13 @@ function fieldText(value: unknown): string {
   return String(value);
 }
 
-/** The stack, which opens with name and message, and what caused it. */
+/** The stack, which starts with name and message, and its causes. */
 function errorText(error: Error): string {
   const text = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause instanceof Error ? `${text}\ncaused by ${errorText(error.cause)}` : text;
 }
 
-/** A log entry must not fail for what it was given: cycles and big integers have no JSON. */
+/** Logging must not fail because of a value: cycles and bigints have no JSON. */
 function objectText(value: object): string {
   try {
     return JSON.stringify(value) ?? String(value);

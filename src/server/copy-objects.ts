@@ -1,6 +1,6 @@
-// Copies all objects from one store to another: between the embedded store and etcd, or between two of a kind. Objects
-// keep their uids and times; resource versions go on above the old ones, so that what clients remember is old and not
-// from the future.
+// Copies all objects from one store to another: between the embedded store and etcd, or between two of the same kind.
+// Objects keep their UIDs and timestamps; resource versions continue above the old ones, so that versions known to
+// clients are old rather than in the future.
 
 import { limits } from '../base/limits.ts';
 import { type Entry, type Store, StoreError } from '../store/store.ts';
@@ -10,29 +10,29 @@ import type { Storage } from './storage.ts';
 import { ALL_KEYS, objectPages, readFault, type StoreEnd, StoreEnds } from './store-ends.ts';
 
 export interface CopyProgress {
-  /** What is being done: versions are raised, objects copied. */
+  /** The current phase: raising versions or copying objects. */
   readonly step: 'versions' | 'objects';
   readonly done: number;
-  /** 0 where that is not known before. */
+  /** 0 if unknown in advance. */
   readonly all: number;
 }
 
 interface CopyOptions {
   readonly from: StoreEnd;
   readonly to: StoreEnd;
-  /** Files and prefix of whichever end is etcd, and how values are encrypted in both. */
+  /** Files and prefix of etcd at either end, and the encryption of values at both. */
   readonly options: ServerOptions;
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** Changed again and again to raise the version; it is not an object and goes again. */
+/** Written repeatedly to raise the version; it is not an object and is deleted afterwards. */
 const MARK = '/registry/keelson/copy';
 const MARK_VALUE = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{}}';
 
 /**
  * Copies everything.
- * @returns how many objects there were
- * @throws StoreError when an end can not be opened, the target has objects, or the source one that can't be read
+ * @returns the number of objects
+ * @throws StoreError if a store cannot be opened, the target has objects, or an object of the source is unreadable
  */
 export async function copyObjects({ from, to, options, onProgress }: CopyOptions): Promise<number> {
   const ends = await StoreEnds.of(options);
@@ -56,11 +56,11 @@ export async function copyObjects({ from, to, options, onProgress }: CopyOptions
 
 interface OpenEmpty {
   readonly ends: StoreEnds;
-  /** Where the source's versions have come to. */
+  /** The current revision of the source. */
   readonly revision: number;
 }
 
-/** @throws StoreError for a target that has objects, or whose versions can't be raised above the source's */
+/** @throws StoreError for a target that has objects, or whose revision cannot be raised above the source's */
 async function openEmpty(to: StoreEnd, { ends, revision }: OpenEmpty): Promise<Storage> {
   const target = await ends.open(to);
   try {
@@ -73,7 +73,7 @@ async function openEmpty(to: StoreEnd, { ends, revision }: OpenEmpty): Promise<S
     await target.close();
     throw error;
   }
-  // A store of one's own needs no writes to have its versions raised.
+  // The embedded store's revision can be raised without writes.
   await target.close();
   raiseStore(to.dataDir, revision);
   return await ends.open(to);
@@ -84,7 +84,7 @@ async function assertEmpty(target: Store): Promise<void> {
   if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
 }
 
-/** etcd's revisions are raised by a write each, which would take days after a restored backup. @throws StoreError */
+/** etcd's revision is raised by one write each, which would take days after a restored backup. @throws StoreError */
 function assertInReach(missing: number): void {
   if (missing <= limits.raisedRevisions) return;
   throw new StoreError(
@@ -111,7 +111,7 @@ async function copy({ source, target, revision }: Copied, onProgress: CopyOption
   return done;
 }
 
-/** What can't be read here could not be read there, or by the wrong ones. @throws StoreError */
+/** What cannot be decrypted here could not be decrypted there, or only with the wrong keys. @throws StoreError */
 function assertReadable(entry: Entry): void {
   const fault = readFault(entry);
   if (fault !== undefined) throw new StoreError(fault);
@@ -122,7 +122,7 @@ async function put(target: Store, { key, value }: Entry): Promise<void> {
   if (!written) throw new StoreError(`somebody else writes to the target: ${key} is there already`);
 }
 
-/** Writes until the target's version has passed another. */
+/** Writes until the target's revision exceeds another. */
 async function raise(target: Store, revision: number, onProgress: CopyOptions['onProgress']): Promise<void> {
   const first = target.currentRevision();
   if (first >= revision) return;
@@ -144,10 +144,10 @@ async function raise(target: Store, revision: number, onProgress: CopyOptions['o
   });
 }
 
-/** Versions between two words about raising them. */
+/** Revisions between two progress reports. */
 const RAISE_STEP = 10_000;
 
-/** Works on as many items at once as share a commit. */
+/** Processes as many items concurrently as share a commit. */
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// The namespace that the server makes for a request that wants to create something in it.
+// Creation of missing namespaces on behalf of requests (NamespaceAutoProvision).
 
 import { copyJson } from '../api/json-writer.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -9,7 +9,7 @@ import { NO_WRITE_OPTIONS } from '../verbs/write-options.ts';
 
 const USER = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
 
-/** Creates it as any client would, admission and rules included. @throws ApiError */
+/** Creates it like any client, with admission and validation. @throws ApiError */
 export async function createNamespace(context: WriteContext, catalog: Catalog, name: string): Promise<void> {
   const entry = catalog.lookup('', 'v1', 'namespaces');
   if (entry === undefined) throw new Error('namespaces are not served');

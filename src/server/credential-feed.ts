@@ -1,5 +1,6 @@
-// Certificates and authorities as their files change: what is replaced on disk serves the next connections, without a
-// restart, once all of it is there. Our own certificates are renewed in time the same way. Files that can't be used leave the old ones in force.
+// Reloading of certificates and CAs when their files change: new connections use the new ones without a restart, once
+// they are complete. The server's own certificates are renewed in the same way. Unusable files leave the old ones in
+// force.
 
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -9,19 +10,19 @@ import { readTextIfThere } from './files.ts';
 import { type Certificates, loadCertificates } from './pki.ts';
 import { SettledText } from './settled-text.ts';
 
-/** How often files are looked at; kube-apiserver is told of changes, and looks each minute besides. */
+/** How often files are checked; kube-apiserver is notified of changes and also checks every minute. */
 const LOOK_MS = 2_500;
-/** How often our own certificates are looked at for being near their end. */
+/** How often our own certificates are checked for expiry. */
 const RENEW_MS = 60 * 60_000;
 
 interface CredentialFeedOptions extends CredentialOptions {
   readonly hosts: readonly string[];
   readonly current: ServerCredentials;
-  /** Takes what is new. */
+  /** Applies new credentials. */
   readonly onChange: (credentials: ServerCredentials) => void;
 }
 
-/** Looks for changes until `stop` is called. */
+/** Watches for changes until `stop` is called. */
 export function followCredentials(options: CredentialFeedOptions): { stop(): void } {
   const feed = new CredentialFeed(options);
   return { stop: () => feed.stop() };
@@ -56,7 +57,7 @@ class CredentialFeed {
       const seen = this.#read();
       const isSettled = this.#settled.isSettled(seen);
       if (seen === this.#seen ? clock.now() - this.#renewedMs < RENEW_MS : !isSettled) return;
-      // Told once: files that can't be used are looked at again when they change, or when the hour is over.
+      // Logged once: unusable files are checked again when they change, or after an hour.
       this.#seen = seen;
       this.#renewedMs = clock.now();
       this.#reload();
@@ -66,7 +67,7 @@ class CredentialFeed {
     }
   }
 
-  /** @throws Error of files that can't be used */
+  /** @throws Error for unusable files */
   #reload(): void {
     const { options, onChange, log } = this.#options;
     const before = this.#current;

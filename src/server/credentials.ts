@@ -1,5 +1,5 @@
-// Certificates of the server, and the CA bundle by which it verifies clients': certificates from files that options
-// name, or of the server's own authority.
+// Certificates of the server and the CA bundle for verifying clients: from files named by options, or issued by the
+// server's own CA.
 
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -23,25 +23,25 @@ import { firstServiceAddress } from './service-range.ts';
 
 export interface ServerCredentials {
   readonly tls: ListenerTls;
-  /** The administrator's certificate, and the authority that clients check the server by. */
+  /** The administrator's certificate, and the CA by which clients verify the server. */
   readonly certificates: Certificates;
-  /** Those of the server's own authority, whatever the options name. */
+  /** Those of the server's own CA, whatever the options name. */
   readonly own: Certificates;
 }
 
 export interface CredentialOptions {
   readonly options: ServerOptions;
-  /** Under which other machines find the server; undefined where none can. */
+  /** The address for other machines; undefined if there is none. */
   readonly address: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Everything in memory: nothing is read from or written to the data folder. */
   readonly ephemeral: boolean;
-  /** Certificates that were made before, for a server that takes the place of another. */
+  /** Existing certificates, for a server that replaces another one. */
   readonly made?: FreshCertificates | undefined;
 }
 
-/** @throws Error naming the file that can't be read or holds no certificate */
+/** @throws Error with the file that cannot be read or contains no certificate */
 export function loadCredentials({
   options,
   address,
@@ -57,13 +57,13 @@ export function loadCredentials({
   return tlsOf(options, own);
 }
 
-/** The names and addresses that clients know the server by. */
+/** The host names and addresses of the server. */
 export function hostsOf(options: ServerOptions, address: string | undefined): string[] {
   const serviceAddress = firstServiceAddress(options.serviceClusterIpRange);
   return servingHosts(options.bindAddress, serviceAddress, address === undefined ? [] : [address]);
 }
 
-/** What the server shows and believes, of files that options name and of certificates of its own. @throws Error */
+/** The serving certificates and trusted CAs, from files named by options and from the server's own CA. @throws Error */
 export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
   const clientCa = options.clientCaFile === undefined ? '' : readBundle(options.clientCaFile, 'client-ca-bundle');
   const ca = `${clientCa}\n${own.caCertPem}`;
@@ -83,7 +83,7 @@ export function tlsOf(options: ServerOptions, own: Certificates): ServerCredenti
   return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: cert }, own };
 }
 
-/** @throws Error in kube-apiserver's words */
+/** @throws Error with kube-apiserver's message */
 function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCertificate {
   const fault = (what: string) => new Error(`failed to load SNI cert and key: ${what}`);
   const [cert = '', key = ''] = [certFile, keyFile].map((path) => {
@@ -101,7 +101,7 @@ function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCert
   return { cert, key, names: names.map((name) => name.toLowerCase()) };
 }
 
-/** By which clients are told, as servers that extend this one look for it; empty without TLS. */
+/** The CA for client certificates, as published for aggregated API servers; empty without TLS. */
 export function clientAuthorities(
   credentials: ServerCredentials | undefined,
   options: ServerOptions,
@@ -124,7 +124,7 @@ export function clientAuthorities(
   };
 }
 
-/** @throws Error in kube-apiserver's words */
+/** @throws Error with kube-apiserver's message */
 function readBundle(path: string, name: string): string {
   const text = readText(path);
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
@@ -139,7 +139,7 @@ function readPem(path: string, flag: string): string {
   return text;
 }
 
-/** The administrator's kubeconfig: its text, and the path it was written to unless nothing is to be kept. */
+/** The administrator's kubeconfig: its text, and the path it was written to, if any. */
 export function publishKubeconfig(
   server: string,
   certificates: Certificates,

@@ -1,16 +1,16 @@
-// Serves the custom resources that are defined, by code that is loaded with the first definition: it brings a compiler of
-// expressions along, and many servers never have a definition.
+// Serving of custom resources; the code is loaded with the first CustomResourceDefinition, because it includes the CEL
+// compiler and many servers never have a definition.
 
 import type { CustomResourcesContext } from '../controllers/custom-resources.ts';
 
 const EVERYTHING = { namespace: undefined, name: undefined, matches: undefined };
 
-/** What is stopped before the caches close. */
+/** Parts that are stopped before the caches close. */
 interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Resolves when all that is defined is served; what is defined later is served as soon as it can be. */
+/** Resolves when all existing definitions are served; later ones are served as soon as possible. */
 export async function serveCustomResources(context: CustomResourcesContext): Promise<Stoppable> {
   const { catalog, log, writes } = context;
   const definition = catalog.find('apiextensions.k8s.io', 'customresourcedefinitions');

@@ -1,5 +1,4 @@
-// Admission that loads what a write needs before the first: the plugins, the policies, the webhooks. A server starts
-// without them.
+// Admission that is loaded before the first write: plugins, policies, webhooks. Startup does not need it.
 
 import type { Admission, AdmissionRequest, PendingWrite } from '../admission/chain.ts';
 import { type Soon, whenThere } from '../base/soon.ts';

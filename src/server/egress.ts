@@ -1,15 +1,18 @@
-// The ways by which connections leave the server, by the network that they lead to.
+// Dialers for outgoing connections, by destination network.
 
 import type { Dial } from '../outbound/dial.ts';
 
 export interface Egress {
-  /** To webhooks that have a URL, of admission as of authentication, authorization and audit. */
+  /** For webhooks with a URL: of admission, authentication, authorization and audit. */
   readonly controlplane: Dial;
-  /** To nodes, pods and services, the webhooks and API servers behind these among them. */
+  /** For nodes, pods and services, including the webhooks and API servers behind services. */
   readonly cluster: Dial;
-  /** To the store; undefined where nothing is said of it. */
+  /** For etcd; undefined if not configured. */
   readonly etcd: Dial | undefined;
-  /** The ways that the file selects, undefined where it does not; undefined in whole without a file. */
+  /**
+   * Dialers of the configuration file, undefined for networks that it does not mention; undefined as a whole without a
+   * file.
+   */
   readonly selected: Selected | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The environment of a server: clock, randomness, log, connections and keys, which tests replace with their own.
+// The environment of a server: clock, randomness, log, connections and keys, which tests replace.
 
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import type { Clock } from '../base/clock.ts';
@@ -13,34 +13,34 @@ import { defaultServerOptions, type ServerOptions } from './options.ts';
 import { processLog } from './process-log.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 
-/** What a server runs on; tests hand in their own. */
+/** What a server runs on; tests supply their own. */
 export interface ServerEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** How much detail the log has, for who changes that while the server runs. */
+  /** The log verbosity, which can be changed while the server runs. */
   readonly levels: LogLevels;
-  /** More sources of bearer tokens than the options name. */
+  /** Token authenticators in addition to those in the options. */
   readonly tokens: readonly TokenAuthenticator[];
-  /** False: no port is opened, only fetch() reaches the server. */
+  /** False: no port is opened, and only fetch() reaches the server. */
   readonly listens: boolean;
   /** How connections to kubelets, pods and services are opened. */
   readonly dial: Dial;
-  /** True: certificates are made in memory and no file is read or written but those that options name. */
+  /** True: certificates are created in memory, and no file is read or written except those named by options. */
   readonly ephemeral: boolean;
-  /** What an ephemeral server is known by, where another was known by it before; undefined: it makes its own. */
+  /** The identity of an ephemeral server that this one replaces; undefined for a new one. */
   readonly keys: ServerKeys | undefined;
-  /** The folder that the administrator's kubeconfig is written to; undefined for none. */
+  /** The folder for the administrator's kubeconfig; undefined for none. */
   readonly kubeconfigFolder: string | undefined;
-  /** A store that is open or being opened; without one the server opens what the options say. It closes it. */
+  /** A store that is open or being opened; by default the server opens the one in the options. It closes it. */
   readonly store: Promise<Store> | undefined;
-  /** What tests do with requests; undefined for nothing. */
+  /** Hooks for tests; undefined for none. */
   readonly hooks: RequestHooks | undefined;
-  /** Values of the command line's flags by name; undefined where there is no command line. */
+  /** Values of command-line flags by name; undefined without a command line. */
   readonly flags: (() => ReadonlyMap<string, string>) | undefined;
 }
 
-/** Fills in what is not given with what a server of these options runs on. */
+/** Completes an environment with the defaults for these options. */
 export function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
   const clock = given.clock ?? systemClock;
   const levels = given.levels ?? new LogLevels(options);
@@ -63,7 +63,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
   };
 }
 
-/** Who keeps objects in memory finds no file anywhere, and a kubeconfig where --data-dir names another folder. */
+/** A server that keeps objects in memory writes no file, except a kubeconfig if --data-dir names another folder. */
 function kubeconfigFolder({ dataDir }: ServerOptions, ephemeral: boolean): string | undefined {
   return ephemeral && dataDir === defaultServerOptions.dataDir ? undefined : dataDir;
 }

@@ -1,15 +1,15 @@
-// The server's own small files, read and written while it starts and nobody waits for anything else: each call blocks.
-// A read takes a tenth of the time that handing it to another thread does.
+// The server's own small files, read and written synchronously during startup, when nothing else is waiting. A
+// synchronous read takes a tenth of the time of passing it to another thread.
 
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { lookup } from '../base/lookup.ts';
 import { syncFolder } from '../store/private-files.ts';
 
-/** Makes a folder for its owner alone, and those around it, where there is none. */
+/** Creates a folder that only its owner can access, and its parents, if it does not exist. */
 export { makeFolders as makeFolder } from '../store/private-files.ts';
 
-/** The text in a file. @throws Error with the system's code, in Go's words: `open /x: no such file or directory` */
+/** The text of a file. @throws Error with the system's code and Go's message: `open /x: no such file or directory` */
 export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -27,7 +27,7 @@ const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: str
   EISDIR: { what: 'read', why: 'is a directory' },
 });
 
-/** As readText; undefined where there is no such file. */
+/** Like readText; undefined if the file does not exist. */
 export function readTextIfThere(path: string): string | undefined {
   try {
     return readText(path);
@@ -37,12 +37,12 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
-/** Others see the old file or the new one, whole and with these permissions. Where it is `durable`, also after a crash. */
+/** Others see the old or the new file, complete and with these permissions; if `durable`, also after a crash. */
 export function replaceFile(path: string, text: string, { mode, durable }: { mode: number; durable: boolean }): void {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w', mode);
   try {
-    // A file that a crash left behind keeps the permissions it was made with.
+    // A file left behind by a crash keeps the permissions it was created with.
     fchmodSync(file, mode);
     writeFileSync(file, text);
     if (durable) fsyncSync(file);

@@ -1,5 +1,5 @@
-// Priority and fairness, wired: the controller, in step with the flow schemas and priority levels that are stored, so
-// that a write of one counts from the moment its writer is answered.
+// Wiring of priority and fairness: keeps the controller in sync with the stored FlowSchemas and
+// PriorityLevelConfigurations, so that a write takes effect before it is acknowledged.
 
 import { createHash } from 'node:crypto';
 import type { ApiObject } from '../api/object.ts';
@@ -77,7 +77,7 @@ async function follow(controller: FlowController, catalog: Catalog, registry: Re
         const next = configured<Spec>(object);
         const known = objects.get(next.name);
         objects.set(next.name, next);
-        // A status that changes changes nothing here.
+        // Changes of the status have no effect here.
         if (known?.uid !== next.uid || known.generation !== next.generation) configure();
       },
       delete: (_, name) => {
@@ -107,7 +107,7 @@ function isMandatory({ name }: { name: string }): boolean {
   return MANDATORY.includes(name);
 }
 
-/** As it would be if its object were there. */
+/** As if its object existed. */
 function imagined<Spec>({ name, spec }: { name: string; spec: unknown }): Configured<Spec> {
   return { name, uid: '', generation: 0, spec: spec as Spec };
 }

@@ -1,5 +1,5 @@
-// Follower of stored objects, which keeps something made of them in step: what is there at the start, then every write
-// as it is made, before its writer is answered.
+// Keeps derived state in sync with stored objects: processes the existing ones, then every write before it is
+// acknowledged.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -7,19 +7,19 @@ import type { Registry } from '../verbs/registry.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 
-/** What is told of the objects of one kind. */
+/** Callbacks for the objects of one kind. */
 interface ObjectFollower {
   readonly group: string;
   /** The plural name. */
   readonly resource: string;
   set(object: ApiObject): void;
-  /** `namespace` is '' for what is not in one. */
+  /** `namespace` is '' for cluster-scoped objects. */
   delete(namespace: string, name: string): void;
 }
 
 const EVERYTHING = { namespace: undefined, name: undefined, matches: undefined };
 
-/** Resolves when the follower knows what there is; it is told of changes until the caches close. */
+/** Resolves when all existing objects have been processed; changes follow until the caches close. */
 export async function followObjects(catalog: Catalog, registry: Registry, follower: ObjectFollower): Promise<void> {
   const definition = catalog.find(follower.group, follower.resource);
   if (definition === undefined) return;

@@ -1,4 +1,4 @@
-// The health checks of a server: whether it lives, and whether it should be sent requests.
+// The health checks of a server: liveness and readiness.
 
 import { lookup } from '../base/lookup.ts';
 import { type HealthCheck, type HealthCheckMetrics, HealthChecks, type HealthEndpoint } from '../http/health.ts';
@@ -10,14 +10,14 @@ interface HealthSources {
   readonly encryption:
     | { readonly reloads: boolean; readonly hasChecks: boolean; check(): Promise<string | undefined> }
     | undefined;
-  /** Whether everything that is done before the first request has been done. */
+  /** Whether all startup work before the first request is done. */
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
-  /** Whether the server has told in which versions it stores what, where it does. */
+  /** Whether the server has published its storage versions, if it does so. */
   readonly hasToldStorage: () => boolean;
-  /** Whether there are checks of priority and fairness. */
+  /** Whether priority and fairness is enabled. */
   readonly fairness: boolean;
-  /** Whether the certificate that is shown to other API servers stands in files. */
+  /** Whether the client certificate for other API servers is in files. */
   readonly showsCertificate: boolean;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
   readonly metrics: HealthCheckMetrics;
@@ -28,13 +28,13 @@ const READYZ: readonly HealthEndpoint[] = ['readyz'];
 
 const RELOAD_PROXY_HOOK = 'aggregator-reload-proxy-client-cert';
 
-/** What stands in the place of the hooks of priority and fairness. */
+/** The hook that replaces those of priority and fairness. */
 const PLAIN_LIMITS_HOOK = 'max-in-flight-filter';
 
-/** The one whose work is not done before the server listens. */
+/** The only hook whose work is not done before the server listens. */
 const STORAGE_HOOK = 'built-in-resources-storage-version-updater';
 
-/** What kube-apiserver has checks for once it listens. Here all of it is done before the server does. */
+/** Hooks of kube-apiserver that run after it starts to listen. Here all of that is done before. */
 const HOOKS = [
   'start-apiserver-admission-initializer',
   'generic-apiserver-start-informers',
@@ -69,7 +69,7 @@ const HOOKS = [
 const LAST_HOOKS = ['apiservice-openapi-controller', 'apiservice-openapiv3-controller'];
 const FAIRNESS_HOOKS = new Set(['priority-and-fairness-config-consumer', 'priority-and-fairness-filter']);
 
-/** Hooks that run only while all of these gates are on. */
+/** Hooks that only exist if all of these gates are enabled. */
 const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup({
   'start-kube-apiserver-identity-lease-controller': ['APIServerIdentity'],
   'start-kube-apiserver-identity-lease-garbage-collector': ['APIServerIdentity'],
@@ -80,14 +80,14 @@ const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup
 
 const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
 
-/** Of KMS plugins, and of the configuration that names them where it is read again by itself. */
+/** Checks of KMS plugins, and of their configuration if it is reloaded. */
 function* encryptionChecks(encryption: HealthSources['encryption']): Iterable<HealthCheck> {
   if (encryption === undefined || !encryption.hasChecks) return;
   yield { name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => encryption.check() };
   if (encryption.reloads) yield { name: RELOAD_HOOK, endpoints: ALL, check: () => undefined };
 }
 
-/** Named and ordered as kube-apiserver names and orders them: probes and people ask for them by these names. */
+/** Names and order are kube-apiserver's, because probes and people refer to them. */
 export function healthChecks({
   storage,
   encryption,

@@ -1,4 +1,4 @@
-// Authentication and authorization of the server: the sources of credentials, and the tokens that it issues itself.
+// Wiring of authentication and authorization: the sources of credentials, and the tokens that the server issues.
 
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -41,21 +41,21 @@ interface IdentityNeeds {
   readonly observeCall: CallObserver;
   readonly metrics: AuthMetrics;
   readonly gates: FeatureGates;
-  /** Sources of tokens that the options do not name. */
+  /** Token authenticators in addition to those in the options. */
   readonly tokens: readonly TokenAuthenticator[];
-  /** Nothing is kept: the key of tokens ends with the server. */
+  /** Nothing is persisted: the signing key is lost when the server ends. */
   readonly ephemeral: boolean;
-  /** What was made before, for a server that takes the place of another. */
+  /** Existing identity, for a server that replaces another one. */
   readonly keys?: ServerKeys | undefined;
 }
 
-/** What clients know a server by, besides its address. */
+/** The identity of a server for its clients, besides its address. */
 export interface ServerKeys {
   readonly certificates: FreshCertificates;
   readonly tokens: TokenKey;
 }
 
-/** Those of a server that keeps nothing and may have a successor; found at the loopback address. */
+/** The identity of a server that persists nothing and may be replaced; reachable at the loopback address. */
 export function makeServerKeys(clock: Clock, serviceClusterIpRange: string): ServerKeys {
   const hosts = servingHosts('127.0.0.1', firstServiceAddress(serviceClusterIpRange), []);
   return { certificates: makeCertificates({ clock, hosts }), tokens: TokenKey.generate() };
@@ -63,13 +63,13 @@ export function makeServerKeys(clock: Clock, serviceClusterIpRange: string): Ser
 
 export interface Identity {
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
-  /** Makes the tokens that lie in secrets; undefined where another program signs, which makes none of these. */
+  /** Creates the tokens in secrets; undefined with an external signer, which does not. */
   readonly makeSecretToken: SecretTokenMaker | undefined;
   authenticator(objects: ObjectReader): Authenticator;
   stop(): void;
 }
 
-/** @throws Error naming a file that can't be used */
+/** @throws Error with the unusable file */
 export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds): Promise<Identity> {
   const { clock, log, tokens } = needs;
   const { settings, key, stop: stopTokens } = await serviceAccountTokens(options, needs);
@@ -116,7 +116,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
 
 interface OwnTokens {
   readonly settings: ServiceAccountTokenSettings;
-  /** The server's own key; undefined where another program signs. */
+  /** The server's own key; undefined with an external signer. */
   readonly key: TokenKey | undefined;
   stop(): void;
 }
@@ -151,7 +151,7 @@ async function serviceAccountTokens(options: ServerOptions, needs: IdentityNeeds
   return { settings, key: undefined, stop: () => external.stop() };
 }
 
-/** How long tokens of pods last that are to last longer than asked for. */
+/** The extended validity of tokens of pods. */
 const EXTENDED_SECONDS = 365 * 24 * 3600;
 const SIGNER_NEEDS_GATE =
   'setting `--service-account-signing-endpoint` requires enabling ExternalServiceAccountTokenSigner feature gate';
@@ -197,7 +197,7 @@ async function tokenWebhook(
   return loadTokenWebhook(path, { options, audiences, clock, random, dial: egress.controlplane, observeCall });
 }
 
-/** Where everybody may do everything, somebody has to be known at least. */
+/** With AlwaysAllow, anonymous users have all permissions, so anonymous access is off by default. */
 function allowsEverybody({ authorizationConfig, authorizationMode }: ServerOptions): boolean {
   return authorizationConfig === undefined && authorizationMode.includes('AlwaysAllow');
 }

@@ -1,5 +1,5 @@
-// The log as objects, one a line, with the members that Kubernetes' own programs write: ts in milliseconds, msg, v for
-// what is not an error, err for what an entry is about, and fields by their names.
+// JSON log: one object per line, with the fields of Kubernetes' components: ts in milliseconds, msg, v for entries that
+// are not errors, err for the error, and other fields by name.
 
 import type { Log, LogFields } from '../base/log.ts';
 import type { ConsoleLogOptions } from './console-log.ts';
@@ -21,7 +21,7 @@ export function jsonLog({ write, writeInfo = write, clock, levels }: ConsoleLogO
   };
 }
 
-/** A log entry must not fail for what it was given: cycles and big integers have no JSON. */
+/** Logging must not fail because of a value: cycles and bigints have no JSON. */
 function line(members: Readonly<Record<string, unknown>>): string {
   try {
     return `${JSON.stringify(members, shown)}\n`;

@@ -1,4 +1,4 @@
-// Starts the one server of a process as quickly as can be: its store opens, in a thread of its own, while the rest of
+// Starts the single server of a process as fast as possible: its store opens in a thread of its own while the rest of
 // the program is still being loaded.
 
 import { LogLevels } from './log-levels.ts';
@@ -9,9 +9,9 @@ import type { Server } from './server.ts';
 import { systemClock as clock } from './system-clock.ts';
 
 /**
- * As startServer, on the real clock and with the log on stderr.
+ * Like startServer, with the real clock and a log on stderr.
  *
- * @param flags what the command line's flags come to, for who asks the server
+ * @param flags values of the command-line flags, for /flagz
  */
 export async function launchServer(
   given: Partial<ServerOptions>,
@@ -26,13 +26,14 @@ export async function launchServer(
   }
   const open = await storeOpener(options, clock, log);
   const store = open();
-  // Whoever awaits the store hears of its failure; until then it must not end the process.
+  // The failure is reported to whoever awaits the store; until then it must not end the process.
   store.catch(() => {});
   try {
     const { startServer } = await import('./server.ts');
     return await startServer(options, { clock, log, levels, flags, store });
   } catch (error) {
-    // Its thread would keep the process alive. A server that did not start has closed it; a second time does nothing.
+    // Its thread would keep the process alive. A server that failed to start has closed it already; closing twice is
+    // harmless.
     await store.then(
       (opened) => opened.close(),
       () => {},

@@ -1,9 +1,9 @@
-// Errors of a server that cannot listen, in words that say what to do.
+// Errors of a server that cannot listen, with advice.
 
 import { lookup } from '../base/lookup.ts';
 import { InvalidOptionsError, type ServerOptions } from './options.ts';
 
-/** The error to tell of one that the system gave; that one itself where nothing is known of it. */
+/** The error to report for a system error; the system error itself if it is unknown. */
 export function listenError(error: unknown, { bindAddress, securePort }: ServerOptions): unknown {
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string' || !Object.hasOwn(ADVICE, code)) return error;

@@ -1,12 +1,12 @@
-// Levels of detail of the log: a level for all, which can be changed while the server runs, and more for the files that
-// --vmodule selects, as klog has it.
+// Log verbosity: a level for all files, which can be changed while the server runs, and higher ones for files matched
+// by --vmodule, as in klog.
 
 import { matchesGlob } from 'node:path';
 import type { LogSource } from '../base/log.ts';
 import type { LogOptions } from './options/logs.ts';
 
 export class LogLevels {
-  /** The level for all files: 0 is what an operator needs. */
+  /** The level for all files: 0 is for operators. */
   verbosity: number;
   readonly #patterns: readonly (readonly [pattern: string, level: number])[];
 
@@ -18,7 +18,7 @@ export class LogLevels {
       .map((item) => [item.split('=')[0]!, Number(item.split('=')[1])]);
   }
 
-  /** Whether somebody wants the entry. Of the patterns that a file fits the first counts, and it can only add detail. */
+  /** Whether an entry is enabled. The first pattern that matches a file counts, and it can only add detail. */
   shows({ file, level }: LogSource): boolean {
     if (level <= this.verbosity) return true;
     if (this.#patterns.length === 0) return false;

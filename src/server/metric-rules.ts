@@ -1,11 +1,11 @@
-// The rules for metrics that options give: which are left out, and which values their labels may have.
+// Rules for metrics from options: disabled metrics and permitted label values.
 
 import { readFile } from 'node:fs/promises';
 import type { Log } from '../base/log.ts';
 import type { MetricRules } from '../lifecycle/metrics.ts';
 import { isMetricLabel, type MetricOptions } from './options/metrics.ts';
 
-/** @returns the rules; a manifest that can't be read gives none, and is logged, as in kube-apiserver */
+/** @returns the rules; a manifest that cannot be read is ignored and logged, as in kube-apiserver */
 export async function metricRules(options: MetricOptions, log: Log): Promise<MetricRules> {
   const { disabledMetrics: disabled, allowMetricLabels: given, allowMetricLabelsManifest: manifest } = options;
   const fromFile = Object.keys(given).length === 0 && manifest !== undefined;

@@ -1,5 +1,5 @@
-// The relations of nodes to other objects, in step with what is stored. They are followed from the first request of a
-// node on: servers without nodes do not pay for it.
+// The graph of nodes and the objects they may read, in sync with stored objects. It is maintained from the first
+// request of a node on, so servers without nodes do not pay for it.
 
 import type { NamingResource, NodeGraph } from '../auth/authz/node-graph.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -12,7 +12,7 @@ const NAMING: readonly (readonly [group: string, resource: NamingResource])[] = 
   ['certificates.k8s.io', 'podcertificaterequests'],
 ];
 
-/** Finds the relations, filled, whenever it is asked. They are followed until the caches close. */
+/** Returns the graph, complete; it is kept in sync until the caches close. */
 export function nodeRelations(catalog: Catalog, registry: Registry): () => Promise<NodeGraph> {
   let graph: Promise<NodeGraph> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// Opens the store that the options name, and loads no other driver.
+// Opens the store named by options, loading only its driver.
 
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts';
 import type { ServerOptions } from './options.ts';
 
 /**
- * Loads the driver. What it resolves to begins to open the store as soon as it is called, and rejects with a StoreError
- * that says what is wrong with the folder or the file.
+ * Loads the driver. The result opens the store when called, and rejects with a StoreError that describes the problem
+ * with the folder or file.
  */
 export async function storeOpener(options: ServerOptions, clock: Clock, log: Log): Promise<() => Promise<Store>> {
   if (options.store === 'memory') {

@@ -1,13 +1,13 @@
-// Names of options by those of their flags. What is wrong with options is said in terms of flags, for operators; who
-// starts a server from a program never gave a flag.
+// Mapping between options and flags. Errors in options are worded in terms of flags, for operators; programs that start
+// a server use option names.
 
 import { lookup } from '../base/lookup.ts';
 import { defaultServerOptions, InvalidOptionsError, type ServerOptions } from './options.ts';
 
-/** The few whose names have nothing in common. */
+/** Options whose names differ from their flags. */
 const OTHERS: Readonly<Record<string, keyof ServerOptions>> = lookup({ v: 'verbosity', version: 'reportedVersion' });
 
-/** Options and flags name units and durations in different ways. */
+/** Options and flags name units and durations differently. */
 const comparable = (name: string): string =>
   name
     .replaceAll('-', '')
@@ -15,7 +15,7 @@ const comparable = (name: string): string =>
     .toLowerCase()
     .replace(/(?<=grace|delay)(?:period|duration)$/, '');
 
-/** The option that a flag sets; undefined for what is no flag. @param flag its name without dashes */
+/** The option that a flag sets; undefined for an unknown flag. @param flag its name without dashes */
 export function optionOfFlag(flag: string): keyof ServerOptions | undefined {
   if (Object.hasOwn(OTHERS, flag)) return OTHERS[flag];
   const wanted = comparable(flag);
@@ -23,7 +23,7 @@ export function optionOfFlag(flag: string): keyof ServerOptions | undefined {
   return names.find((name) => comparable(name) === wanted);
 }
 
-/** The same error in terms of options. */
+/** The same error worded in terms of options. */
 export function inOptionNames(error: InvalidOptionsError): InvalidOptionsError {
   const message = error.message.replace(/--([a-z][a-z0-9-]*)/g, (shown, flag: string) => optionOfFlag(flag) ?? shown);
   return message === error.message ? error : new InvalidOptionsError(message, { cause: error });

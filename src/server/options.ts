@@ -1,5 +1,4 @@
-// Options of a server, as plain data: the defaults, and the check that reports in words for people what cannot be
-// right. Nothing here opens a file or a port; who starts the server does.
+// Options of a server as plain data: defaults and validation. Opens no file or port.
 
 import { isIP, isIPv6 } from 'node:net';
 import { errorList } from '../base/error-list.ts';
@@ -31,7 +30,7 @@ import {
 } from './options/secure-serving.ts';
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
-// What the command line needs of the lower floors comes through here.
+// Re-exports of lower layers for the command line.
 export { parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
 export { gitVersion, reportedVersionProblem, versionDocument, versionLine } from '../lifecycle/version.ts';
@@ -53,76 +52,76 @@ export interface ServerOptions
     WebOptions,
     LogOptions,
     DebuggingOptions {
-  /** The port of the HTTPS listener; 0 takes a free one. */
+  /** The port of the HTTPS listener; 0 selects a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
   readonly bindAddress: string;
-  /** The address that clients are told; undefined for the one listened on. */
+  /** The advertised address; undefined for the listening address. */
   readonly advertiseAddress: string | undefined;
-  /** PEM files of the server's certificate and key; without them the server makes its own. */
+  /** PEM files of the server's certificate and key; by default the server creates its own. */
   readonly tlsCertFile: string | undefined;
-  /** A folder with `apiserver.crt` and `apiserver.key`, which serve where no other pair is named. */
+  /** A folder with `apiserver.crt` and `apiserver.key`, used if no other pair is configured. */
   readonly certDir: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
   /** CA bundle (PEM file) for verifying client certificates. */
   readonly clientCaFile: string | undefined;
-  /** CSV file of tokens: token, user name, uid, groups. */
+  /** CSV file of tokens: token, username, UID, groups. */
   readonly tokenAuthFile: string | undefined;
-  /** PEM files: who vouches for kubelets, and what the server shows to them; without an authority none is checked. */
+  /** PEM files: the CA for kubelets, and the client certificate for them; without a CA, kubelets are not verified. */
   readonly kubeletCertificateAuthority: string | undefined;
   readonly kubeletClientCertificate: string | undefined;
   readonly kubeletClientKey: string | undefined;
-  /** Types of a node's addresses, the one to reach its kubelet by first. */
+  /** Types of node addresses, in order of preference for reaching a kubelet. */
   readonly kubeletPreferredAddressTypes: readonly string[];
   readonly anonymousAuth: boolean;
-  /** PEM file of the key that signs them; undefined for one that the server makes and keeps. */
+  /** PEM file of the signing key; undefined for one that the server creates and stores. */
   readonly serviceAccountSigningKeyFile: string | undefined;
-  /** Audiences of tokens that the server takes for its own; none given: the issuer. */
+  /** Audiences that the server accepts in tokens; by default the issuer. */
   readonly apiAudiences: readonly string[];
   /** One CIDR, or two of different families separated by a comma. */
   readonly serviceClusterIpRange: string;
-  /** First and last port, both included. */
+  /** First and last port, inclusive. */
   readonly serviceNodePortRange: PortRange;
-  /** The node port of the service by which clients inside find the server; 0 for none. */
+  /** The node port of the `kubernetes` service; 0 for none. */
   readonly kubernetesServiceNodePort: number;
-  /** Whether dependents of deleted objects are deleted, and deletions wait for that where they are asked to. */
+  /** Whether dependents of deleted objects are garbage collected, and deletions can wait for that. */
   readonly enableGarbageCollector: boolean;
-  /** The version that /version tells, in place of the server's own; '' for that. */
+  /** The version reported by /version instead of the server's own; '' for none. */
   readonly reportedVersion: string;
-  /** API versions and resources switched on or off, as `apps/v1` or `api/all`; the value '' means true. */
+  /** API versions and resources to enable or disable, such as `apps/v1` or `api/all`; the value '' means true. */
   readonly runtimeConfig: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** The version of Kubernetes to offer in place of the newest: `1.33` or `kube=1.33`; none for the newest. */
+  /** The Kubernetes version to emulate: `1.33` or `kube=1.33`; empty for the latest. */
   readonly emulatedVersion: readonly string[];
-  /** Serve newer versions of what is served, though they came after the emulated version. */
+  /** Serve newer versions of served APIs, even if introduced after the emulated version. */
   readonly emulationForwardCompatible: boolean;
-  /** Serve what runtimeConfig names, though it came after the emulated version. */
+  /** Serve what runtimeConfig names, even if introduced after the emulated version. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
   readonly watchCache: boolean;
-  /** Whether containers may be privileged. */
+  /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
-  /** How long a request that is not long-running may take. */
+  /** Timeout of requests that are not long-running. */
   readonly requestTimeoutMs: number;
-  /** Watches that name no timeout end after this time at the earliest, twice this time at the latest. */
+  /** Watches without a timeout end after this time at the earliest, and twice this time at the latest. */
   readonly minRequestTimeoutSeconds: number;
-  /** Requests served at once before 429; 0 for no limit. */
+  /** Maximum number of concurrent requests before 429; 0 for no limit. */
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
   /**
-   * The server's own controllers that run: `*` for all that are on by default, `-*` for those alone that
+   * Built-in controllers to run: `*` for all that are enabled by default, `-*` for only those that
    * kube-controller-manager does not have, `name`, `-name`; '' for none.
    */
   readonly controllers: string;
   /** How long events are kept. */
   readonly eventTtlMs: number;
-  /** How long the server still takes requests, no longer ready, after it was told to stop. */
+  /** How long the server still accepts requests during shutdown, while it is no longer ready. */
   readonly shutdownDelayMs: number;
-  /** Where everything that must outlive the process is kept. */
+  /** The folder for everything that must outlive the process. */
   readonly dataDir: string;
-  /** Whether the program serves the console's page beside the server. */
+  /** Whether the console's page is served too. */
   readonly console: boolean;
   readonly store: StoreKind;
-  /** Names of the options that somebody gave: some may only be given without others, whatever their value. */
+  /** Options that were set explicitly: some can only be set together with others, whatever their value. */
   readonly givenOptions?: readonly string[];
 }
 
@@ -133,7 +132,7 @@ export interface PortRange {
 
 export const DEFAULT_SECURE_PORT = 6443;
 
-/** kube-apiserver's defaults where it has the option, but only this machine may connect unless told otherwise. */
+/** kube-apiserver's defaults where it has the option, except that only this machine can connect by default. */
 export const defaultServerOptions: ServerOptions = {
   ...defaultEtcdOptions,
   ...defaultOverloadOptions,
@@ -174,7 +173,7 @@ export const defaultServerOptions: ServerOptions = {
   emulationForwardCompatible: false,
   runtimeConfigEmulationForwardCompatible: false,
   watchCache: true,
-  // Whoever runs pods of a node's own kind says so to kube-apiserver, too: every installer of clusters does.
+  // Clusters that run privileged pods set this in kube-apiserver too: every cluster installer does.
   allowPrivileged: true,
   requestTimeoutMs: 60_000,
   minRequestTimeoutSeconds: 1800,
@@ -188,12 +187,12 @@ export const defaultServerOptions: ServerOptions = {
   store: 'embedded',
 };
 
-/** Option values that no server can be started with; the message names each, for people. */
+/** Invalid options; the message lists each error. */
 export class InvalidOptionsError extends Error {
   override name = 'InvalidOptionsError';
 }
 
-/** The given options, the others at their defaults. Throws InvalidOptionsError. */
+/** The given options with defaults for all others. Throws InvalidOptionsError. */
 export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions {
   const options = { ...defaultServerOptions, ...given };
   const known = { ...defaultServerOptions, givenOptions: [] };
@@ -203,13 +202,13 @@ export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions
   return options;
 }
 
-/** Whether somebody gave an option: with another value than its default, or by a flag that is noted. */
+/** Whether an option was set: to a value other than its default, or explicitly by a flag. */
 export function isGiven(options: ServerOptions, name: keyof ServerOptions): boolean {
   const [own, usual] = [options[name], defaultServerOptions[name]].map((value) => JSON.stringify(value));
   return own !== usual || options.givenOptions?.includes(name) === true;
 }
 
-/** Everything that is wrong with the options, one short text each that names the flag. */
+/** All errors in the options, one short text each that names the flag. */
 export function optionProblems(options: ServerOptions): string[] {
   const unreadable = versionProblem(options);
   if (unreadable !== undefined) return [unreadable];
@@ -246,7 +245,7 @@ function listenerProblems(options: ServerOptions): string[] {
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     problems.push('missing filename for serving cert');
   }
-  // As a flag for tools that set it; the store itself answers from memory.
+  // Accepted for tools that set it; reads are always served from memory.
   if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
   if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
     problems.push('--kubelet-client-certificate and --kubelet-client-key must be given together');
@@ -270,11 +269,11 @@ function limitProblems(options: ServerOptions): string[] {
     ['--shutdown-delay-duration', options.shutdownDelayMs],
     ['--v', options.verbosity],
   ];
-  // Written so that NaN is refused too.
+  // Written so that NaN is rejected too.
   return limits.filter(([, value]) => !(value >= 0)).map(([flag]) => `${flag} can not be negative value`);
 }
 
-/** Masks shorter than this leave more addresses than the allocator may hold. */
+/** Shorter masks leave more addresses than the allocator supports. */
 const longestHostBits = 20;
 
 function serviceProblems(options: ServerOptions): string[] {

@@ -1,5 +1,5 @@
-// The server's own certificate authority: made on the first start, kept in the data folder, used again ever after.
-// It issues the serving certificate and the administrator's client certificate and renews both in time.
+// The server's own certificate authority: created on the first start and stored in the data folder. It issues the
+// serving certificate and the administrator's client certificate, and renews both in time.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -17,19 +17,19 @@ export interface Certificates {
   readonly adminKeyPem: string;
 }
 
-/** Certificates that were made just now come with their CA's key. */
+/** Newly created certificates include the CA's key. */
 export interface FreshCertificates extends Certificates {
   readonly caKeyPem: string;
 }
 
 interface CertificateOptions {
   readonly clock: Clock;
-  /** Names and addresses that the serving certificate stands for: see `servingHosts`. */
+  /** Names and addresses of the serving certificate: see `servingHosts`. */
   readonly hosts: readonly string[];
 }
 
 interface StoredCertificateOptions extends CertificateOptions {
-  /** The folder that holds the files; made when absent. */
+  /** The folder of the files; created if missing. */
   readonly folder: string;
   readonly log: Log;
 }
@@ -38,17 +38,17 @@ const DAY_MS = 86_400_000;
 const CA_LIFETIME_MS = 3650 * DAY_MS;
 const LEAF_LIFETIME_MS = 365 * DAY_MS;
 const RENEWED_BEFORE_END_MS = 30 * DAY_MS;
-/** Clients whose clocks are a little slow accept new certificates too. */
+/** Clients whose clocks are slightly slow accept new certificates too. */
 const BACKDATED_MS = 300_000;
 
 const CA: CertificateSubject = { commonName: 'keelson-ca' };
 const SERVER: CertificateSubject = { commonName: 'kube-apiserver' };
-/** The group and name of the administrator that Kubernetes' own tools make. */
+/** Group and username of the administrator, as created by Kubernetes' own tools. */
 const ADMIN: CertificateSubject = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
 
 /**
- * The hosts that a serving certificate needs: this machine, the address that the server listens on (unless it is every
- * address), the service that programs in the cluster reach it by, and `more`.
+ * The hosts of a serving certificate: this machine, the listening address (unless unspecified), the `kubernetes`
+ * service, and `more`.
  */
 export function servingHosts(bindAddress: string, serviceAddress: string, more: readonly string[] = []): string[] {
   const service = 'kubernetes.default.svc.cluster.local'.split('.');
@@ -57,7 +57,7 @@ export function servingHosts(bindAddress: string, serviceAddress: string, more: 
   return [...new Set(['localhost', ...serviceNames, '127.0.0.1', '::1', serviceAddress, ...bound, ...more])];
 }
 
-/** A whole set of certificates in memory, for servers that keep nothing. */
+/** A set of certificates in memory, for servers that persist nothing. */
 export function makeCertificates(options: CertificateOptions): FreshCertificates {
   const ca = issue(options.clock, { subject: CA, use: { kind: 'authority' } });
   const serving = issue(options.clock, { subject: SERVER, use: { kind: 'server', hosts: options.hosts }, issuer: ca });
@@ -73,9 +73,9 @@ export function makeCertificates(options: CertificateOptions): FreshCertificates
 }
 
 /**
- * The certificates kept in a folder; those that are absent, within 30 days of their end, or do not fit their key, their
- * CA or the hosts are made anew. The CA's key may be kept elsewhere as long as nothing needs to be made; otherwise this
- * throws and says so.
+ * The certificates in a folder; those that are missing, expire within 30 days, or do not match their key, CA or hosts
+ * are reissued. The CA's key may be kept elsewhere as long as nothing has to be issued; otherwise this throws an error
+ * that says so.
  */
 export function loadCertificates(options: StoredCertificateOptions): Certificates {
   const { folder, clock, hosts, log } = options;
@@ -141,7 +141,7 @@ function isUsable(pair: Issuer, need: { ca: X509Certificate; now: number; use: C
   return need.use.kind !== 'server' || namesExactly(certificate, need.use.hosts);
 }
 
-/** Whether certificate and key can be read and belong together. */
+/** Whether certificate and key are readable and match. */
 function fits({ certPem, keyPem }: Issuer): boolean {
   try {
     return new X509Certificate(certPem).checkPrivateKey(createPrivateKey(keyPem));
@@ -168,7 +168,7 @@ function readPair(folder: string, name: string): Issuer | undefined {
   return certPem === undefined || keyPem === undefined ? undefined : { certPem, keyPem };
 }
 
-/** The key first: a certificate without its key is what a later start would trip over. */
+/** The key first: a later start would fail because of a certificate without its key. */
 function writePair(folder: string, name: string, { certPem, keyPem }: Issuer): void {
   replaceFile(join(folder, `${name}.key`), keyPem, { mode: 0o600, durable: true });
   replaceFile(join(folder, `${name}.crt`), certPem, { mode: 0o644, durable: true });
@@ -176,12 +176,12 @@ function writePair(folder: string, name: string, { certPem, keyPem }: Issuer): v
 
 interface KubeconfigOptions {
   readonly path: string;
-  /** The server's address as clients reach it: https://127.0.0.1:6443 */
+  /** The URL for clients: https://127.0.0.1:6443 */
   readonly server: string;
   readonly certificates: Certificates;
 }
 
-/** Writes the administrator's kubeconfig, readable by the owner alone, unless it is there already, word for word. */
+/** Writes the administrator's kubeconfig, readable only by its owner, unless it already has this content. */
 export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): void {
   const text = adminKubeconfig(server, certificates);
   if (readTextIfThere(path) === text) {
@@ -189,11 +189,11 @@ export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigO
     return;
   }
   makeFolder(dirname(path));
-  // What a crash of the machine spoils is written anew by the next start.
+  // The next start rewrites what a crash of the machine has corrupted.
   replaceFile(path, text, { mode: 0o600, durable: false });
 }
 
-/** The text of a kubeconfig whose one context is the administrator of this server. */
+/** The text of a kubeconfig whose only context is the administrator of this server. */
 export function adminKubeconfig(server: string, certificates: Certificates): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   return `apiVersion: v1

@@ -1,5 +1,5 @@
-// AdmissionConfiguration of apiserver.config.k8s.io/v1: the file that says what admission plugins go by, with the
-// faults that kube-apiserver tells. Loaded only where a flag names one, or turns on a plugin that needs one.
+// AdmissionConfiguration of apiserver.config.k8s.io/v1: the configuration of admission plugins, with kube-apiserver's
+// error messages. Loaded only if a flag names a file or enables a plugin that needs one.
 
 import { dirname, isAbsolute, join } from 'node:path';
 import type { EventLimit, EventLimitType } from '../admission/event-rate-limit.ts';
@@ -26,7 +26,7 @@ import { readText } from './files.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
-/** Plugins whose configuration may be the whole file, as it was before there was a kind for it. */
+/** Plugins whose configuration may be the whole file, as before the kind existed. */
 const UNVERSIONED: Readonly<Record<string, string>> = lookup({
   imagePolicy: 'ImagePolicyWebhook',
   podNodeSelectorPluginConfig: 'PodNodeSelector',
@@ -34,8 +34,8 @@ const UNVERSIONED: Readonly<Record<string, string>> = lookup({
 
 /**
  * @param path the file; undefined for none
- * @param enabled the plugins that are on: nobody reads what the others are told
- * @param needs what webhooks are asked with
+ * @param enabled the enabled plugins: the configuration of others is not read
+ * @param needs for calling webhooks
  * @throws Error whose message names the plugin and the field
  */
 export async function readPluginConfiguration(
@@ -58,10 +58,10 @@ export async function readPluginConfiguration(
   return configuration;
 }
 
-/** A configuration that was read and does not fit the plugin. */
+/** A configuration that can be parsed but is invalid for its plugin. */
 class InitializationError extends Error {}
 
-/** What each plugin is told. */
+/** The configuration of each plugin. */
 type Given = Readonly<Record<string, Json | undefined>>;
 
 async function readFile(path: string): Promise<Given> {
@@ -108,7 +108,7 @@ async function pluginsIn(value: Json, folder: string): Promise<Given> {
     throw failed(`strict decoding error: ${unknown.map((field) => `unknown field ${goQuote(field)}`).join(', ')}`);
   }
   const given: Record<string, Json> = {};
-  // Of several for one plugin the first counts.
+  // The first configuration of a plugin counts.
   for (const plugin of plugins.toReversed()) {
     const [name, path] = [textAt(plugin, 'name'), textAt(plugin, 'path')];
     const inline = isObject(plugin) ? plugin['configuration'] : undefined;
@@ -156,7 +156,7 @@ function throwFaults(found: readonly FieldError[]): void {
   if (found.length > 0) throw new Error(fieldErrorsText(found));
 }
 
-/** The members that a configuration may have, those of its objects behind a dot. */
+/** Fields of a configuration, those of nested objects with a dot. */
 type Members = readonly string[];
 
 const MODES = ['enforce', 'audit', 'warn'].flatMap((mode) => [`defaults.${mode}`, `defaults.${mode}-version`]);
@@ -182,7 +182,7 @@ function checkMembers(given: Json, members: Members): void {
 }
 
 const LIMIT_TYPES: readonly EventLimitType[] = ['Namespace', 'Server', 'SourceAndObject', 'User'];
-/** How many keys are remembered where a limit does not say. Kubernetes' own number. */
+/** Default cache size of a limit, as in Kubernetes. */
 const CACHE_SIZE = 4096;
 
 function eventLimits(given: Json | undefined): EventLimit[] {

@@ -1,5 +1,5 @@
-// The index of admission policies and their bindings, in step with what is stored, so that a policy counts from the
-// moment its writer is answered.
+// The index of admission policies and their bindings, in sync with stored objects, so that a policy takes effect before
+// its write is acknowledged.
 
 import { MutatingPolicy } from '../admission/policies/mutating-policy.ts';
 import { type AdmissionPolicy, Policy } from '../admission/policies/policy.ts';
@@ -13,7 +13,7 @@ const GROUP = 'admissionregistration.k8s.io';
 
 export interface AdmissionPolicies {
   readonly policies: PolicyIndex<Policy>;
-  /** Without anything in it while the gate is off. */
+  /** Empty while the gate is disabled. */
   readonly mutatingPolicies: PolicyIndex<MutatingPolicy>;
 }
 
@@ -23,7 +23,7 @@ interface Sources {
   readonly gates: FeatureGates;
 }
 
-/** The indices, filled. They follow until the caches close. */
+/** The indexes, complete; they are kept in sync until the caches close. */
 export async function followPolicies({ gates, ...sources }: Sources): Promise<AdmissionPolicies> {
   const policies = new PolicyIndex((object) => new Policy(object));
   const mutatingPolicies = new PolicyIndex((object) => new MutatingPolicy(object));

@@ -6,7 +6,7 @@ import type { ProcessFacts } from '../lifecycle/collected-metrics.ts';
 import type { Runtime } from '../lifecycle/version.ts';
 import type { InterfaceAddress } from './advertised-address.ts';
 
-/** Read when metrics are. */
+/** Read at scrape time. */
 export function processFacts(): ProcessFacts {
   const { user, system } = process.cpuUsage();
   return {
@@ -19,7 +19,7 @@ export function processFacts(): ProcessFacts {
   };
 }
 
-/** Zero where the system does not tell. */
+/** Zero if the system does not report it. */
 function openFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -28,7 +28,7 @@ function openFiles(): number {
   }
 }
 
-/** What the system tells of this process in a file; zero where it does not. */
+/** A value that the system reports about this process in a file; zero if it does not. */
 function numberIn(path: string, pattern: RegExp): number {
   try {
     return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1] ?? 0);

@@ -1,4 +1,4 @@
-// The log of a process: in the form and on the streams that the options say.
+// The log of a process, in the format and on the streams given by options.
 
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';

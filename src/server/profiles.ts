@@ -1,15 +1,15 @@
-// Profiles of this process, by the inspector of V8. Loaded when the first is asked for.
+// Profiles of this process, recorded by V8's inspector. Loaded with the first profile.
 
 import { Session } from 'node:inspector/promises';
 import type { Clock } from '../base/clock.ts';
 import { ProfileBusyError, type ProfileKind, type Profiles } from '../http/profile-pages.ts';
 
-/** Bytes of allocations between two samples, on average. */
+/** Average number of bytes allocated between two samples. */
 const SAMPLING_BYTES = 32_768;
 
 export class ProcessProfiles implements Profiles {
   readonly #clock: Clock;
-  /** What V8 can take once at a time. */
+  /** Profiles that V8 can record only one at a time. */
   readonly #taken = new Set<'cpu' | 'memory'>();
 
   constructor(clock: Clock) {
@@ -54,7 +54,7 @@ export class ProcessProfiles implements Profiles {
   }
 }
 
-/** @param all whether what is no longer in use counts as well */
+/** @param all whether memory that is no longer in use counts too */
 async function startSampling(session: Session, all: boolean): Promise<void> {
   await session.post('HeapProfiler.startSampling', {
     samplingInterval: SAMPLING_BYTES,

@@ -1,5 +1,5 @@
-// Store of quota usage for admission: read from the watch cache, and written by the verb that writes a status, as the
-// server itself.
+// Store of quota usage for admission: reads from the watch cache, and writes the status through the verb, as the server
+// itself.
 
 import { AdmissionChain } from '../admission/chain.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
@@ -25,7 +25,7 @@ export function quotaLedger({ catalog, registry, objects }: QuotaLedgerNeeds): Q
   const definition = catalog.find('', 'resourcequotas');
   const version = definition?.versions[0];
   if (definition === undefined || version === undefined) throw new Error('there are no resource quotas');
-  // A charge is the server's own: no plugin has a say in it.
+  // A charge is written by the server itself, without admission.
   const context = { registry, admission: new AdmissionChain([]) };
   return {
     quotas: (namespace) => objects.all(definition, namespace),

@@ -1,4 +1,4 @@
-// Metrics of each resource: how many objects there are and how much the watch cache remembers.
+// Metrics of each resource: number of objects, and size of the watch cache.
 
 import type { ResourceFacts } from '../lifecycle/collected-metrics.ts';
 import type { Catalog } from '../resources/catalog.ts';

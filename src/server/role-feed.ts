@@ -1,5 +1,5 @@
-// The index of roles and bindings, in step with what is stored, so that a right counts from the moment its writer is
-// answered.
+// The index of roles and bindings, in sync with stored objects, so that a permission takes effect before its write is
+// acknowledged.
 
 import { type RbacKind, RoleIndex } from '../auth/authz/role-index.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -13,7 +13,7 @@ const KINDS: readonly (readonly [resource: string, kind: RbacKind])[] = [
   ['rolebindings', 'RoleBinding'],
 ];
 
-/** The index, filled. It follows until the caches close. */
+/** The index, complete; it is kept in sync until the caches close. */
 export async function followRoles(catalog: Catalog, registry: Registry): Promise<RoleIndex> {
   const index = new RoleIndex();
   await Promise.all(

@@ -1,5 +1,5 @@
-// The APIs that a server offers: the emulated version, the feature gates and the catalog that follows from both and from
-// --runtime-config. Removed API versions are loaded only where an older version is emulated or the flag names one.
+// The APIs of a server: the emulated version, the feature gates and the catalog, which follows from both and from
+// --runtime-config. Removed API versions are loaded only if an older version is emulated or the flag names one.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import type { Log } from '../base/log.ts';
@@ -18,7 +18,7 @@ interface ServedApis {
   readonly catalog: Catalog;
 }
 
-/** @throws RuntimeConfigError when --runtime-config makes no sense */
+/** @throws RuntimeConfigError for an invalid --runtime-config */
 export async function servedApis(options: ServerOptions, log: Log): Promise<ServedApis> {
   const emulation = parseEmulatedVersion(options.emulatedVersion);
   const gates = new FeatureGates(options.featureGates, emulation.minor);

@@ -1,4 +1,4 @@
-// A running server: makes its parts in order, lets requests in, and ends what was started.
+// A running server: creates its parts in order, accepts requests, and stops everything it started.
 
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -43,26 +43,26 @@ export type { Random } from '../base/random.ts';
 export type { ServerEnvironment } from './environment.ts';
 
 export interface Server extends AsyncDisposable {
-  /** Where the server listens: `https://127.0.0.1:6443`; '' when it does not. */
+  /** The URL of the listener: `https://127.0.0.1:6443`; '' without a listener. */
   readonly url: string;
-  /** The path of a kubeconfig that reaches the server with all rights, when it wrote one. */
+  /** The path of the administrator's kubeconfig, if it was written. */
   readonly kubeconfig: string | undefined;
-  /** The text of that kubeconfig; '' when the server does not listen. */
+  /** The text of that kubeconfig; '' without a listener. */
   readonly kubeconfigText: string;
-  /** Runs a request through the whole pipeline, without a port. */
+  /** Runs a request through the whole handler chain, without a port. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Is no longer ready, and after --shutdown-delay-duration ends watches cleanly, lets requests in flight finish, then
+   * Stops being ready and, after --shutdown-delay-duration, ends watches cleanly, lets requests in flight finish, and
    * closes.
    */
   drain(): Promise<void>;
-  /** Ends everything and lets go of all resources. */
+  /** Stops everything and releases all resources. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a server; resolves when it is ready.
- * @throws InvalidOptionsError for options that make no sense, and errors of files, ports and the store as they are met
+ * @throws InvalidOptionsError for invalid options, and errors of files, ports and the store
  */
 export async function startServer(
   given: Partial<ServerOptions> = {},
@@ -121,7 +121,7 @@ class RunningServer implements Server {
     const bootstrap = {
       gateEnabled: registry.gateEnabled,
       ...{ catalog, clock, random, fairness, serviceAddress: firstServiceAddress(options.serviceClusterIpRange) },
-      // Without a port of its own yet, or for good, it is found where servers usually are.
+      // Without a listener, or before it has a port, the usual port is assumed.
       port: options.securePort || DEFAULT_SECURE_PORT,
       nodePort: options.kubernetesServiceNodePort,
     };
@@ -148,11 +148,11 @@ class RunningServer implements Server {
       makeToken: foundation.identity.makeSecretToken,
     };
     const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
-    // Until storage versions are published, writes are refused.
+    // Writes are rejected until storage versions are published.
     if (storageVersions !== undefined && (await running) !== undefined) await storageVersions.barrier.attempted;
   }
 
-  /** The objects that every cluster has, and the addresses and ports of services. */
+  /** The objects of every cluster, and the addresses and ports of services. */
   async #provideContents(bootstrap: BootstrapOptions, registry: Registry, metrics: AllocatorMetrics): Promise<void> {
     const { serviceClusterIpRange, serviceNodePortRange } = this.#context.options;
     await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
@@ -195,12 +195,12 @@ class RunningServer implements Server {
     await this.close();
   }
 
-  /** How long what is open may take to end: watches have their own time, where one is set. */
+  /** Time limit for open requests during shutdown: watches have their own, if configured. */
   #graceMs(): number {
     return Math.max(limits.drainMs, this.#context.options.shutdownWatchTerminationGraceMs);
   }
 
-  /** Waits, but no longer than what is in flight may take. */
+  /** Waits, but no longer than requests in flight may take. */
   async #withinGrace(done: Promise<void>): Promise<void> {
     let timer: Timer | undefined;
     const over = new Promise<void>((resolve) => {
@@ -210,7 +210,7 @@ class RunningServer implements Server {
     timer?.cancel();
   }
 
-  /** Goes on as before for a while: whoever sends requests has to notice that the server is no longer ready. */
+  /** Continues as before for a while, so that load balancers notice that the server is no longer ready. */
   async #shutdownDelay(): Promise<void> {
     const { shutdownDelayMs } = this.#context.options;
     if (shutdownDelayMs === 0) return;
@@ -232,7 +232,7 @@ class RunningServer implements Server {
     return this.close();
   }
 
-  /** Lets requests in; resolves when one has been answered. */
+  /** Accepts requests; resolves after the first response. */
   #answerBy(pipeline: Pipeline): Promise<void> {
     return new Promise((resolve) => {
       this.#handler = (exchange) => {
@@ -297,7 +297,7 @@ class RunningServer implements Server {
   }
 }
 
-/** The host to write into addresses for a server that listens on `bindAddress`. */
+/** The host in URLs of a server that listens on `bindAddress`. */
 function reachableHost(bindAddress: string): string {
   if (bindAddress === '0.0.0.0' || bindAddress === '::') return '127.0.0.1';
   return bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;

@@ -1,5 +1,5 @@
-// Resolution of a Service to an address that this server can reach: an endpoint that is ready, for the server need not
-// have a way to cluster addresses; without one, the address of the service itself.
+// Resolution of a Service to an address that this server can reach: a ready endpoint, because cluster IPs may be
+// unreachable from the server, or the cluster IP if there is none.
 
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import type { Json } from '../api/object.ts';
@@ -11,7 +11,7 @@ import { listAt, numberAt, textAt } from '../resources/value.ts';
 
 const WITH_ADDRESS = ['ClusterIP', 'NodePort', 'LoadBalancer'];
 
-/** @throws Error that says, in Kubernetes' words, why there is no such place */
+/** @throws Error with Kubernetes' message if there is no such address */
 export async function servicePlace(
   { namespace, name, port }: ServiceReference,
   { objects, random }: { objects: ObjectLookup; random: Random },
@@ -32,7 +32,7 @@ export async function servicePlace(
   return { host: address, port };
 }
 
-/** The addresses of a subset, with the port that has the name of the service's. */
+/** The addresses of a subset, with the port named like the service's. */
 function placesOf(subset: Json, portName: string): ServiceLocation[] {
   const found = listAt(subset, 'ports').find((each) => textAt(each, 'name') === portName);
   if (found === undefined) return [];

@@ -1,4 +1,4 @@
-// The range of service addresses: its first one is the server's own.
+// The range of service addresses, whose first one belongs to the `kubernetes` service.
 
 /** The first usable address of the (first) range: 10.0.0.1 of 10.0.0.0/24. */
 export function firstServiceAddress(ranges: string): string {

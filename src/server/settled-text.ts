@@ -1,10 +1,10 @@
-// Whether a file that is followed is whole. A file that is being written has a beginning that may be a configuration of its
-// own, with fewer rules than its owner means: a change is taken once two looks in a row have found the same text.
+// Whether a watched file is complete. The beginning of a file that is being written may be a valid configuration with
+// fewer rules than intended, so a change takes effect once two consecutive reads agree.
 
 export class SettledText {
   #last: string | undefined;
 
-  /** @param text what the file holds now */
+  /** @param text current content of the file */
   isSettled(text: string): boolean {
     const settled = text === this.#last;
     this.#last = text;

@@ -1,5 +1,5 @@
-// The key of service account tokens: made on the first start and kept with the certificates, so that tokens outlive a
-// restart.
+// The signing key of service account tokens: created on the first start and stored with the certificates, so that
+// tokens remain valid after a restart.
 
 import { Buffer } from 'node:buffer';
 import { createPublicKey } from 'node:crypto';
@@ -8,7 +8,7 @@ import { TokenKey, VerificationKey } from '../auth/authn/token-key.ts';
 import { pemBlocks } from '../base/pem.ts';
 import { makeFolder, readText, readTextIfThere, replaceFile } from './files.ts';
 
-/** A key that somebody else keeps. @throws Error naming the file that can't be read or holds no such key */
+/** A key from a configured file. @throws Error with the file that cannot be read or contains no such key */
 export function readSigningKey(file: string): TokenKey {
   try {
     return parseKey(file, readText(file));
@@ -18,8 +18,8 @@ export function readSigningKey(file: string): TokenKey {
 }
 
 /**
- * @param folder where the key is kept; undefined for a key that nobody keeps
- * @throws Error naming the file that holds no such key
+ * @param folder of the key; undefined for a key that is not stored
+ * @throws Error with the file that contains no such key
  */
 export function loadSigningKey(folder: string | undefined): TokenKey {
   if (folder === undefined) return TokenKey.generate();
@@ -32,7 +32,7 @@ export function loadSigningKey(folder: string | undefined): TokenKey {
   return made;
 }
 
-/** The keys of a file that verify tokens: public ones, or the public halves of private ones. @throws Error */
+/** The keys in a file that verify tokens: public keys, or the public halves of private keys. @throws Error */
 export function readVerificationKeys(file: string): VerificationKey[] {
   const text = readText(file);
   const keys = pemBlocks(text).flatMap(({ type, bytes }) => {

@@ -1,5 +1,5 @@
-// Storage of a server's objects: the store that the options name, and what is asked of it besides reads and writes.
-// Drivers are loaded only where they are used.
+// Storage of a server's objects: the store selected by options, and operations on it besides reads and writes. Only the
+// drivers in use are loaded.
 
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -26,29 +26,29 @@ export interface StorageNeeds {
   readonly log: Log;
   readonly catalog: Catalog;
   readonly gates: FeatureGates;
-  /** Of encryption at rest; undefined where values are kept as they are. */
+  /** Transformers of encryption at rest; undefined if values are not encrypted. */
   readonly transformers: ValueTransformers | undefined;
-  /** The way to etcd; undefined where it is reached directly. */
+  /** Connections to etcd; undefined for direct ones. */
   readonly dialEtcd?: Dial | undefined;
-  /** A store that is open or being opened already. */
+  /** A store that is already open or being opened. */
   readonly given: Promise<Store> | undefined;
 }
 
 export interface Storage {
-  /** The stored resources; to be asked for once. */
+  /** The stored resources; called once. */
   registry(needs: Omit<RegistryOptions, 'store' | 'storeOf'>): Registry;
-  /** Where most resources are kept. */
+  /** The store of most resources. */
   readonly store: Store;
-  /** Whether the store can be used, one check for each store. */
+  /** Whether the store is usable, one check per store. */
   readonly checks: readonly HealthCheck[];
-  /** Bytes that the files of stores take, by the store. */
+  /** Size of the files of each store. */
   sizes(): Iterable<readonly [store: string, bytes: number]>;
   /** Whether other servers may write to the same store. */
   readonly shared: boolean;
   close(): Promise<void>;
 }
 
-/** Rejects with a StoreError that says what is wrong. */
+/** Rejects with a StoreError that describes the problem. */
 export async function openStorage(needs: StorageNeeds): Promise<Storage> {
   return needs.options.etcdServers.length > 0 ? await openShared(needs) : await openOwn(needs);
 }
@@ -126,7 +126,7 @@ function* sizesOf(backends: readonly EtcdBackend[]): Iterable<readonly [string, 
   }
 }
 
-/** What metrics ask of the storage, once it is open; nothing where it is in memory. */
+/** Storage metrics, once it is open; none for storage in memory. */
 export function storageFacts(
   options: ServerOptions,
   storage: () => Storage,
@@ -137,7 +137,7 @@ export function storageFacts(
   return { countsObjects: options.etcdCountMetricPollPeriodMs > 0, storageSizes: () => storage().sizes() };
 }
 
-/** A store for each distinct set of servers, by the resources that are kept there. */
+/** A store for each distinct set of servers, by the resources stored there. */
 async function openOverrides(
   { etcdServersOverrides }: ServerOptions,
   open: (servers: readonly string[]) => Promise<EtcdBackend>,
@@ -156,7 +156,7 @@ async function openOverrides(
   return byResource;
 }
 
-/** Named as kube-apiserver names them: the first store is `etcd`, the others are numbered. */
+/** With kube-apiserver's names: the first store is `etcd`, the others are numbered. */
 function etcdChecks(backends: readonly EtcdBackend[]): HealthCheck[] {
   return backends.flatMap(({ health, readiness }, index) => [
     {

@@ -1,4 +1,4 @@
-// Commands for a store that is not served: check it, back it up, make one of a backup.
+// Commands for stores that are not in use: verify, backup, restore.
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,8 +10,8 @@ export type { StoreReport } from '../store/store-check.ts';
 export { backUpStore, restoreStore } from '../store/store-copy.ts';
 
 /**
- * The report on a file, which may be a backup, or on the store in a folder. Throws the system's errors.
- * @throws StoreError where there is none
+ * The report on a file, which may be a backup, or on the store in a folder. Throws system errors.
+ * @throws StoreError if there is none
  */
 export function checkStoreAt(place: { readonly file: string } | { readonly directory: string }): StoreReport {
   const path = 'file' in place ? resolve(place.file) : join(resolve(place.directory), STORE_FILE);

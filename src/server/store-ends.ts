@@ -1,5 +1,5 @@
-// Stores that a command opens without a server: the embedded one of a folder, or etcd, with the encryption that a file
-// configures; and the objects in them, page by page.
+// Stores opened by a command without a server: the embedded store in a folder, or etcd, with the encryption of a
+// configuration file; and their objects, page by page.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ import { processLog } from './process-log.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { systemClock as clock } from './system-clock.ts';
 
-/** One end: URLs of etcd's members, or the data directory of an embedded store. */
+/** URLs of etcd members, or the data directory of an embedded store. */
 export interface StoreEnd {
   readonly etcdServers: readonly string[];
   readonly dataDir: string;
 }
 
 export const ALL_KEYS = '/registry/';
-/** Servers make these anew; they are no objects of the API. */
+/** Recreated by servers; they are not API objects. */
 const NO_OBJECTS = /^\/registry\/(?:masterleases|ranges|keelson)\//;
 
 export class StoreEnds {
@@ -42,7 +42,7 @@ export class StoreEnds {
   }
 
   /**
-   * @param options files and prefix of whichever end is etcd, and how values are encrypted
+   * @param options files and prefix of etcd, and the encryption of values
    * @throws EncryptionConfigError
    */
   static async of(options: ServerOptions): Promise<StoreEnds> {
@@ -50,7 +50,7 @@ export class StoreEnds {
     return new StoreEnds(options, catalog, await loadEncryption(options, catalog));
   }
 
-  /** Opens an end, which is made where it is a folder without a store. @throws StoreError */
+  /** Opens a store, creating an embedded one if the folder has none. @throws StoreError */
   async open(end: StoreEnd): Promise<Storage> {
     const options: ServerOptions = { ...this.#options, ...end, store: 'embedded' };
     const log = processLog(options, clock, new LogLevels(options));
@@ -59,7 +59,7 @@ export class StoreEnds {
     return await openStorage({ options, clock, log, catalog: this.#catalog, gates, given: undefined, transformers });
   }
 
-  /** As open, of an end that is there: a folder that was mistyped is no empty store. @throws StoreError */
+  /** Like open, but the store must exist: a mistyped folder is not an empty store. @throws StoreError */
   async openStored(end: StoreEnd): Promise<Storage> {
     if (end.etcdServers.length === 0 && !existsSync(join(end.dataDir, STORE_FILE))) {
       throw new StoreError(`there is no store in ${end.dataDir}`);
@@ -72,7 +72,7 @@ export class StoreEnds {
   }
 }
 
-/** The configuration by which values are encrypted; undefined where none is named. @throws EncryptionConfigError */
+/** The encryption of values; undefined if none is configured. @throws EncryptionConfigError */
 async function loadEncryption(options: ServerOptions, catalog: Catalog) {
   const { encryptionProviderConfig: path } = options;
   if (path === undefined) return undefined;
@@ -83,7 +83,7 @@ async function loadEncryption(options: ServerOptions, catalog: Catalog) {
   return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics, isV1Allowed });
 }
 
-/** All objects as they were at a revision. */
+/** All objects as of a revision. */
 export async function* objectPages(store: Store, revision: number): AsyncIterable<readonly Entry[]> {
   let after: string | undefined;
   for (;;) {
@@ -97,7 +97,7 @@ export async function* objectPages(store: Store, revision: number): AsyncIterabl
 
 const ENCRYPTED = Buffer.from('k8s:enc:');
 
-/** Why an object can't be read; undefined where it can. */
+/** Why an object is unreadable; undefined if it is readable. */
 export function readFault({ key, value, unreadable }: Entry): string | undefined {
   if (unreadable !== undefined) return `${key} can not be read: ${unreadable.message}`;
   if (!value.subarray(0, ENCRYPTED.length).equals(ENCRYPTED)) return undefined;

@@ -1,4 +1,4 @@
-// Object lookup of admission plugins: through the watch caches, each revision of an object decoded once.
+// Object lookup for admission plugins through the watch caches; each revision of an object is decoded once.
 
 import type { Buffer } from 'node:buffer';
 import type { ObjectLookup, ResourceName } from '../admission/object-lookup.ts';
@@ -13,7 +13,7 @@ import type { StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 
-/** What was found last in one cache: by namespace, '' for all, as long as the state is the same. */
+/** The latest result of one cache, by namespace, '' for all, as long as the state is the same. */
 interface Found {
   readonly state: object;
   readonly objects: Map<string, readonly ApiObject[]>;
@@ -22,7 +22,7 @@ interface Found {
 type Look<T> = (cache: WatchCache, definition: ResourceDefinition) => T;
 
 export function storedObjects(catalog: Catalog, registry: Registry): ObjectLookup {
-  /** Lives as long as the bytes do, which the cache holds. */
+  /** Lives as long as the bytes, which the cache holds. */
   const decoded = new WeakMap<Buffer, ApiObject>();
   const read = (stored: StoredObject): ApiObject => {
     let object = decoded.get(stored.bytes);

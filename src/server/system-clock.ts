@@ -1,4 +1,4 @@
-// The real clock and real randomness: what a server runs on unless a test gives it others.
+// The real clock and real randomness, which tests replace.
 
 import { Buffer } from 'node:buffer';
 import { randomFillSync, randomInt } from 'node:crypto';
@@ -8,29 +8,29 @@ import type { Random } from '../base/random.ts';
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, wake) {
-    // Longer waits than a timer can hold are cut to its longest, about 25 days.
+    // Delays beyond a timer's maximum are cut to about 25 days.
     const timer = setTimeout(wake, Math.min(delayMs, 2 ** 31 - 1));
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },
 };
 
-/** UUIDs that are made of one fetch of random bytes. */
+/** UUIDs from batches of random bytes. */
 const UUIDS = 256;
 const HEX_DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 const HYPHEN = 0x2d;
-/** Where a UUID says that it is of version 4, all random (RFC 9562, 5.4), and of the variant of that RFC. */
+/** Version 4 (random; RFC 9562, 5.4) and the variant of that RFC. */
 const VERSION_AT = 14;
 const FOUR = 0x34;
 const VARIANT_AT = 19;
 
-/** Randomness fit for secrets. */
+/** Cryptographic randomness. */
 export class SystemRandom implements Random {
   readonly #bytes = Buffer.allocUnsafeSlow(16 * UUIDS);
   #used = this.#bytes.length;
   readonly #uuid = Buffer.from('00000000-0000-4000-8000-000000000000', 'latin1');
 
-  /** Written into a buffer, and so in one piece: that of the library is of many, which everybody who reads it joins. */
+  /** Written into a buffer, which gives a flat string: the library's consists of many parts that every reader joins. */
   uuid(): string {
     if (this.#used === this.#bytes.length) {
       randomFillSync(this.#bytes);

@@ -1,4 +1,4 @@
-// The meter of a server's turns of the event loop: a histogram of all, and a line in the log for those that held others up.
+// Meter of event loop turns: a histogram of all turns, and a log entry for long ones.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -10,7 +10,7 @@ interface TurnMeterParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Pick<RuntimeMetrics, 'turns'>;
-  /** Milliseconds, by a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 

@@ -1,21 +1,21 @@
-// Descriptions of built-in types for OpenAPI documents and `kubectl explain`, out of a file that is made when the program
-// is built. Read when a document with descriptions is first asked for; each type is read when it is described, so that
-// nobody waits for all of them.
+// Descriptions of built-in types for OpenAPI documents and `kubectl explain`, from a file created at build time. The
+// file is read when a document with descriptions is first requested, and each type when it is described, so that no
+// request waits for all of them.
 
 import { readFile } from 'node:fs/promises';
 import type { TypeDescription, TypeDescriptions } from '../resources/openapi/type-descriptions.ts';
 
-/** What the file is made of: types by the names that the official JavaScript client gives them. */
+/** Content of the file: types by their names in the official JavaScript client. */
 export interface DescriptionsFile {
-  /** Package and version that the words come from. */
+  /** Package and version of the source. */
   readonly version: string;
   readonly types: Readonly<Record<string, TypeDescription>>;
 }
 
-/** Beside the program as it is built; a checkout that runs its source has it where it builds. */
+/** Next to the built program; a checkout that runs its sources uses that of the build. */
 const PLACES = ['./type-descriptions.txt', '../../dist/type-descriptions.txt'];
 
-/** The descriptions that the program was built with; undefined where it was not built. */
+/** The descriptions of the build; undefined if the program was not built. */
 export async function builtDescriptions(): Promise<TypeDescriptions | undefined> {
   for (const place of PLACES) {
     const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
@@ -24,13 +24,13 @@ export async function builtDescriptions(): Promise<TypeDescriptions | undefined>
   return undefined;
 }
 
-/** The text of the file: the version in the first line, and one line for each type, its name and its description. */
+/** The text of the file: the version in the first line, then one line per type with its name and description. */
 export function descriptionsText({ version, types }: DescriptionsFile): string {
   const lines = Object.entries(types).map(([name, type]) => `${name} ${JSON.stringify(type)}\n`);
   return `${version}\n${lines.join('')}`;
 }
 
-/** Descriptions of types by the names that OpenAPI documents have for them. */
+/** Descriptions of types by their OpenAPI names. */
 export class FileDescriptions implements TypeDescriptions {
   readonly version: string;
   /** In JSON. */
@@ -52,7 +52,7 @@ export class FileDescriptions implements TypeDescriptions {
     return found === undefined ? undefined : (JSON.parse(found) as TypeDescription);
   }
 
-  /** The client puts the group before a name that several groups have. */
+  /** The client prefixes names that occur in several groups. */
   #find(name: string): string | undefined {
     const [group = '', version = '', kind = ''] = name.split('.').slice(-3);
     const plain = capitalized(version) + kind;

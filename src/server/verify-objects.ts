@@ -1,5 +1,5 @@
-// The check of a store by its objects: each is read, decrypted and decoded, as a server would. Of etcd nothing else can be
-// checked from outside; of an embedded store it comes after the check of its file.
+// Verification of a store's objects: each is read, decrypted and decoded, as by a server. For etcd this is all that can
+// be verified from outside; for an embedded store it follows the check of its file.
 
 import type { ServerOptions } from './options.ts';
 import { ALL_KEYS, objectPages, readFault, type StoreEnd, StoreEnds } from './store-ends.ts';
@@ -16,7 +16,7 @@ interface VerifyOptions {
   readonly onFault: (fault: string) => void;
 }
 
-/** Reads all objects as of one revision. @throws StoreError when the store can not be opened */
+/** Reads all objects of one revision. @throws StoreError if the store cannot be opened */
 export async function verifyObjects({ end, options, onFault }: VerifyOptions): Promise<ObjectReport> {
   const ends = await StoreEnds.of(options);
   try {

@@ -1,4 +1,4 @@
-// Verification of signatures by node:crypto, for rules that know none.
+// Verification of signatures with node:crypto, for validation, which is independent of Node.
 
 import { Buffer } from 'node:buffer';
 import { constants, createPublicKey, verify } from 'node:crypto';

@@ -1,4 +1,5 @@
-// The webhooks of admission, in step with what is stored, so that one is asked from the moment its writer is answered.
+// The index of admission webhooks, in sync with stored objects, so that a webhook takes effect before its write is
+// acknowledged.
 
 import { WebhookIndex } from '../admission/webhooks/webhook-index.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -10,7 +11,7 @@ export interface AdmissionWebhooks {
   readonly validating: WebhookIndex;
 }
 
-/** The indices, filled. They follow until the caches close. */
+/** The indexes, complete; they are kept in sync until the caches close. */
 export async function followWebhooks(catalog: Catalog, registry: Registry): Promise<AdmissionWebhooks> {
   const indices = { mutating: new WebhookIndex(), validating: new WebhookIndex() };
   const follow = (index: WebhookIndex, resource: string) =>

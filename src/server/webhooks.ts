@@ -1,5 +1,4 @@
-// The way from the server to webhooks. The code that goes it is loaded when somebody goes it for the first time: most
-// servers start without.
+// Calls from the server to webhooks. The code is loaded on first use.
 
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import type { CallObserver, TraceCall } from '../api/call-trace.ts';
@@ -17,12 +16,12 @@ interface WebhookCallerNeeds {
   readonly random: Random;
   readonly egress: Pick<Egress, 'controlplane' | 'cluster'>;
   readonly objects: ObjectLookup;
-  /** Told of each call, as a part of the trace of a request; undefined where there are no traces. */
+  /** Traces each call as part of a request; undefined without tracing. */
   readonly traceCall: TraceCall | undefined;
   readonly observeCall: CallObserver;
 }
 
-/** `close` lets go of the connections that are kept. */
+/** `close` closes idle connections. */
 export function webhookCaller(needs: WebhookCallerNeeds): WebhookCaller & { close(): Promise<void> } {
   let loading: Promise<WebhookClient> | undefined;
   const load = async () => {
@@ -44,7 +43,7 @@ export function webhookCaller(needs: WebhookCallerNeeds): WebhookCaller & { clos
   };
 }
 
-/** How webhooks are asked to convert custom resources. */
+/** How webhooks are called to convert custom resources. */
 export function conversionWebhooks(caller: WebhookCaller): AskWebhook {
   return (config, body) => caller.call({ address: webhookAddress(config), body, timeoutMs: limits.conversionMs });
 }

@@ -1,5 +1,5 @@
-// Writer of X.509 certificates (RFC 5280) with ECDSA P-256 keys: the few fields that a certificate authority of our own
-// needs, written in DER and signed by node:crypto. It reads none: node:crypto's X509Certificate does that.
+// Writer of X.509 certificates (RFC 5280) with ECDSA P-256 keys: only the fields that our own certificate authority
+// needs, in DER and signed by node:crypto. It parses nothing: node:crypto's X509Certificate does.
 
 import { Buffer } from 'node:buffer';
 import {
@@ -33,13 +33,13 @@ interface CertificateRequest {
   readonly use: CertificateUse;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Who signs; left out, the certificate signs itself. */
+  /** The issuer; if absent, the certificate is self-signed. */
   readonly issuer?: Issuer;
 }
 
 /**
- * Makes a key and a certificate for it. Throws when a host is neither a DNS name in ASCII nor an IP address, and when
- * the issuer is not one of those made here.
+ * Creates a key and a certificate for it. Throws if a host is neither an ASCII DNS name nor an IP address, and for
+ * issuers that were not created here.
  */
 export function issueCertificate(request: CertificateRequest): Issuer {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -62,15 +62,12 @@ export function issueCertificate(request: CertificateRequest): Issuer {
   if (issuerCertificate !== undefined) assertIssued(new X509Certificate(certificate), issuerCertificate);
   return {
     certPem: pem('CERTIFICATE', certificate),
-    // In the form that clients in Java read as well.
+    // In a format that Java clients can read too.
     keyPem: privateKey.export({ type: 'sec1', format: 'pem' }) as string,
   };
 }
 
-/**
- * A CA made by another program may not fit what is written here; better to say so than to hand out what nobody
- * trusts.
- */
+/** A CA created by another program may not match; an error is better than a certificate that nobody trusts. */
 function assertIssued(certificate: X509Certificate, issuer: X509Certificate): void {
   if (certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)) return;
   throw new Error(
@@ -78,7 +75,7 @@ function assertIssued(certificate: X509Certificate, issuer: X509Certificate): vo
   );
 }
 
-/** 127 random bits: positive, unguessable and within the 20 bytes that RFC 5280, 4.1.2.2 allows. */
+/** 127 random bits: positive, unpredictable and within the 20 bytes of RFC 5280, 4.1.2.2. */
 function serialNumber(): Buffer {
   const serial = randomBytes(16);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
@@ -119,7 +116,7 @@ function extension(id: string, value: Buffer, critical?: 'critical'): Buffer {
   return critical ? sequence(oid(id), BOOLEAN_TRUE, octetString(value)) : sequence(oid(id), octetString(value));
 }
 
-/** Whether a host is an address: no name has a colon. Asking Node about version 6 costs 8 ms the first time. */
+/** Whether a host is an IP address: no name contains a colon. Asking Node about IPv6 costs 8 ms the first time. */
 export function isAddress(host: string): boolean {
   return host.includes(':') || isIPv4(host);
 }
@@ -133,7 +130,7 @@ function alternativeName(host: string): Buffer {
 /** 4 or 16 bytes, in network order. */
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The URL parser writes IPv6 in one form only, an embedded IPv4 address in hexadecimal too.
+  // The URL parser has a single form for IPv6, with an embedded IPv4 address in hexadecimal.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
   const before = groups(head);
@@ -149,7 +146,7 @@ function nameOf({ commonName, organizations = [] }: CertificateSubject): Buffer 
   return sequence(...organizations.map((each) => part(ORGANIZATION, each)), part(COMMON_NAME, commonName));
 }
 
-/** Right for the names that `nameOf` writes; a CA that came from elsewhere may have another form of name. */
+/** Correct for names written by `nameOf`; the name of a foreign CA may have another form. */
 function subjectOf(certificate: X509Certificate): Buffer {
   const { CN, O } = certificate.toLegacyObject().subject as { CN?: string; O?: string | string[] };
   return nameOf({ commonName: CN ?? '', organizations: [O ?? []].flat() });
@@ -161,7 +158,7 @@ function keyIdentifier(subjectPublicKeyInfo: Buffer): Buffer {
   return createHash('sha1').update(uncompressedPoint).digest();
 }
 
-/** Two digits for the year until 2049, four from then on (RFC 5280, 4.1.2.5). */
+/** A two-digit year until 2049, four digits afterwards (RFC 5280, 4.1.2.5). */
 function time(date: Date): Buffer {
   const digits = `${date.toISOString().replace(/[-:T]|\.\d+Z/g, '')}Z`;
   return date.getUTCFullYear() < 2050

@@ -1,5 +1,5 @@
-// AuthenticationConfiguration of apiserver.config.k8s.io: the file's issuers and anonymous access, validated with
-// kube-apiserver's words and paths, its expressions compiled.
+// AuthenticationConfiguration of apiserver.config.k8s.io: its issuers and anonymous access, validated with
+// kube-apiserver's messages and paths, its CEL expressions compiled.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { compileClaimExpression, readsClaim } from '../../auth/authn/jwt/claim-expressions.ts';
@@ -72,7 +72,7 @@ interface ValidatedAuthentication {
   readonly errors: readonly FieldError[];
 }
 
-/** The issuers as they are used, where there are no errors. */
+/** The issuers in their final form, if there are no errors. */
 export function validateAuthentication(
   { jwt = [], anonymous }: DeclaredAuthentication,
   signingAlgorithms: readonly string[],
@@ -105,7 +105,9 @@ export function validateAuthentication(
   return { issuers, errors };
 }
 
-/** An issuer that is also one of our service account tokens', which kube-apiserver tells without the issuer's place. */
+/**
+ * An issuer that also issues our own service account tokens, which kube-apiserver reports without the issuer's path.
+ */
 export function overlapErrors(issuers: readonly JwtIssuerSettings[], disallowed: readonly string[]): FieldError[] {
   const list = [...disallowed].sort();
   return issuers
@@ -254,7 +256,7 @@ class IssuerValidation {
     });
   }
 
-  /** @returns whether an expression is the first of its text */
+  /** @returns whether no earlier expression has the same text */
   #isNew(expression: string, at: string, seen: Set<string>): boolean {
     if (seen.has(expression)) this.#errors.push(fieldError.duplicate(at, expression));
     const isNew = !seen.has(expression);
@@ -282,7 +284,7 @@ class IssuerValidation {
     return { username: name ?? { claim: '', prefix: '' }, groups: groupSource, uid: uidSource, extra };
   }
 
-  /** The user's name is required, and its expression counts as a use of claims.email_verified. */
+  /** The username is required, and its expression counts as a use of claims.email_verified. */
   #prefixed(source: DeclaredSource, at: string, isUsername: boolean): ClaimSource | undefined {
     const { claim = '', prefix, expression = '' } = source;
     if (claim !== '' && expression !== '') {

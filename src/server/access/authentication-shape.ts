@@ -1,4 +1,4 @@
-// The members of an AuthenticationConfiguration and their types, as the file is decoded by.
+// The fields of AuthenticationConfiguration and their types, for decoding the file.
 
 import type { ConfigurationKind, Shape } from '../../auth/configuration-file.ts';
 

@@ -1,5 +1,5 @@
-// AuthorizationConfiguration of apiserver.config.k8s.io: the chain of authorizers that a file names, validated with
-// kube-apiserver's words and paths, its conditions compiled.
+// AuthorizationConfiguration of apiserver.config.k8s.io: a chain of authorizers, validated with kube-apiserver's
+// messages and paths, its match conditions compiled.
 
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -16,7 +16,7 @@ import { fieldErrorsText } from './field-errors-text.ts';
 export interface AuthorizerSettings {
   readonly type: string;
   readonly name: string;
-  /** Of the type Webhook alone. */
+  /** For the type Webhook only. */
   readonly webhook?: WebhookSettings;
 }
 
@@ -85,7 +85,7 @@ const KIND: ConfigurationKind = {
 const MAX_TIMEOUT_MS = 30_000;
 const MAX_CONDITIONS = 64;
 
-/** @param required types that must be there @throws ConfigurationError */
+/** @param required types that must be present @throws ConfigurationError */
 export async function readAuthorizationConfiguration(
   text: string,
   required: readonly string[] = [],
@@ -159,13 +159,13 @@ function nameErrors(name: string, at: string, seen: ReadonlySet<string>): FieldE
   return faults.length === 0 ? [] : [fieldError.invalid(at, name, `authorizer name is invalid: ${faults.join(', ')}`)];
 }
 
-/** How long answers are remembered where a configuration does not say. Kubernetes' own numbers. */
+/** Default cache TTLs of decisions, as in Kubernetes. */
 const AUTHORIZED_TTL_MS = 300_000;
 const UNAUTHORIZED_TTL_MS = 30_000;
 
 function webhookSettings(webhook: DeclaredWebhook, at: string, errors: FieldError[]): WebhookSettings {
   const { timeout = 0 } = webhook;
-  // None, and a time of zero, stand for what is usual.
+  // Absent and zero durations stand for the default.
   const authorizedTTL = webhook.authorizedTTL || AUTHORIZED_TTL_MS;
   const unauthorizedTTL = webhook.unauthorizedTTL || UNAUTHORIZED_TTL_MS;
   const { subjectAccessReviewVersion: version = '', failurePolicy = '' } = webhook;

@@ -1,5 +1,5 @@
-// The chain of authorizers where webhooks, policies in a file or a configuration file have a part in it; that file is read
-// again when it changes. Loaded only where options ask for one of these.
+// The chain of authorizers if it includes webhooks, a policy file or a configuration file, which is reloaded when it
+// changes. Loaded only if an option asks for one of these.
 
 import { hostname } from 'node:os';
 import type { CallObserver } from '../../api/call-trace.ts';
@@ -38,7 +38,7 @@ interface AuthorizerChainNeeds {
   readonly dial: Dial;
   readonly observeCall: CallObserver;
   readonly metrics: AuthMetrics;
-  /** Authorizers that need no more than the server has; undefined for other types. */
+  /** Authorizers that need nothing but the server; undefined for other types. */
   readonly own: (type: string) => NamedAuthorizer | undefined;
   readonly onDecision: (type: string, name: string) => DecisionObserver;
 }
@@ -49,11 +49,11 @@ interface AuthorizerChain {
   stop(): void;
 }
 
-/** How long the webhook of the mode Webhook may take. Kubernetes' own number. */
+/** Timeout of the webhook of the mode Webhook, as in Kubernetes. */
 const FLAG_TIMEOUT_MS = 30_000;
 const UNTOLD = 'webhook authorizer does not support user rule resolution';
 
-/** @throws Error of a file that can't be used, in kube-apiserver's words */
+/** @throws Error for an unusable file, with kube-apiserver's message */
 export async function loadAuthorizerChain(needs: AuthorizerChainNeeds): Promise<AuthorizerChain> {
   const { options, clock, log, metrics } = needs;
   const path = options.authorizationConfig;
@@ -95,7 +95,7 @@ function readConfig(path: string): string {
   }
 }
 
-/** @throws Error for a version that there is not */
+/** @throws Error for an unknown version */
 function settingsByFlags(options: ServerOptions): AuthorizerSettings[] {
   return options.authorizationMode.map((type) => {
     if (type !== 'Webhook') return { type, name: type.toLowerCase() };
@@ -135,7 +135,7 @@ class ChainBuilder {
     this.metrics = metrics;
   }
 
-  /** @param initial the types that the server started with: others, if they need anything, can't be added */
+  /** @param initial the types at startup: others cannot be added if they need a file or a connection */
   async build(settings: readonly AuthorizerSettings[], initial: readonly string[]): Promise<BuiltChain> {
     const stops: (() => void)[] = [];
     const members: (NamedAuthorizer & { onDecision: DecisionObserver })[] = [];

@@ -1,5 +1,5 @@
-// EgressSelectorConfiguration of apiserver.k8s.io: by which proxies connections leave the server. It is read and judged
-// in kube-apiserver's words.
+// EgressSelectorConfiguration of apiserver.k8s.io: the proxies for outgoing connections, decoded and validated with
+// kube-apiserver's messages.
 
 import { existsSync } from 'node:fs';
 import { type FieldError, fieldError } from '../../api/errors.ts';
@@ -19,7 +19,7 @@ interface DeclaredTransport {
   readonly uds?: { readonly udsName?: string };
 }
 
-/** How connections to a network are opened. */
+/** How to connect to a network. */
 export interface DeclaredConnection {
   readonly proxyProtocol?: string;
   readonly transport?: DeclaredTransport;
@@ -72,7 +72,7 @@ const NAMES = ['cluster', 'controlplane', 'etcd'];
 const PROTOCOLS = ['Direct', 'HTTPConnect', 'GRPC'];
 const AT = 'service.connection';
 
-/** What a file declares, by the name of the network that it is for. @throws ConfigurationError in kube-apiserver's words */
+/** The declarations of a file, by network. @throws ConfigurationError with kube-apiserver's message */
 export async function readEgressConfiguration(path: string): Promise<ReadonlyMap<string, DeclaredConnection>> {
   const selections = await readSelections(path);
   const errors = [...selections.flatMap((each) => connectionErrors(each)), ...nameErrors(selections)];

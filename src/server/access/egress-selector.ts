@@ -1,5 +1,4 @@
-// The ways by which connections leave the server, as a configuration of egress selections has them: for each network
-// directly or through a proxy.
+// Dialers for outgoing connections according to an egress configuration: direct or through a proxy, for each network.
 
 import { Buffer } from 'node:buffer';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
@@ -19,12 +18,12 @@ import { type DeclaredConnection, type DeclaredTls, readEgressConfiguration } fr
 interface EgressNeeds {
   readonly clock: Clock;
   readonly random: Random;
-  /** How proxies are reached, and what is asked for directly. */
+  /** How to connect to proxies, and directly. */
   readonly dial: Dial;
   readonly metrics: EgressMetrics;
 }
 
-/** @throws ConfigurationError in kube-apiserver's words */
+/** @throws ConfigurationError with kube-apiserver's message */
 export async function loadEgress(path: string, needs: EgressNeeds): Promise<Egress> {
   const connections = await readEgressConfiguration(path);
   const dials = new Map<string, Dial>();
@@ -52,7 +51,7 @@ async function dialOf(name: string, connection: DeclaredConnection, needs: Egres
   }
 }
 
-/** Undefined where there is no proxy. @param connection a valid one */
+/** Undefined without a proxy. @param connection a valid one */
 async function wayOf(
   { proxyProtocol, transport = {} }: DeclaredConnection,
   { dial, random }: EgressNeeds,

@@ -1,5 +1,5 @@
-// Service account tokens that a program outside the server signs, which also knows the keys that verify them. Loaded only
-// where a socket of such a program is named.
+// Service account tokens signed by an external program, which also supplies the keys that verify them. Loaded only if
+// its socket is configured.
 
 import { Buffer } from 'node:buffer';
 import { createPublicKey } from 'node:crypto';
@@ -20,7 +20,7 @@ import { connectTokenSigner, type FetchedKey, type TokenSignerClient } from '../
 interface ExternalTokensNeeds {
   /** The socket. */
   readonly endpoint: string;
-  /** The longest that a token may last as the options have it; 0 for no bound. */
+  /** The longest validity of a token according to the options; 0 for no limit. */
   readonly maxExpirationSeconds: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,25 +30,25 @@ interface ExternalTokensNeeds {
 interface ExternalTokens {
   readonly signer: TokenSigner;
   readonly keys: TokenKeys;
-  /** The longest that a token may last, asked for and at all. */
+  /** The longest requested validity of a token, and the absolute limit. */
   readonly maxExpirationSeconds: number;
   readonly maxSeconds: number;
   stop(): void;
 }
 
-/** What a timer can wait for. */
+/** The longest delay of a timer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
-/** How soon keys are asked for again that could not be had. Kubernetes' own number, as those that follow. */
+/** Delay before retrying to fetch keys. This and the following values are Kubernetes'. */
 const AGAIN_MS = 10_000;
 const METADATA_MS = 10_000;
 const SHORTEST_TOKEN_SECONDS = 600;
 const LONGEST_ID = 1024;
-/** Of a fault that is not of a call, in metrics. */
+/** In metrics, the code of an error that is not from a call. */
 const NO_CALL = 'unknown-non-grpc';
 const OK = 'OK';
 const ALGORITHMS: readonly unknown[] = ['RS256', 'ES256', 'ES384', 'ES512'];
 
-/** @throws ConfigurationError in kube-apiserver's words */
+/** @throws ConfigurationError with kube-apiserver's message */
 export async function openExternalTokens(needs: ExternalTokensNeeds): Promise<ExternalTokens> {
   const { endpoint, clock, metrics } = needs;
   const client = connectTokenSigner({
@@ -71,7 +71,7 @@ export async function openExternalTokens(needs: ExternalTokensNeeds): Promise<Ex
   }
 }
 
-/** @param asked 0 for what the signer allows */
+/** @param asked 0 for the signer's maximum */
 function boundOf(maxSeconds: number, asked: number): number {
   if (maxSeconds < SHORTEST_TOKEN_SECONDS) {
     throw new ConfigurationError(
@@ -120,7 +120,7 @@ class ExternalSigner implements TokenSigner {
   }
 }
 
-/** The key that the header of a token names. @throws Error of a header that can not be used */
+/** The key ID in the header of a token. @throws Error for an unusable header */
 function keyIdIn(header: string): string {
   const bad = (why: string) => new Error(`while validating header: ${why}`);
   const wrong = /[^A-Za-z0-9_-]/.exec(header)?.index ?? (header.length % 4 === 1 ? header.length : undefined);
@@ -141,13 +141,13 @@ function keyIdIn(header: string): string {
   return kid;
 }
 
-/** The signer's keys, fetched when it says that they are old, and when a token names one that is not among them. */
+/** The signer's keys, fetched when they expire and when a token names an unknown one. */
 class ExternalKeys implements TokenKeys {
   readonly #client: TokenSignerClient;
   readonly #needs: ExternalTokensNeeds;
   #keys: readonly VerificationKey[] = [];
   #unpublished: ReadonlySet<VerificationKey> = new Set();
-  /** What tells keys apart from those of before. */
+  /** Distinguishes keys from earlier ones. */
   #state = '';
   #nextMs = 0;
   #fetching: Promise<void> | undefined;
@@ -181,7 +181,7 @@ class ExternalKeys implements TokenKeys {
     this.#listeners.push(listener);
   }
 
-  /** Fetches them now; whoever asks meanwhile waits for the same. Rejects with an Error that says why there are none. */
+  /** Fetches them now; concurrent calls share the result. Rejects with an Error that says why there are none. */
   fetch(): Promise<void> {
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined;
@@ -254,12 +254,12 @@ class ExternalKeys implements TokenKeys {
   #schedule(afterMs: number): void {
     this.#timer?.cancel();
     if (this.#isStopped) return;
-    // Where they can not be had, those of before stay good.
+    // If the fetch fails, earlier keys remain valid.
     this.#timer = this.#needs.clock.after(Math.min(afterMs, LONGEST_WAIT_MS), () => void this.#findAnew(''));
   }
 }
 
-/** @throws Error for a key that can not be used */
+/** @throws Error for an unusable key */
 function verificationKey({ id, key }: FetchedKey): VerificationKey {
   const length = Buffer.byteLength(id);
   if (length === 0 || length > LONGEST_ID) throw new Error(`found invalid public key id ${goQuote(id)}`);
@@ -271,7 +271,7 @@ function verificationKey({ id, key }: FetchedKey): VerificationKey {
   }
 }
 
-/** Rethrows an error with words before it. */
+/** Rethrows an error with a prefix. */
 function within(words: string): (error: Error) => never {
   return (error) => {
     throw new Error(`${words}: ${error.message}`, { cause: error });

@@ -1,4 +1,4 @@
-// Errors of a configuration's fields as one text, as the operator reads it.
+// Field errors of a configuration as one message for the operator.
 
 import { type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import { errorList } from '../../base/error-list.ts';

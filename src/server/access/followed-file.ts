@@ -1,5 +1,5 @@
-// A configuration file that is looked at again and again. What changed is applied once it is whole; what can't be used leaves the old
-// configuration in force, and both are counted.
+// A configuration file that is checked periodically. A change is applied once it is complete; an unusable file leaves
+// the old configuration in force. Both are counted.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { SettledText } from '../settled-text.ts';
 
 interface FollowedFileOptions {
   readonly path: string;
-  /** What the file held when it was first used. */
+  /** The content at startup. */
   readonly text: string;
-  /** `authentication` or `authorization`, as the log names it. */
+  /** `authentication` or `authorization`, for the log. */
   readonly subject: string;
-  /** Applies what the file holds now. @throws Error for what can't be used */
+  /** Applies the current content. @throws Error if it is unusable */
   readonly apply: (text: string) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -23,7 +23,7 @@ interface FollowedFileOptions {
   readonly serverIdHash: string;
 }
 
-/** That a text may become usable without a change: it is tried again. */
+/** Signals that the same content may become usable: it is tried again. */
 export class NotYetUsable extends Error {
   override name = 'NotYetUsable';
 }
@@ -55,7 +55,7 @@ export class FollowedFile {
   async #look(): Promise<void> {
     const { path, apply, clock, log, metrics, serverIdHash, subject } = this.#options;
     const text = await readFile(path, 'utf8').catch(() => undefined);
-    // A file that is just being replaced may not be there.
+    // A file that is being replaced may not exist for a moment.
     if (text === undefined || this.#stopped) return this.#later();
     const isSettled = this.#settled.isSettled(text);
     if (text === this.#seen || !isSettled) return this.#later();

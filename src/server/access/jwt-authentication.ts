@@ -1,5 +1,5 @@
-// Authentication by issuers of JSON web tokens, as --authentication-config or --oidc-* configure it. Loaded only where
-// one of them does, and with it the package `jose`.
+// Authentication by JWT issuers, configured by --authentication-config or --oidc-*. Loaded only if one of them is set,
+// together with the package `jose`.
 
 import { compactVerify, importJWK } from 'jose';
 import { fieldError } from '../../api/errors.ts';
@@ -32,23 +32,23 @@ interface JwtAuthenticationNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly dial: Dial;
-  /** The ways that are selected, for issuers that ask for one; undefined where no file selects any. */
+  /** The egress dialers, for issuers that select one; undefined without an egress configuration. */
   readonly egress: Egress['selected'];
-  /** Whether issuers may ask for one. */
+  /** Whether issuers may select one. */
   readonly isEgressSelectable: boolean;
   readonly metrics: JwtMetrics;
-  /** The hash of this server's name among several. */
+  /** The hash of this server's ID. */
   readonly serverIdHash: string;
 }
 
 export interface JwtAuthentication {
   readonly issuers: JwtIssuers;
-  /** What the file says of the anonymous: whether they are let in, or on which paths; undefined where it says nothing. */
+  /** The anonymous access in the file: whether it is allowed, or on which paths; undefined if not configured. */
   readonly anonymous: boolean | ReadonlySet<string> | undefined;
   stop(): void;
 }
 
-/** @throws Error for a file that can't be used, in kube-apiserver's words */
+/** @throws Error for an unusable file, with kube-apiserver's message */
 export async function loadJwtAuthentication(needs: JwtAuthenticationNeeds): Promise<JwtAuthentication> {
   const { options } = needs;
   const path = options.authenticationConfig;
@@ -92,7 +92,7 @@ function openIssuer(settings: JwtIssuerSettings, needs: JwtAuthenticationNeeds):
   });
 }
 
-/** @throws ConfigurationError where an issuer asks for a way that is not selected */
+/** @throws ConfigurationError if an issuer selects an egress type that is not configured */
 function dialOf({ egressSelectorType = '' }: JwtIssuerSettings, { dial, egress }: JwtAuthenticationNeeds): Dial {
   if (egressSelectorType === '') return dial;
   const type = JSON.stringify(egressSelectorType);
@@ -129,7 +129,7 @@ async function declaredBy(text: string): Promise<DeclaredAuthentication> {
   return readAuthenticationConfiguration(text);
 }
 
-/** What the --oidc-* flags say, as a file would. @throws Error of an authority's file that can't be read */
+/** The --oidc-* flags as an equivalent configuration. @throws Error if the CA file cannot be read */
 function declaredByFlags(options: ServerOptions): DeclaredAuthentication {
   const { oidcIssuerUrl: url, oidcClientId, oidcUsernameClaim: claim, oidcUsernamePrefix, oidcGroupsClaim } = options;
   const byUrl = oidcUsernamePrefix === '' && claim !== 'email' ? `${url}#` : oidcUsernamePrefix;
@@ -185,7 +185,7 @@ function follow({ path, text, declared, issuers }: Followed, needs: JwtAuthentic
   });
 }
 
-/** @throws NotYetUsable where one of them can't be found in time */
+/** @throws NotYetUsable if an issuer cannot be reached in time */
 async function allFound(issuers: readonly JwtIssuer[], clock: Clock): Promise<void> {
   const found = Promise.all(issuers.map((issuer) => issuer.found)).then(() => true);
   let timer: { cancel(): void } | undefined;

@@ -1,4 +1,4 @@
-// An authorizer as one of several: beside its decisions, what it can tell of a user's rules.
+// An authorizer of a chain: makes decisions, and lists the rules of a user as far as it knows them.
 
 import type { PolicyRule } from '../../api/policy-rule.ts';
 import { ALWAYS_ALLOW, ALWAYS_DENY } from '../../auth/authz/always.ts';
@@ -16,14 +16,14 @@ const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ];
 
-/** One that looks at nothing; undefined for other types. */
+/** An authorizer without a configuration; undefined for other types. */
 export function plainAuthorizer(type: string): NamedAuthorizer | undefined {
   if (type === 'AlwaysAllow') return { authorizer: ALWAYS_ALLOW, rulesFor: () => ({ rules: EVERYTHING, errors: [] }) };
   if (type === 'AlwaysDeny') return { authorizer: ALWAYS_DENY, rulesFor: () => ({ rules: [], errors: [] }) };
   return undefined;
 }
 
-/** What all of them tell. */
+/** The combined rules of all authorizers. */
 export function unionOfRules(members: readonly NamedAuthorizer[], user: User, namespace: string): UserRules {
   const all = members.map(({ rulesFor }) => rulesFor(user, namespace));
   return {

@@ -1,4 +1,4 @@
-// The webhook that is asked about tokens, as --authentication-token-webhook-* configure it. Loaded only where they do.
+// The token authentication webhook, configured by --authentication-token-webhook-*. Loaded only if it is configured.
 
 import type { CallObserver } from '../../api/call-trace.ts';
 import { TokenWebhook } from '../../auth/authn/token-webhook.ts';
@@ -23,7 +23,7 @@ interface TokenWebhookNeeds {
 
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** @throws Error of a kubeconfig or a version that can't be used */
+/** @throws Error for an unusable kubeconfig or version */
 export async function loadTokenWebhook(
   path: string,
   { options, audiences, clock, random, dial, observeCall }: TokenWebhookNeeds,

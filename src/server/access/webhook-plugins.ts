@@ -1,5 +1,5 @@
-// Configuration of the admission plugins that ask webhooks: where ImagePolicyWebhook asks, and how the server makes itself
-// known to the webhooks of admission. Both name kubeconfig files.
+// Configuration of the admission plugins that call webhooks: the backend of ImagePolicyWebhook, and the credentials for
+// admission webhooks. Both refer to kubeconfig files.
 
 import { isAbsolute } from 'node:path';
 import type { PluginConfiguration } from '../../admission/plugin-configuration.ts';
@@ -25,7 +25,7 @@ export interface WebhookPluginNeeds {
 }
 
 const MINUTE_MS = 60_000;
-/** How long one question may take, as kube-apiserver's client has it. */
+/** Timeout of one call, as in kube-apiserver's client. */
 const TIMEOUT_MS = 30_000;
 
 interface Period {
@@ -40,7 +40,7 @@ const BACKOFF: Period = { unitMs: 1, leastMs: 1e-6, mostMs: 5 * MINUTE_MS, usual
 const ALLOW: Period = { unitMs: 1000, leastMs: 1000, mostMs: 30 * MINUTE_MS, usualMs: 5 * MINUTE_MS };
 const DENY: Period = { ...ALLOW, usualMs: 30_000 };
 
-/** @throws Error in kube-apiserver's words */
+/** @throws Error with kube-apiserver's message */
 export async function imagePolicyOf(
   given: Json | undefined,
   { clock, random, dial, observeCall }: WebhookPluginNeeds,
@@ -57,7 +57,7 @@ export async function imagePolicyOf(
   return { imagePolicy: { question, allowTtlMs, denyTtlMs, defaultAllow: at(config, 'defaultAllow') === true } };
 }
 
-/** -1 stands for none, 0 for what is usual. @throws Error of one that is out of bounds */
+/** -1 stands for none, 0 for the default. @throws Error for a value out of range */
 function periodOf(config: Json | undefined, member: string, { unitMs, leastMs, mostMs, usualMs }: Period): number {
   const count = numberAt(config, member);
   if (count === -1) return 0;
@@ -68,7 +68,7 @@ function periodOf(config: Json | undefined, member: string, { unitMs, leastMs, m
   throw new Error(`valid value is between ${least} and ${formatGoDuration(mostMs)}, got ${formatGoDuration(ms)}`);
 }
 
-/** The users of the kubeconfig that a WebhookAdmissionConfiguration names. @throws Error in kube-apiserver's words */
+/** The users of the kubeconfig in a WebhookAdmissionConfiguration. @throws Error with kube-apiserver's message */
 export async function webhookUsersOf(given: Json): Promise<WebhookUsers> {
   const path = textAt(given, 'kubeConfigFile');
   if (isAbsolute(path)) return await readWebhookUsers(path, readText);

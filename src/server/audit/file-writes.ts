@@ -1,12 +1,12 @@
-// Writes to a file, at once as long as the file takes them quickly. A write that goes to another thread and back costs
-// three times the processor time of a whole audit event; one that a slow disk holds up would hold up every request.
+// Writes to a file, synchronously while it is fast. Passing a write to another thread and back costs three times the
+// processor time of a whole audit event, but a write delayed by a slow disk would delay every request.
 
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 
-/** A file that is open. Both forms write from a place in the bytes on, and tell how much they wrote. */
+/** An open file. Both forms write from an offset in the bytes on, and return the number of bytes written. */
 export interface WritableFile {
-  /** False for pipes and terminals, whose readers may let a write wait for as long as they like. */
+  /** False for pipes and terminals, whose readers may delay a write indefinitely. */
   readonly isRegular: boolean;
   writeNow(bytes: Buffer, from: number): number;
   writeLater(bytes: Buffer, from: number): Promise<number>;
@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MS = 60_000;
 
 export class FileWrites {
   readonly #clock: Clock;
-  /** Until when writes go to another thread, and for how long they will after the next slow one. */
+  /** Until when writes go to another thread, and for how long after the next slow one. */
   #laterUntilMs = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
 

@@ -1,5 +1,5 @@
-// A log file that is rotated when it has grown too large: the old one is renamed after the time, compressed if asked
-// for, and old ones go when there are too many or they are too old.
+// A log file with rotation: when it has grown too large it is renamed with a timestamp and optionally compressed, and
+// old files are deleted by number and age.
 
 import { createReadStream, createWriteStream, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -15,9 +15,9 @@ import { FileWrites, type WritableFile } from './file-writes.ts';
 
 interface RotatingFileOptions {
   readonly path: string;
-  /** Of one file; 0 for 100. */
+  /** Per file; 0 for 100. */
   readonly maxMegabytes: number;
-  /** Old files that are kept, and for how long; 0 for no bound. */
+  /** Number and age of old files to keep; 0 for no limit. */
   readonly maxBackups: number;
   readonly maxAgeDays: number;
   readonly compresses: boolean;
@@ -28,7 +28,7 @@ interface RotatingFileOptions {
 const DEFAULT_MEGABYTES = 100;
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The most that a character takes. */
+/** The most bytes per character. */
 const MOST_BYTES = 3;
 const COMPRESSED = '.gz';
 const MODE = 0o600;
@@ -39,7 +39,7 @@ export class RotatingFile implements LineOutput {
   #file: OpenFile | undefined;
   #bytes = 0;
   #shared: Buffer | undefined;
-  /** What is done with old files, one after the other. */
+  /** Housekeeping of old files, one task after another. */
   #tidying: Promise<void> = Promise.resolve();
 
   constructor(options: RotatingFileOptions) {
@@ -47,12 +47,12 @@ export class RotatingFile implements LineOutput {
     this.#writes = new FileWrites(options.clock);
   }
 
-  /** Lines of one call are written together unless the file is full in between. */
+  /** Lines of one call are written together unless the file becomes full. */
   async write(lines: readonly string[]): Promise<void> {
     if (this.#file !== undefined) {
-      // Nearly always there is room for all of them, so that they need not be looked at one by one.
+      // Usually there is room for all lines, so they need not be checked one by one.
       let text = '';
-      // Put together as the runtime likes it best: join() would copy what encoding copies anyway.
+      // Concatenated, which is fast in V8: join() would copy what encoding copies anyway.
       for (const line of lines) text += line;
       const bytes = this.#encoded(text);
       if (this.#bytes + bytes.length <= this.#maxBytes) return this.#append(bytes);
@@ -60,7 +60,7 @@ export class RotatingFile implements LineOutput {
     await this.#writeEach(lines);
   }
 
-  /** Lies in a buffer that is used again for the next write, unless it is too long: there is one write at a time. */
+  /** Uses a buffer that is shared by all writes, unless the text is too long: there is one write at a time. */
   #encoded(text: string): Buffer {
     if (text.length * MOST_BYTES > limits.auditWriteBytes) return Buffer.from(text);
     this.#shared ??= Buffer.allocUnsafeSlow(limits.auditWriteBytes);
@@ -116,7 +116,7 @@ export class RotatingFile implements LineOutput {
       await this.#writes.write(file, bytes);
       this.#bytes += bytes.length;
     } catch (error) {
-      // Whatever is wrong with the file, it is opened anew for the next.
+      // Whatever went wrong, the file is reopened for the next write.
       this.#file = undefined;
       await file.close().catch(() => {});
       throw error;

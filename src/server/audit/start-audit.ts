@@ -1,4 +1,4 @@
-// The audit as its options say: the policy is read, the backends are made. Loaded only where there are options for it.
+// Auditing as configured by options: reads the policy and creates the backends. Loaded only if there are such options.
 
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -43,8 +43,8 @@ interface AuditNeeds {
 }
 
 /**
- * Undefined where nothing is recorded, for want of a policy or of a place to record it.
- * @throws Error for a file that cannot be used; its message names it
+ * Undefined if nothing is audited, for lack of a policy or a backend.
+ * @throws Error for an unusable file; its message names it
  */
 export async function startAudit(needs: AuditNeeds): Promise<Auditor | undefined> {
   const { options, clock, metrics } = needs;
@@ -91,7 +91,7 @@ function message(error: unknown): string {
   return (error as Error).message;
 }
 
-/** The file is made at once, so that a place that cannot be written to is noticed before anything happens. */
+/** The file is created immediately, so that a path that is not writable is noticed at startup. */
 function logOutput(path: string, { options, clock, log, output }: AuditNeeds): LineOutput {
   if (path === '-') return output;
   try {
@@ -141,7 +141,7 @@ function backend(
       ? new BatchingSink({ ...options, maxWrites, writer, clock, report })
       : new WritingSink({
           ...{ writer, plugin, maxWrites, report },
-          // A file takes what there is; a webhook is sent one event at a time, as nobody gathers any.
+          // A file receives everything at once; a webhook without batching receives one event at a time.
           maxEvents: isLog ? Number.POSITIVE_INFINITY : 1,
           isStrict: mode === 'blocking-strict',
           defer: (run) => setImmediate(run),

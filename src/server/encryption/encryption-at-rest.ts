@@ -1,5 +1,5 @@
-// Encryption at rest of a server: its configuration, loaded at the start and, when asked for, again whenever the file
-// changes, and the transformers of every resource under it. Loaded only where a configuration is given.
+// Encryption at rest of a server: its configuration, loaded at startup and optionally whenever the file changes, and
+// the transformers of every resource. Loaded only if there is a configuration.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -25,15 +25,15 @@ interface EncryptionAtRestOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: EncryptionMetrics;
-  /** Whether the gate KMSv1 is on. */
+  /** Whether the gate KMSv1 is enabled. */
   readonly isV1Allowed: boolean;
-  /** The hash of this server's name among several. */
+  /** The hash of this server's ID. */
   readonly serverIdHash: string;
-  /** The resource, as `deployments.apps`, to which a stored key belongs; undefined for what is not an object of the API. */
+  /** The resource of a stored key, such as `deployments.apps`; undefined if it is not an API object. */
   readonly resourceOf: (key: string) => string | undefined;
 }
 
-/** As EncryptionAtRest.load, for the resources of a catalog on this machine. @throws EncryptionConfigError */
+/** Like EncryptionAtRest.load, for the resources of a catalog on this machine. @throws EncryptionConfigError */
 export function loadEncryptionAtRest(
   options: Omit<EncryptionAtRestOptions, 'resourceOf' | 'serverIdHash'> & { catalog: Catalog },
 ): Promise<EncryptionAtRest> {
@@ -79,17 +79,17 @@ export class EncryptionAtRest implements ValueTransformers {
     return transformer;
   }
 
-  /** Whether the file is read again when it changes. */
+  /** Whether the file is reloaded when it changes. */
   get reloads(): boolean {
     return this.#options.reload;
   }
 
-  /** Whether there is anything that `check` could find fault with, now or after a reload. */
+  /** Whether `check` can fail, now or after a reload. */
   get hasChecks(): boolean {
     return this.reloads || this.#loaded.plugins.count > 0;
   }
 
-  /** What is wrong with the KMS plugins in use; undefined when nothing is. */
+  /** Why the KMS plugins in use are unhealthy; undefined if healthy. */
   check(): Promise<string | undefined> {
     return this.#loaded.plugins.check();
   }
@@ -183,7 +183,7 @@ async function load(text: string, options: EncryptionAtRestOptions): Promise<Loa
   }
 }
 
-/** A configuration that takes another's place must work; the first one need not yet. */
+/** A configuration must work before it replaces another; the first one may not work yet. */
 async function loadHealthy(text: string, options: EncryptionAtRestOptions): Promise<Loaded> {
   const loaded = await load(text, options);
   const fault = await loaded.plugins.settled();

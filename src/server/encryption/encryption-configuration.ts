@@ -1,5 +1,5 @@
-// EncryptionConfiguration of apiserver.config.k8s.io/v1: the file that says which resources are encrypted with which
-// keys, decoded strictly, with kube-apiserver's words for what it can't be.
+// EncryptionConfiguration of apiserver.config.k8s.io/v1: the file that selects the keys for encrypting resources,
+// decoded strictly, with kube-apiserver's error messages.
 
 import { jsonWord } from '../../api/go-text.ts';
 import { unregisteredKind } from '../../api/unregistered-kind.ts';
@@ -38,16 +38,16 @@ export interface KmsProvider {
   readonly name: string;
   readonly cachesize: number | undefined;
   readonly endpoint: string;
-  /** As it is written. */
+  /** As written in the file. */
   readonly timeout: string;
 }
 
-/** A configuration that can't be used; the message is for the operator, and has no key in it. */
+/** An unusable configuration; the message is for the operator and contains no key. */
 export class EncryptionConfigError extends Error {
   override name = 'EncryptionConfigError';
 }
 
-/** A field's type: text, a whole number, an object of named fields, or a list of one type. */
+/** The type of a field: string, integer, an object with named fields, or a list. */
 type Shape = 'string' | 'int32' | ObjectShape | readonly [Shape];
 interface ObjectShape {
   readonly go: string;
@@ -82,7 +82,7 @@ const configuration: ObjectShape = {
 
 const GROUP_VERSION = 'apiserver.config.k8s.io/v1';
 const KIND = 'EncryptionConfiguration';
-/** Kinds of the same version that are other files' business. */
+/** Kinds of the same version that belong in other files. */
 const OTHER_KINDS = [
   'AdmissionConfiguration',
   'AuthenticationConfiguration',
@@ -91,7 +91,7 @@ const OTHER_KINDS = [
 ];
 
 /**
- * The configuration in a file's text, its defaults filled in, not yet validated.
+ * The decoded configuration with defaults, not validated yet.
  * @throws EncryptionConfigError
  */
 export async function decodeEncryptionConfiguration(text: string, path: string): Promise<EncryptionConfiguration> {

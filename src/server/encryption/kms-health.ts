@@ -1,9 +1,9 @@
-// The health of a KMS plugin as kube-apiserver asks for it: an answer is given again for some seconds, and those who ask
-// at once are told the same.
+// Health of a KMS plugin as checked by kube-apiserver: a result is reused for some seconds, and concurrent checks share
+// one.
 
 import type { Clock } from '../../base/clock.ts';
 
-/** How long the last answer is given again. */
+/** How long a result is reused. */
 const WELL_FOR_MS = 20_000;
 const ILL_FOR_MS = 3_000;
 
@@ -13,13 +13,13 @@ export class KmsHealth {
   #last: { readonly fault: string | undefined; readonly atMs: number } | undefined;
   #asking: Promise<string | undefined> | undefined;
 
-  /** @param ask what is wrong with the plugin; it does not reject */
+  /** @param ask returns why the plugin is unhealthy; must not reject */
   constructor(clock: Clock, ask: () => Promise<string | undefined>) {
     this.#clock = clock;
     this.#ask = ask;
   }
 
-  /** What is wrong with the plugin; undefined when nothing is. */
+  /** Why the plugin is unhealthy; undefined if healthy. */
   async check(): Promise<string | undefined> {
     const last = this.#last;
     if (last !== undefined) {

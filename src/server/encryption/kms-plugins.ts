@@ -1,5 +1,5 @@
-// The KMS plugins that one configuration of encryption names. They are connected with when it is loaded, asked for their
-// health together, and let go of some time after another configuration has taken its place.
+// The KMS plugins of one encryption configuration. They are connected when it is loaded, checked together, and released
+// some time after another configuration has replaced it.
 
 import type { Clock } from '../../base/clock.ts';
 import { parseGoDuration } from '../../base/go-duration.ts';
@@ -19,12 +19,12 @@ interface KmsPluginsOptions {
 
 /** A plugin of either version. */
 interface KmsPlugin {
-  /** What is wrong with it; undefined when nothing is. */
+  /** Why it is unhealthy; undefined if healthy. */
   check(): Promise<string | undefined>;
   stop(): void;
 }
 
-/** How often plugins of a new configuration are asked before it is given up, and for how long at least. */
+/** How often plugins of a new configuration are tried before it is rejected, and for how long at least. */
 const ASK_AGAIN_MS = 100;
 const SHORTEST_GRACE_MS = 10_000;
 
@@ -41,7 +41,7 @@ export class KmsPlugins {
     return this.#providers.length;
   }
 
-  /** The transformer of a plugin, with which it connects; a plugin of version 2 is asked once, whatever comes of it. */
+  /** Connects to a plugin and creates its transformer; a v2 plugin is called once, whatever the result. */
   async start(rule: KmsRule): Promise<ValueTransformer> {
     const timeoutMs = parseGoDuration(rule.timeout);
     this.#graceMs += 2 * timeoutMs;
@@ -81,7 +81,7 @@ export class KmsPlugins {
     return new EnvelopeTransformer(provider);
   }
 
-  /** What is wrong with the plugins, as kube-apiserver numbers and says it; undefined when nothing is. */
+  /** Why the plugins are unhealthy, numbered and worded as in kube-apiserver; undefined if healthy. */
   async check(): Promise<string | undefined> {
     const faults: string[] = [];
     for (const [index, provider] of this.#providers.entries()) {
@@ -91,7 +91,7 @@ export class KmsPlugins {
     return faults.length > 1 ? `[${faults.join(', ')}]` : faults[0];
   }
 
-  /** Resolves once all plugins are healthy, or with what is wrong after the time that their calls may take. */
+  /** Resolves once all plugins are healthy, or with the reason after the timeout of their calls. */
   async settled(): Promise<string | undefined> {
     const { clock } = this.#options;
     const end = clock.now() + Math.max(this.#graceMs, SHORTEST_GRACE_MS);
@@ -102,7 +102,7 @@ export class KmsPlugins {
     }
   }
 
-  /** Lets go of the plugins once no value waits for them any more. */
+  /** Releases the plugins once no value is waiting for them. */
   retire(): void {
     if (this.count > 0) this.#options.clock.after(Math.max(this.#graceMs, SHORTEST_GRACE_MS), () => this.stop());
   }
@@ -112,7 +112,7 @@ export class KmsPlugins {
   }
 }
 
-/** Makes the key of one value, and tells the metrics how long it took. */
+/** Generates the key of one value and records how long that took. */
 function measured(make: () => Uint8Array, metrics: KmsMetrics): Uint8Array {
   const beganMs = performance.now();
   try {

@@ -1,5 +1,5 @@
-// One KMS plugin as kube-apiserver treats it: its status is asked again and again, a key that it turns makes a new seed,
-// seeds that it has opened are kept, and a seed that it has not confirmed for minutes writes no more.
+// A KMS v2 plugin as used by kube-apiserver: its status is polled, a rotated key starts a new seed, decrypted seeds are
+// cached, and a seed that the plugin has not confirmed for minutes is no longer used for writing.
 
 import { createHash, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock, Timer } from '../../base/clock.ts';
@@ -27,13 +27,13 @@ interface KmsProviderOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: KmsMetrics;
-  /** The hash of this server's name among several. */
+  /** The hash of this server's ID. */
   readonly serverIdHash: string;
 }
 
 const POLL_MS = 60_000;
 const RETRY_MS = 10_000;
-/** How long a seed may write without the plugin's word that its key is still the current one. */
+/** How long a seed may be used for writing without confirmation that its key is current. */
 const CONFIRMED_FOR_MS = 180_000;
 const AES_KEY_BYTES = [16, 24, 32];
 const VERSIONS = ['v2', 'v2beta1'];
@@ -62,14 +62,14 @@ export class KmsProvider implements SourceKeeper {
     });
   }
 
-  /** Asks the plugin once; one that is away does not keep the server from starting. */
+  /** Calls the plugin once; an unavailable plugin does not prevent startup. */
   static async start(options: KmsProviderOptions): Promise<KmsProvider> {
     const provider = new KmsProvider(options);
     await provider.#poll();
     return provider;
   }
 
-  /** What is wrong with the plugin; undefined when nothing is. An answer is given again for some seconds. */
+  /** Why the plugin is unhealthy; undefined if healthy. A result is reused for some seconds. */
   check(): Promise<string | undefined> {
     return this.#health.check();
   }
@@ -142,7 +142,10 @@ export class KmsProvider implements SourceKeeper {
     return `kmsv2 Provider ${name} is not healthy, error: ${text}`;
   }
 
-  /** The plugin's key is `keyId`: a seed under it writes on, or a new one begins. Otherwise the old one goes on till it expires. */
+  /**
+   * Called with the plugin's current `keyId`: extends the seed of that key or starts a new one. Otherwise the old seed
+   * is used until it expires.
+   */
   async #confirm(keyId: string): Promise<string | undefined> {
     const { client, clock } = this.#options;
     const expiresAtMs = clock.now() + CONFIRMED_FOR_MS;
@@ -205,12 +208,12 @@ async function sealed(client: KmsClient, uid: string, seed: Uint8Array): Promise
   return { sealed: source.sealed, keyId: source.keyId, annotations, type: SOURCE_SEED };
 }
 
-/** `sha256:…` of a key's name; names are the plugin's business and not shown. */
+/** `sha256:…` of a key ID, which is private to the plugin. */
 function hashOf(keyId: string): string {
   return keyId === '' ? '' : `sha256:${createHash('sha256').update(keyId).digest('hex')}`;
 }
 
-/** The hash of the name that was asked for last. */
+/** The hash of the most recent key ID. */
 class KeyHashes {
   #keyId = '';
   #hash = '';

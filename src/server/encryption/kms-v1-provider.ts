@@ -1,4 +1,4 @@
-// One KMS plugin of version 1 as kube-apiserver treats it: its health is whether it opens what it has sealed.
+// A KMS v1 plugin as used by kube-apiserver: it is healthy if it can decrypt what it has encrypted.
 
 import type { Clock } from '../../base/clock.ts';
 import type { KmsV1Client } from '../../outbound/kms-v1-client.ts';
@@ -19,7 +19,7 @@ export class KmsV1Provider {
     this.#health = new KmsHealth(options.clock, () => this.#ask());
   }
 
-  /** What is wrong with the plugin; undefined when nothing is. An answer is given again for some seconds. */
+  /** Why the plugin is unhealthy; undefined if healthy. A result is reused for some seconds. */
   check(): Promise<string | undefined> {
     return this.#health.check();
   }

@@ -1,5 +1,5 @@
-// Ciphers of the sealed sources that a KMS plugin has opened: each is asked for once, by all who need it together, and
-// kept for a day after its last use. One that the plugin could not open is not asked for again at once.
+// Cache of the seeds that a KMS plugin has decrypted: each is requested once for all concurrent users, and kept for a
+// day after its last use. A seed that could not be decrypted is not requested again immediately.
 
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
@@ -10,12 +10,12 @@ import type { ValueTransformer } from '../../store/value-transformer.ts';
 interface OpenedSourcesOptions {
   readonly clock: Clock;
   readonly open: (source: SealedSource) => Promise<ValueTransformer>;
-  /** Told how many are kept, whenever that changes. */
+  /** Called with the size of the cache whenever it changes. */
   readonly onSize: (size: number) => void;
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1_000;
-/** While a plugin is away, values are refused at once, not each after the time that a call may take. */
+/** While a plugin is unavailable, reads fail immediately rather than after a call's timeout each. */
 const REFUSED_FOR_MS = 3_000;
 
 interface Kept {
@@ -25,7 +25,7 @@ interface Kept {
 
 export class OpenedSources {
   readonly #options: OpenedSourcesOptions;
-  /** The one that was not used for longest first. */
+  /** Evicts the least recently used one. */
   readonly #kept = new Map<string, Kept>();
   readonly #asking = new Map<string, Promise<ValueTransformer>>();
   readonly #refused = new Map<string, { readonly error: Error; readonly atMs: number }>();
@@ -34,13 +34,13 @@ export class OpenedSources {
     this.#options = options;
   }
 
-  /** Throws or rejects with what `open` rejects with. */
+  /** Throws or rejects with the error of `open`. */
   get(source: SealedSource): Soon<ValueTransformer> {
     const key = keyOf(source);
     const nowMs = this.#options.clock.now();
     const kept = this.#kept.get(key);
     if (kept !== undefined) {
-      // Moved to the end at most once a minute: reading costs no more than looking.
+      // Moved to the end at most once a minute, so that a hit costs no more than a lookup.
       if (nowMs - kept.usedAtMs > 60_000) this.#keep(key, kept.cipher);
       return kept.cipher;
     }
@@ -89,7 +89,7 @@ export class OpenedSources {
   }
 }
 
-/** All of a source counts: what was sealed does not open under other annotations. */
+/** The whole source is the key: ciphertext cannot be decrypted with other annotations. */
 function keyOf(source: SealedSource): string {
   const annotations = new Map([...source.annotations].sort(([one], [other]) => (one < other ? -1 : 1)));
   return encodeSource({ ...source, annotations }).toString('latin1');

@@ -18,20 +18,20 @@ import {
 } from './encryption-configuration.ts';
 import { decodeSecret } from './validate-encryption.ts';
 
-/** The providers of each rule, the first one first, by `secrets`, `deployments.apps`, `*.apps`, `*.` or `*.*`. */
+/** The providers of each rule in order, by `secrets`, `deployments.apps`, `*.apps`, `*.` or `*.*`. */
 export type ProvidersByRule = ReadonlyMap<string, readonly BuildProvider[]>;
 
-/** Makes the transformer of a provider for one resource, whose transformations the observer is told of. */
+/** Creates the transformer of a provider for one resource; transformations are reported to the observer. */
 type BuildProvider = (observer: TransformationObserver) => PrefixedTransformer;
 
 interface PluginRules {
-  /** Connects with a plugin. */
+  /** Connects to a plugin. */
   readonly start: (rule: KmsRule) => Promise<ValueTransformer>;
-  /** Whether the gate of version 1 of their interface is on. */
+  /** Whether the gate for KMS v1 is enabled. */
   readonly isV1Allowed: boolean;
 }
 
-/** @throws EncryptionConfigError for rules that an earlier one covers, and for providers that are not served */
+/** @throws EncryptionConfigError for rules that an earlier one covers, and for unsupported providers */
 export async function providersOf(
   configuration: EncryptionConfiguration,
   plugins: PluginRules,
@@ -50,12 +50,12 @@ export async function providersOf(
   return byRule;
 }
 
-/** The rule for a resource in the form `deployments.apps`: its own, that of its group, that of all. */
+/** The rule for a resource such as `deployments.apps`: its own, that of its group, or that of all. */
 export function ruleOf(byRule: ProvidersByRule, resource: string): readonly BuildProvider[] | undefined {
   return byRule.get(resource) ?? byRule.get(`*.${groupOf(resource)}`) ?? byRule.get('*.*');
 }
 
-/** The transformer of a resource under its rule; without one, it reads and writes in clear. */
+/** The transformer of a resource by its rule; without a rule values are not encrypted. */
 export function transformerOf(
   rule: readonly BuildProvider[] | undefined,
   observer: TransformationObserver,

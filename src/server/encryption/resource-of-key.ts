@@ -1,14 +1,14 @@
-// The resource to which a stored key belongs, in the form in which encryption rules name it.
+// The resource of a stored key, in the form used by encryption rules.
 
 import type { ResourceDefinition } from '../../resources/definition.ts';
 
 const ROOT = '/registry/';
-/** Groups whose objects are stored as those of another group, which rules name. */
+/** Groups whose objects are stored with those of another group, which rules name. */
 const SECOND_GROUPS: readonly string[] = ['events.k8s.io', 'extensions'];
 
 /**
- * A function from keys to `secrets`, `deployments.apps` and so on; undefined for what is not an object of the API, as
- * the allocations of ports and the leases of servers.
+ * Maps keys to `secrets`, `deployments.apps` and so on; undefined for keys that are not API objects, such as port
+ * allocations and leases of servers.
  */
 export function resourceOfKey(definitions: Iterable<ResourceDefinition>): (key: string) => string | undefined {
   const byFolder = new Map<string, string>();
@@ -24,7 +24,7 @@ export function resourceOfKey(definitions: Iterable<ResourceDefinition>): (key: 
     const folder = key.slice(ROOT.length, first);
     const known = byFolder.get(folder) ?? byFolder.get(key.slice(ROOT.length, second));
     if (known !== undefined) return known;
-    // Custom resources: their group, which has a dot, and their plural name.
+    // Custom resources: their group, which contains a dot, and their plural name.
     return folder.includes('.') ? `${key.slice(first + 1, second)}.${folder}` : undefined;
   };
 }

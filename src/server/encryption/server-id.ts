@@ -1,8 +1,8 @@
-// The name of this server among several over one store, as metrics tell it: never itself, only its hash.
+// The ID of this server among several on one store, used in metrics; only its hash is shown.
 
 import { createHash } from 'node:crypto';
 
-/** `sha256:…` of `apiserver-X`, where X stands for the host, as kube-apiserver makes both. */
+/** `sha256:…` of `apiserver-X`, where X stands for the host; both hashes as in kube-apiserver. */
 export function serverIdHash(hostname: string): string {
   const facts = Buffer.concat([withLength(hostname), withLength('kube-apiserver')]);
   const name = `apiserver-${base32(createHash('sha256').update(facts).digest().subarray(0, 16))}`;

@@ -1,14 +1,14 @@
-// Validation of an EncryptionConfiguration, in kube-apiserver's words and order. Values that hold keys are never shown.
+// Validation of an EncryptionConfiguration, with kube-apiserver's messages and order. Keys are never shown.
 
 import { parseGoDuration } from '../../base/go-duration.ts';
 import type { EncryptionConfiguration, KeyedProvider, KmsProvider, ProviderRule } from './encryption-configuration.ts';
 
 const AES_KEY_BYTES = [16, 24, 32];
 const SECRETBOX_KEY_BYTES = [32];
-/** Resources that are stored and have no REST API. */
+/** Resources that are stored but have no REST API. */
 const WITHOUT_API = ['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations'];
 
-/** @param reload whether the file is read again when it changes @returns each fault as `path: what is wrong` */
+/** @param reload whether the file is reloaded when it changes @returns each error as `path: message` */
 export function encryptionProblems({ resources }: EncryptionConfiguration, reload: boolean): string[] {
   if (resources.length === 0) return [required('resources', 'at least one resources is required')];
   const kmsNames = new Set<string>();
@@ -111,7 +111,7 @@ function providerProblems(provider: ProviderRule, path: string): string[] {
   return [invalid(path, shown(provider), detail)];
 }
 
-/** A provider as kube-apiserver shows it, but for its secrets. */
+/** A provider formatted as in kube-apiserver, without its secrets. */
 function shown({ aesgcm, aescbc, secretbox, identity, kms }: ProviderRule): unknown {
   const keys = (provider: KeyedProvider | undefined) =>
     provider === undefined
@@ -164,7 +164,7 @@ function secretProblems(secret: string, path: string, lengths: readonly number[]
   return [invalid(path, 'REDACTED', detail)];
 }
 
-/** The bytes of a secret in standard base64 with padding, line breaks ignored as in Go; undefined for anything else. */
+/** The bytes of a secret in standard base64 with padding, ignoring line breaks as Go does; undefined if invalid. */
 export function decodeSecret(secret: string): Buffer | undefined {
   const text = secret.replaceAll(/[\r\n]/g, '');
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;

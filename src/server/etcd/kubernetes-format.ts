@@ -1,6 +1,6 @@
-// The layout of keys and the encodings of values that kube-apiserver has in etcd, so that both work on one. The store
-// and the watch cache know JSON of the storage version; here it becomes what kube-apiserver would have written, and
-// what it has written becomes that JSON.
+// kube-apiserver's layout of keys and encoding of values in etcd, so that both servers can share one. The store and the
+// watch cache use JSON of the storage version; this file converts it to what kube-apiserver would have written, and
+// back.
 
 import { Buffer } from 'node:buffer';
 import { parseApiVersion } from '../../api/group-version.ts';
@@ -26,22 +26,22 @@ import { encodeObject } from '../../verbs/stored-form.ts';
 
 interface KubernetesFormatOptions {
   readonly catalog: Catalog;
-  /** The prefix of all keys, with a slash before it and none behind it. */
+  /** The prefix of all keys, with a leading slash and without a trailing one. */
   readonly prefix: string;
-  /** `application/vnd.kubernetes.protobuf`, or `application/json` for kinds that have a choice. */
+  /** `application/vnd.kubernetes.protobuf`, or `application/json` for kinds that support both. */
   readonly mediaType: string;
   readonly eventTtlSeconds: number;
-  /** An object that is known to stand for these bytes; shared, not to be changed. */
+  /** The decoded object of these bytes, if known; shared, must not be modified. */
   readonly known: (bytes: Buffer) => ApiObject | undefined;
   readonly rules: () => StrategyContext;
 }
 
-/** What the store's keys begin with, whatever they begin with in etcd. */
+/** The prefix of the store's keys, whatever their prefix in etcd. */
 const ROOT = '/registry';
 const EVENTS = `${ROOT}/events/`;
 const MASTER_LEASES = `${ROOT}/masterleases/`;
 const MASTER_LEASE_SECONDS = 15;
-/** Keys that stand for nothing. */
+/** Keys that are not objects. */
 const OWN_KEYS = '/keelson/';
 const FIRST_OF_PROTOBUF = 0x6b;
 const OPEN_BRACE = 0x7b;
@@ -104,7 +104,7 @@ export class KubernetesFormat implements ValueFormat {
     return encodeObject(inStorage as ApiObject & TypeNames, inStorage);
   }
 
-  /** What was stored in another version than today's becomes that; what defaults say is filled in, as in any read. */
+  /** Objects stored in another version are converted to the current one; defaults are applied as in any read. */
   #upToDate(definition: ResourceDefinition, names: TypeNames, object: ApiObject): ApiObject {
     const { group, storage, versions, strategy } = definition;
     const isStorage = names.apiVersion === groupVersion(storage.group, storage.version);
@@ -137,10 +137,10 @@ function structJson(type: StructNode, object: ApiObject): Buffer {
 }
 
 const NAMES = /^\{"kind":"([^"\\]*)","apiVersion":"([^"\\]*)"/;
-/** Kinds and versions are not longer. */
+/** The longest kind and version. */
 const LONGEST_NAMES = 512;
 
-/** What the store's bytes begin with. */
+/** The beginning of the store's values. */
 function namesIn(value: Buffer): TypeNames {
   const parts = NAMES.exec(value.toString('latin1', 0, LONGEST_NAMES));
   return { kind: parts?.[1] ?? '', apiVersion: parts?.[2] ?? '' };
@@ -149,11 +149,11 @@ function namesIn(value: Buffer): TypeNames {
 interface Decoded {
   readonly object: ApiObject;
   readonly names: TypeNames;
-  /** Of no built-in type. */
+  /** Values without a built-in type. */
   readonly custom: boolean;
 }
 
-/** @throws Error for bytes that are not an object in any encoding that is known */
+/** @throws Error for bytes that are not an object in a known encoding */
 function decoded(stored: Buffer): Decoded {
   if (stored[0] === FIRST_OF_PROTOBUF) {
     assertInClear(stored);

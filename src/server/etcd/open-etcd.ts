@@ -1,4 +1,4 @@
-// Opens the store in etcd that the options name, in Kubernetes' own format. Loaded only when they name one.
+// Opens the etcd store named by options, with Kubernetes' format. Loaded only if it is needed.
 
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
@@ -27,12 +27,12 @@ interface EtcdNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly catalog: Catalog;
-  /** The registry over the store, once it is there. */
+  /** The registry on this store, once it exists. */
   readonly registry: () => Registry | undefined;
   readonly gateEnabled: (gate: string) => boolean;
-  /** The way to its members; undefined: directly. */
+  /** Connections to its members; undefined for direct ones. */
   readonly dialEtcd?: Dial | undefined;
-  /** Of encryption at rest. */
+  /** Transformers of encryption at rest. */
   readonly transformers: ValueTransformers | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface EtcdBackend {
   stop(): void;
 }
 
-/** @throws StoreError that says in a line what is wrong with a file, an address or the cluster */
+/** @throws StoreError with a one-line description of the problem with a file, an address or the cluster */
 export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Promise<EtcdBackend> {
   const { options, clock, log } = needs;
   const relay = needs.dialEtcd === undefined ? undefined : new EtcdRelay(needs.dialEtcd);
@@ -54,7 +54,7 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
   const format = needs.transformers === undefined ? plain : transformedFormat(plain, needs.transformers);
   const leaseReuseSeconds = options.leaseReuseDurationSeconds;
   let store: EtcdStore;
-  // Nothing else keeps a process alive that waits for its etcd.
+  // Nothing else keeps a process alive that is waiting for etcd.
   const waiting = setInterval(() => {}, limits.etcdStartMs);
   try {
     store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds });
@@ -96,7 +96,7 @@ function connect({ options, clock }: EtcdNeeds, servers: readonly string[], rela
   }
 }
 
-/** Told at once, and not as a certificate of etcd that nobody trusts. @throws Error */
+/** Reported immediately, and not as an untrusted certificate of etcd. @throws Error */
 function assertPem(file: string): void {
   if (!/^-----BEGIN [A-Z ]*(?:CERTIFICATE|PRIVATE KEY)-----/m.test(readText(file))) {
     throw new Error(`${file} holds no certificate and no private key`);
@@ -115,7 +115,7 @@ function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {
   });
 }
 
-/** One slash before it, none behind. */
+/** One leading slash, no trailing one. */
 function cleanPrefix(prefix: string): string {
   return `/${withoutTrailing(prefix.replace(/^\/+/, ''), '/')}`;
 }

@@ -1,5 +1,5 @@
-// A relay to the members of an etcd cluster that are to be reached in another way than by TCP alone: gRPC's client opens
-// its connections itself, and is given a Unix socket, in a folder of its own, for each member.
+// A relay to etcd members that cannot be reached by TCP alone: gRPC's client opens its connections itself, so it is
+// given a Unix domain socket, in a private folder, for each member.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import type { Dial } from '../../outbound/dial.ts';
 
-/** The sockets that stand for members. Members keep their names in all else, TLS among it. */
+/** The sockets of members. Members keep their names otherwise, including in TLS. */
 export class EtcdRelay {
   readonly #dial: Dial;
   readonly #folder = mkdtempSync(join(tmpdir(), 'keelson-etcd-'));
@@ -18,7 +18,7 @@ export class EtcdRelay {
     this.#dial = dial;
   }
 
-  /** The socket that stands for a member, which is there at once. @param address `host:port` */
+  /** The socket of a member, created synchronously. @param address `host:port` */
   socketFor(address: string): string {
     const path = join(this.#folder, String(this.#servers.length));
     const colon = address.lastIndexOf(':');
@@ -26,7 +26,7 @@ export class EtcdRelay {
     const port = Number(address.slice(colon + 1));
     const server = createServer((socket) => {
       const beyond = this.#dial({ host, port, globalOnly: false });
-      // A side that breaks takes the other with it.
+      // When one side fails, the other is destroyed.
       pipeline(socket, beyond, socket, () => {});
     });
     server.listen(path);

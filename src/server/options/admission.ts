@@ -1,17 +1,17 @@
-// Options of admission: which plugins are on, and what they are told.
+// Options of admission: enabled plugins and their configuration.
 
 import { enabledPlugins, isPluginName, type PluginName } from '../../admission/plugin-names.ts';
 import { goQuote } from '../../base/go-quote.ts';
 
 export interface AdmissionOptions {
-  /** Plugins that are on besides the default ones, and default ones that are off. */
+  /** Plugins enabled in addition to the defaults, and disabled defaults. */
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
-  /** Where it is not empty, just these plugins are on. */
+  /** If not empty, exactly these plugins are enabled. */
   readonly admissionControl: readonly string[];
-  /** YAML file of what plugins are told. */
+  /** YAML file with the configuration of plugins. */
   readonly admissionControlConfigFile: string | undefined;
-  /** How long pods stay on nodes that are not ready or not reachable. */
+  /** How long pods stay on nodes that are not ready or unreachable. */
   readonly defaultNotReadyTolerationSeconds: number;
   readonly defaultUnreachableTolerationSeconds: number;
 }
@@ -25,7 +25,7 @@ export const defaultAdmissionOptions: AdmissionOptions = {
   defaultUnreachableTolerationSeconds: 300,
 };
 
-/** The plugins that are on. */
+/** The enabled plugins. */
 export function chosenPlugins(options: Omit<AdmissionOptions, 'admissionControlConfigFile'>): ReadonlySet<PluginName> {
   return enabledPlugins({
     enable: options.enableAdmissionPlugins,
@@ -34,7 +34,7 @@ export function chosenPlugins(options: Omit<AdmissionOptions, 'admissionControlC
   });
 }
 
-/** Everything that is wrong with them, in kube-apiserver's words. */
+/** All errors in them, in kube-apiserver's words. */
 export function admissionProblems(options: AdmissionOptions): string[] {
   const { admissionControl: only, enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = options;
   const problems: string[] = [];

@@ -1,12 +1,12 @@
-// Options of the aggregation layer: the certificate that other API servers believe, and how they are reached.
+// Options of the aggregation layer: the client certificate for other API servers, and how to reach them.
 
 export interface AggregationOptions {
-  /** PEM files of what is shown to other API servers and webhooks; read again when they change. */
+  /** PEM files of the client certificate for other API servers and webhooks; reloaded when they change. */
   readonly proxyClientCertFile: string | undefined;
   readonly proxyClientKeyFile: string | undefined;
-  /** Whether other API servers are reached at endpoints alone, never at cluster addresses or external names. */
+  /** Whether other API servers are only reached at endpoints, never at cluster IPs or external names. */
   readonly enableAggregatorRouting: boolean;
-  /** Whether redirects of other API servers are kept from clients. */
+  /** Whether redirects of other API servers are withheld from clients. */
   readonly aggregatorRejectForwardingRedirect: boolean;
   /** File of an EgressSelectorConfiguration; undefined for none. */
   readonly egressSelectorConfigFile: string | undefined;

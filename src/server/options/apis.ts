@@ -1,5 +1,5 @@
-// Options of the APIs that are offered: what is wrong with the emulated version, the feature gates and --runtime-config, as
-// far as that can be said without the catalog.
+// Options of API versions: validation of the emulated version, feature gates and --runtime-config, as far as possible
+// without the catalog.
 
 import {
   EmulatedVersionError,
@@ -20,7 +20,9 @@ interface ApiOptions {
   readonly requestheaderUidHeaders: readonly string[];
 }
 
-/** What keeps the emulated version and the gates from being read: kube-apiserver then looks at nothing else. */
+/**
+ * Errors in the emulated version or the gates that prevent parsing them: kube-apiserver then validates nothing else.
+ */
 export function versionProblem({ emulatedVersion, featureGates }: ApiOptions): string | undefined {
   try {
     new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
@@ -31,7 +33,7 @@ export function versionProblem({ emulatedVersion, featureGates }: ApiOptions): s
   }
 }
 
-/** Everything that is wrong with them, where versionProblem has nothing to say. */
+/** All errors in them, if versionProblem finds none. */
 export function apiProblems(options: ApiOptions): string[] {
   const { reportedVersion } = options;
   const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
@@ -50,13 +52,13 @@ export function apiProblems(options: ApiOptions): string[] {
   ];
 }
 
-/** Flags that were given without the gate that they need. */
+/** Flags that were set without the gate they need. */
 function ungated({ requestheaderUidHeaders }: ApiOptions, gates: FeatureGates): string[] {
   if (requestheaderUidHeaders.length === 0 || gates.enabled('RemoteRequestHeaderUID')) return [];
   return ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled'];
 }
 
-/** Fairness needs its own objects. The first of these that is named decides. */
+/** Priority and fairness needs its own objects. The first of these keys that is set decides. */
 function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ApiOptions): string[] {
   if (!enablePriorityAndFairness) return [];
   for (const key of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
@@ -67,13 +69,13 @@ function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ApiOpti
   return [];
 }
 
-/** A server that serves nothing at all. */
+/** A server that serves nothing. */
 function onlyNothing({ runtimeConfig }: ApiOptions): string[] {
   const isAlone = Object.keys(runtimeConfig).length === 1 && runtimeConfig['api/all'] === 'false';
   return isAlone ? ['invalid key with only api/all=false'] : [];
 }
 
-/** Nothing comes after the newest version that could be served forward. */
+/** There is nothing newer than the latest version to serve. */
 function forwardProblems(options: ApiOptions, emulation: Emulation): string[] {
   if (!isCurrent(emulation)) return [];
   const given = {

@@ -1,18 +1,18 @@
-// Options of the audit: the policy, the log and the webhook, each with its own mode, batches and bounds.
+// Options of auditing: the policy, and the log and webhook backends, each with a mode, batching and limits.
 
 import { goQuote } from '../../base/go-quote.ts';
 
 type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
 export interface AuditOptions {
-  /** YAML file of the policy; without one nothing is recorded. */
+  /** YAML file of the policy; without one nothing is audited. */
   readonly auditPolicyFile: string | undefined;
-  /** Where events are written; `-` for standard output. */
+  /** The log file; `-` for standard output. */
   readonly auditLogPath: string | undefined;
   readonly auditLogFormat: string;
   readonly auditLogMode: string;
   readonly auditLogVersion: string;
-  /** Days and number of old files that are kept, 0 for no bound, and the megabytes of a file. */
+  /** Maximum age in days and number of old files, 0 for no limit, and maximum size of a file in megabytes. */
   readonly auditLogMaxAge: number;
   readonly auditLogMaxBackup: number;
   readonly auditLogMaxSize: number;
@@ -26,11 +26,11 @@ export interface AuditOptions {
   readonly auditLogTruncateEnabled: boolean;
   readonly auditLogTruncateMaxBatchSize: number;
   readonly auditLogTruncateMaxEventSize: number;
-  /** Kubeconfig file that says where events are sent. */
+  /** Kubeconfig file of the webhook. */
   readonly auditWebhookConfigFile: string | undefined;
   readonly auditWebhookMode: string;
   readonly auditWebhookVersion: string;
-  /** The pause after a first failure; the next ones are longer. */
+  /** The delay after a first failure; later ones are longer. */
   readonly auditWebhookInitialBackoffMs: number;
   readonly auditWebhookBatchBufferSize: number;
   readonly auditWebhookBatchMaxSize: number;
@@ -131,7 +131,7 @@ export function webhookBackendOptions(options: AuditOptions): AuditBackendOption
 const MODES = ['batch', 'blocking', 'blocking-strict'];
 const FORMATS = ['legacy', 'json'];
 
-/** What is wrong, in kube-apiserver's words; options of what is not used are not looked at. */
+/** Errors in kube-apiserver's words; options of unused backends are not validated. */
 export function auditProblems(options: AuditOptions): string[] {
   const problems: string[] = [];
   if (options.auditLogPath !== undefined) {
@@ -169,7 +169,7 @@ function backendProblems(backend: AuditBackendOptions): string[] {
   return problems;
 }
 
-/** The first of them alone is told. */
+/** Only the first is reported. */
 function batchProblems({ plugin, mode, bufferSize, maxBatchSize, throttle }: AuditBackendOptions): string[] {
   if (!MODES.includes(mode)) {
     return [`invalid audit ${plugin} mode ${mode}, allowed modes are ${goQuote(MODES.join(','))}`];

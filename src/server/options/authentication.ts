@@ -1,45 +1,45 @@
-// Options of authentication beside those of certificates and of the token file: issuers of JSON web tokens, front
-// proxies, the token webhook, bootstrap tokens and what service account tokens are checked by.
+// Options of authentication other than certificates and the token file: JWT issuers, front proxies, the token webhook,
+// bootstrap tokens and service account tokens.
 
 import { parseUrl } from '../../cel/library/url.ts';
 
 export interface AuthenticationOptions {
   /** File of an AuthenticationConfiguration; undefined for none. */
   readonly authenticationConfig: string | undefined;
-  /** One issuer of tokens, '' for none, and how its claims are read. */
+  /** A single OIDC issuer, '' for none, and its claim mappings. */
   readonly oidcIssuerUrl: string;
   readonly oidcClientId: string;
   readonly oidcCaFile: string | undefined;
   readonly oidcUsernameClaim: string;
-  /** '' for one that the issuer's URL makes; `-` for none. */
+  /** '' for a prefix derived from the issuer's URL; `-` for none. */
   readonly oidcUsernamePrefix: string;
   readonly oidcGroupsClaim: string;
   readonly oidcGroupsPrefix: string;
   readonly oidcSigningAlgs: readonly string[];
   readonly oidcRequiredClaim: Readonly<Record<string, string>>;
-  /** Who vouches for front proxies, and in which headers these name users. */
+  /** The CA for front proxies, and the headers in which they name users. */
   readonly requestheaderClientCaFile: string | undefined;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderUsernameHeaders: readonly string[];
   readonly requestheaderUidHeaders: readonly string[];
   readonly requestheaderGroupHeaders: readonly string[];
   readonly requestheaderExtraHeadersPrefix: readonly string[];
-  /** Kubeconfig of the webhook that is asked about tokens; undefined for none. */
+  /** Kubeconfig of the token webhook; undefined for none. */
   readonly authenticationTokenWebhookConfigFile: string | undefined;
   readonly authenticationTokenWebhookVersion: string;
   readonly authenticationTokenWebhookCacheTtlMs: number;
   readonly enableBootstrapTokenAuth: boolean;
-  /** Issuers of service account tokens: the first one issues, tokens of all are accepted. */
+  /** Issuers of service account tokens: the first issues them, tokens of all are accepted. */
   readonly serviceAccountIssuer: string | readonly string[];
-  /** PEM files of keys that verify service account tokens, besides the signing key. */
+  /** PEM files of keys that verify service account tokens, in addition to the signing key. */
   readonly serviceAccountKeyFile: readonly string[];
-  /** Whether tokens that lie in secrets are only believed as long as they do. */
+  /** Whether legacy tokens are only valid while their secret exists. */
   readonly serviceAccountLookup: boolean;
-  /** Where the keys are said to be published; '' for this server. */
+  /** The published URL of the keys; '' for this server. */
   readonly serviceAccountJwksUri: string;
-  /** The socket of a program that signs them, a path or `@name`; '' where the server does. */
+  /** The socket of an external signer, a path or `@name`; '' for none. */
   readonly serviceAccountSigningEndpoint: string;
-  /** The longest that a token may last; 0 for no bound. */
+  /** The longest validity of a token; 0 for no limit. */
   readonly serviceAccountMaxTokenExpirationMs: number;
   readonly serviceAccountExtendTokenExpiration: boolean;
 }
@@ -81,12 +81,12 @@ const OIDC_OPTIONS = (Object.keys(defaultAuthenticationOptions) as (keyof Authen
 const HOUR_MS = 3_600_000;
 const LONGEST_TOKEN_MS = 2 ** 32 * 1000;
 
-/** The issuers of service account tokens, the one that issues first. */
+/** The issuers of service account tokens, beginning with the one that issues them. */
 export function serviceAccountIssuers({ serviceAccountIssuer }: AuthenticationOptions): readonly string[] {
   return typeof serviceAccountIssuer === 'string' ? [serviceAccountIssuer] : serviceAccountIssuer;
 }
 
-/** What is wrong, in kube-apiserver's words. */
+/** Errors in kube-apiserver's words. */
 export function authenticationProblems(options: AuthenticationOptions & SigningKey): string[] {
   return [
     ...oidcProblems(options),

@@ -1,11 +1,11 @@
-// Options of authorization: which authorizers decide, in which order, and what configures them.
+// Options of authorization: the authorizers, their order and their configuration.
 
 export interface AuthorizationOptions {
-  /** Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny: asked in this order. */
+  /** Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny, in order. */
   readonly authorizationMode: readonly string[];
-  /** File of an AuthorizationConfiguration, in place of modes; undefined for none. */
+  /** File of an AuthorizationConfiguration instead of modes; undefined for none. */
   readonly authorizationConfig: string | undefined;
-  /** File of ABAC policies, a line of JSON each. */
+  /** File of ABAC policies, one JSON object per line. */
   readonly authorizationPolicyFile: string | undefined;
   /** Kubeconfig of the webhook of mode Webhook. */
   readonly authorizationWebhookConfigFile: string | undefined;
@@ -14,7 +14,7 @@ export interface AuthorizationOptions {
   readonly authorizationWebhookCacheUnauthorizedTtlMs: number;
 }
 
-/** kube-apiserver's defaults, save for the modes: nobody may do everything unless told so. */
+/** kube-apiserver's defaults, except for the modes: not everything is allowed by default. */
 export const defaultAuthorizationOptions: AuthorizationOptions = {
   authorizationMode: ['Node', 'RBAC'],
   authorizationConfig: undefined,
@@ -27,7 +27,7 @@ export const defaultAuthorizationOptions: AuthorizationOptions = {
 
 export const AUTHORIZATION_MODES: readonly string[] = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 
-/** Options that a configuration file takes the place of. */
+/** Options that a configuration file replaces. */
 const LEGACY: readonly (keyof AuthorizationOptions)[] = [
   'authorizationMode',
   'authorizationWebhookConfigFile',
@@ -36,7 +36,7 @@ const LEGACY: readonly (keyof AuthorizationOptions)[] = [
   'authorizationWebhookCacheUnauthorizedTtlMs',
 ];
 
-/** What is wrong, in kube-apiserver's words. */
+/** Errors in kube-apiserver's words. */
 export function authorizationProblems(
   options: AuthorizationOptions & { readonly givenOptions?: readonly string[] },
 ): string[] {

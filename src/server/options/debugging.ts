@@ -1,9 +1,9 @@
-// Options for those who look into a running server.
+// Options for debugging a running server.
 
 export interface DebuggingOptions {
-  /** Whether profiles, the flags that can be changed and the reset of metrics are served. */
+  /** Whether profiles, changeable flags and the reset of metrics are served. */
   readonly profiling: boolean;
-  /** File of a TracingConfiguration; undefined: requests are not traced. */
+  /** File of a TracingConfiguration; undefined if tracing is off. */
   readonly tracingConfigFile: string | undefined;
 }
 

@@ -1,9 +1,9 @@
 // Options of encryption at rest.
 
 export interface EncryptionOptions {
-  /** The file that says which resources are stored encrypted; undefined for none. */
+  /** The encryption configuration file; undefined for none. */
   readonly encryptionProviderConfig: string | undefined;
-  /** Whether that file is read again when it changes. */
+  /** Whether that file is reloaded when it changes. */
   readonly encryptionProviderConfigAutomaticReload: boolean;
 }
 

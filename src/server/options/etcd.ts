@@ -1,29 +1,29 @@
-// Options of storage in etcd, which takes the embedded store's place when servers are named.
+// Options of storage in etcd, which replaces the embedded store if servers are set.
 
 export interface EtcdOptions {
-  /** URLs of the members of one cluster; none: the embedded store. */
+  /** URLs of the members of a cluster; empty for the embedded store. */
   readonly etcdServers: readonly string[];
-  /** What all keys begin with. */
+  /** Prefix of all keys. */
   readonly etcdPrefix: string;
-  /** PEM files: who vouches for etcd, and what is shown to it. */
+  /** PEM files: the CA for etcd, and the client certificate. */
   readonly etcdCaFile: string | undefined;
   readonly etcdCertFile: string | undefined;
   readonly etcdKeyFile: string | undefined;
-  /** Resources that are kept in another etcd: `group/resource#url;url`. */
+  /** Resources in another etcd: `group/resource#url;url`. */
   readonly etcdServersOverrides: readonly string[];
-  /** How often history is let go of; 0 leaves that to others. */
+  /** Compaction interval; 0 leaves compaction to others. */
   readonly etcdCompactionIntervalMs: number;
   readonly etcdHealthcheckTimeoutMs: number;
   readonly etcdReadycheckTimeoutMs: number;
-  /** How often etcd is asked how large its file is; 0 for never. */
+  /** How often etcd's database size is queried; 0 for never. */
   readonly etcdDbMetricPollIntervalMs: number;
-  /** How often etcd is asked how many objects there are of each resource; 0 for never. */
+  /** How often the number of objects of each resource is queried; 0 for never. */
   readonly etcdCountMetricPollPeriodMs: number;
   readonly leaseReuseDurationSeconds: number;
-  /** How objects are encoded that may be encoded in several ways. */
+  /** The encoding of objects that support several. */
   readonly storageMediaType: string;
   readonly storageBackend: string;
-  /** How servers that share a store tell where they are: `lease`, or `none` for not at all. */
+  /** How servers that share a store publish their addresses: `lease`, or `none`. */
   readonly endpointReconcilerType: string;
 }
 
@@ -52,7 +52,7 @@ export const defaultEtcdOptions: EtcdOptions = {
 const RECONCILERS: readonly string[] = ['lease', 'none'];
 const MEDIA_TYPES: readonly string[] = ['application/json', PROTOBUF_MEDIA_TYPE];
 
-/** What is wrong with the options, in kube-apiserver's words where it says the same. */
+/** Errors in the options, in kube-apiserver's words where it has the same ones. */
 export function etcdProblems(options: EtcdOptions): string[] {
   const problems: string[] = [];
   if (options.storageBackend !== '' && options.storageBackend !== 'etcd3') {
@@ -78,7 +78,7 @@ export function etcdProblems(options: EtcdOptions): string[] {
   return problems;
 }
 
-/** Options that would have no effect without an etcd. */
+/** Options without effect if etcd is not used. */
 function withoutEtcd(options: EtcdOptions): string[] {
   const given: [flag: string, given: boolean][] = [
     ['--etcd-servers-overrides', options.etcdServersOverrides.length > 0],
@@ -94,7 +94,7 @@ interface EtcdOverride {
   readonly servers: readonly string[];
 }
 
-/** Reads `group/resource#url;url`; undefined for a text that is none. */
+/** Parses `group/resource#url;url`; undefined if invalid. */
 export function parseOverride(text: string): EtcdOverride | undefined {
   const parts = /^([^/#]*)\/([^/#]+)#([^#]+)$/.exec(text.trim());
   if (parts === null) return undefined;

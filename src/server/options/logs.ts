@@ -1,13 +1,15 @@
-// Options of the log: its form, and which stream its entries go to.
+// Options of the log: its format and streams.
 
 export interface LogOptions {
-  /** How much is logged: 0 is what an operator needs, more is for those who look for a fault. */
+  /** Verbosity: 0 is for operators, higher levels are for debugging. */
   readonly verbosity: number;
-  /** More for files whose names fit, as `http*=4,listener=5`; '' for none. */
+  /** Verbosity of matching files, such as `http*=4,listener=5`; '' for none. */
   readonly vmodule: string;
-  /** `text`, or `json` for an object a line. */
+  /** `text`, or `json` for one object per line. */
   readonly loggingFormat: string;
-  /** Whether errors alone go to standard error, and the rest to standard output; needs the gate LoggingAlphaOptions. */
+  /**
+   * Whether only errors go to standard error and the rest to standard output; requires the gate LoggingAlphaOptions.
+   */
   readonly logTextSplitStream: boolean;
   readonly logJsonSplitStream: boolean;
 }
@@ -20,7 +22,7 @@ export const defaultLogOptions: LogOptions = {
   logJsonSplitStream: false,
 };
 
-/** What is wrong, in kube-apiserver's words. */
+/** Errors in kube-apiserver's words. */
 export function logProblems(
   options: LogOptions & { readonly featureGates: Readonly<Record<string, boolean>> },
 ): string[] {
@@ -43,12 +45,12 @@ export function logProblems(
   return problems;
 }
 
-/** Whether an entry that is not an error goes to standard output. */
+/** Whether entries that are not errors go to standard output. */
 export function splitsStreams({ loggingFormat, logTextSplitStream, logJsonSplitStream }: LogOptions): boolean {
   return loggingFormat === 'json' ? logJsonSplitStream : logTextSplitStream;
 }
 
-/** Gates that make no sense are told of elsewhere. */
+/** Invalid gates are reported elsewhere. */
 function alphaOptions(gates: Readonly<Record<string, boolean>>): boolean {
   return gates['LoggingAlphaOptions'] ?? gates['AllAlpha'] ?? false;
 }

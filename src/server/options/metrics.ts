@@ -1,15 +1,15 @@
-// Options of metrics: those that are not to be shown, and the values that labels may have.
+// Options of metrics: disabled metrics and permitted label values.
 
 import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 
 export interface MetricOptions {
-  /** Names of metrics that are not shown. */
+  /** Names of disabled metrics. */
   readonly disabledMetrics: readonly string[];
-  /** By `metric,label`, the values that the label may have, with commas between them; others become `unexpected`. */
+  /** Permitted label values by `metric,label`, separated by commas; others become `unexpected`. */
   readonly allowMetricLabels: Readonly<Record<string, string>>;
-  /** A file in YAML that says the same; it counts where the option above is not given. */
+  /** A YAML file with the same content, used if the option above is not set. */
   readonly allowMetricLabelsManifest: string | undefined;
-  /** The release whose hidden metrics are shown, as `1.33`; '' for none. */
+  /** The release whose hidden metrics are shown, such as `1.33`; '' for none. */
   readonly showHiddenMetricsForVersion: string;
 }
 
@@ -22,7 +22,7 @@ export const defaultMetricOptions: MetricOptions = {
 
 const METRIC_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Everything that is wrong with them, in kube-apiserver's words. */
+/** All errors, in kube-apiserver's words. */
 export function metricProblems({ allowMetricLabels, showHiddenMetricsForVersion: shown }: MetricOptions): string[] {
   const problems: string[] = [];
   const previous = `1.${CURRENT_MINOR - 1}`;
@@ -38,7 +38,7 @@ export function metricProblems({ allowMetricLabels, showHiddenMetricsForVersion:
   return problems;
 }
 
-/** Whether a text names a label of a metric: `metric,label`. */
+/** Whether a text has the form `metric,label`. */
 export function isMetricLabel(text: string): boolean {
   return METRIC_LABEL.test(text);
 }

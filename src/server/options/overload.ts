@@ -1,17 +1,17 @@
-// Options by which the server protects itself from more requests than it can serve, and by which it stops.
+// Options of overload protection and shutdown.
 
 export interface OverloadOptions {
-  /** Whether requests are classified and queued; else two plain limits hold, for reads and for writes. */
+  /** Whether requests are classified and queued; otherwise there are two plain limits, for reads and for writes. */
   readonly enablePriorityAndFairness: boolean;
-  /** The chance that an HTTP/2 request makes its connection end, so that clients spread over servers. */
+  /** The probability that an HTTP/2 request closes its connection, so that clients spread over servers. */
   readonly goawayChance: number;
-  /** Of each direction of a connection to a pod, a node or a service that has left HTTP; 0 for no bound. */
+  /** Limit for each direction of an upgraded connection to a pod, node or service; 0 for none. */
   readonly maxConnectionBytesPerSec: number;
-  /** Whether clients are told to come again while the server stops and waits for requests in flight. */
+  /** Whether new requests are asked to retry while the server waits for requests in flight during shutdown. */
   readonly shutdownSendRetryAfter: boolean;
-  /** How long the server waits for watches to end when it stops; 0: they are ended with everything else. */
+  /** How long the server waits for watches during shutdown; 0 ends them with everything else. */
   readonly shutdownWatchTerminationGraceMs: number;
-  /** How long /livez bears with what has not started yet. */
+  /** How long /livez tolerates incomplete startup. */
   readonly livezGraceMs: number;
 }
 
@@ -24,13 +24,13 @@ export const defaultOverloadOptions: OverloadOptions = {
   livezGraceMs: 0,
 };
 
-/** The two limits that, taken together, are the server's seats. */
+/** The two limits whose sum is the number of seats. */
 interface InFlightLimits {
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
 }
 
-/** Everything that is wrong with them, in kube-apiserver's words. */
+/** All errors, in kube-apiserver's words. */
 export function overloadProblems(options: OverloadOptions & InFlightLimits): string[] {
   const problems: string[] = [];
   if (!(options.goawayChance >= 0 && options.goawayChance <= 0.02)) {

@@ -1,28 +1,28 @@
-// Options of the port: how TLS is spoken on it, which certificates are shown under which names, and how HTTP/2 is served.
+// Options of the secure port: TLS, certificates by server name, and HTTP/2.
 
 import { lookup } from '../../base/lookup.ts';
 
-/** A certificate that is shown to clients who ask for one of its names. */
+/** A certificate for specific server names. */
 export interface NamedCertKey {
   /** PEM files. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** Names, the first label of which may be `*`; none for those that the certificate itself has. */
+  /** Names, the first label of which may be `*`; empty for the names in the certificate. */
   readonly names: readonly string[];
 }
 
 export interface SecureServingOptions {
-  /** Certificates besides the server's own, for those who name the host they want; the first of a name counts. */
+  /** Certificates for specific server names; the first one for a name counts. */
   readonly tlsSniCertKey: readonly NamedCertKey[];
-  /** Whether HTTP/1.1 alone is spoken. */
+  /** Whether only HTTP/1.1 is supported. */
   readonly disableHttp2Serving: boolean;
-  /** How many requests one HTTP/2 connection may have under way; 0 for the server's own bound. */
+  /** Maximum number of concurrent requests on an HTTP/2 connection; 0 for the server's default. */
   readonly http2MaxStreamsPerConnection: number;
-  /** Whether other processes may listen on the same port. */
+  /** Whether other processes may listen on the same port (SO_REUSEPORT). */
   readonly permitPortSharing: boolean;
-  /** `VersionTLS12` and the like; '' for the default. */
+  /** For example `VersionTLS12`; '' for the default. */
   readonly tlsMinVersion: string;
-  /** By their IANA names; none for the default. */
+  /** IANA names; empty for the default. */
   readonly tlsCipherSuites: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export const defaultSecureServingOptions: SecureServingOptions = {
   tlsCipherSuites: [],
 };
 
-/** `cert.pem,key.pem` or `cert.pem,key.pem:*.example.com,example.com`. @throws Error in kube-apiserver's words */
+/** `cert.pem,key.pem` or `cert.pem,key.pem:*.example.com,example.com`. @throws Error with kube-apiserver's message */
 export function parseNamedCertKey(text: string): NamedCertKey {
   const colon = text.indexOf(':');
   const listed = colon < 0 ? undefined : text.slice(colon + 1).trim();
@@ -56,7 +56,7 @@ const VERSIONS: Readonly<Record<string, NodeVersion>> = lookup({
   VersionTLS13: 'TLSv1.3',
 });
 
-/** Suites by the names that OpenSSL has for them; those of version 1.3 cannot be chosen. */
+/** Cipher suites by OpenSSL's names; those of TLS 1.3 are not configurable. */
 const SUITES: Readonly<Record<string, string>> = lookup({
   TLS_AES_128_GCM_SHA256: '',
   TLS_AES_256_GCM_SHA384: '',
@@ -83,7 +83,7 @@ const SUITES: Readonly<Record<string, string>> = lookup({
 });
 const SUITES_13 = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256';
 
-/** As Node takes them. */
+/** As expected by Node. */
 export function tlsBounds({ tlsMinVersion, tlsCipherSuites }: SecureServingOptions): {
   readonly minVersion: NodeVersion;
   readonly ciphers?: string;
@@ -94,7 +94,7 @@ export function tlsBounds({ tlsMinVersion, tlsCipherSuites }: SecureServingOptio
   return { minVersion, ciphers: [SUITES_13, ...chosen].join(':') };
 }
 
-/** What is wrong, in kube-apiserver's words. */
+/** Errors in kube-apiserver's words. */
 export function secureServingProblems({ tlsMinVersion, tlsCipherSuites }: SecureServingOptions): string[] {
   const unknown = tlsCipherSuites.find((name) => !Object.hasOwn(SUITES, name));
   return [

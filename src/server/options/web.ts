@@ -1,11 +1,11 @@
-// Options of what browsers and other clients are told in headers, and of the name that the server has outside.
+// Options of response headers for browsers, and of the server's external name.
 
 export interface WebOptions {
-  /** Regular expressions of origins whose scripts may use the API; none for no such origin. */
+  /** Regular expressions for origins whose scripts may use the API; empty for none. */
   readonly corsAllowedOrigins: readonly string[];
-  /** Directives of Strict-Transport-Security; none for no such header. */
+  /** Directives of Strict-Transport-Security; empty for no header. */
   readonly strictTransportSecurityDirectives: readonly string[];
-  /** The host, perhaps with its port, in URLs that the server makes of itself; '' for where it listens. */
+  /** Host, optionally with a port, in URLs of the server; '' for the listening address. */
   readonly externalHostname: string;
 }
 
@@ -15,7 +15,7 @@ export const defaultWebOptions: WebOptions = {
   externalHostname: '',
 };
 
-/** What is wrong, in kube-apiserver's words. */
+/** Errors in kube-apiserver's words. */
 export function webProblems({ corsAllowedOrigins, strictTransportSecurityDirectives }: WebOptions): string[] {
   return [
     ...corsAllowedOrigins.flatMap((pattern) => originProblem(pattern) ?? []),
@@ -24,8 +24,8 @@ export function webProblems({ corsAllowedOrigins, strictTransportSecurityDirecti
 }
 
 /**
- * A pattern that may match in the midst of a host's name lets in whoever registers the right name. Whether it is a
- * pattern at all is seen when the server starts: what reads patterns is loaded only where there are some.
+ * A pattern that is not anchored can match a host name that an attacker registers. Its syntax is checked at startup,
+ * because the regular expression engine is only loaded if there are patterns.
  */
 function originProblem(pattern: string): string | undefined {
   if (/\^|\/\//.test(pattern) && /[$:]/.test(pattern)) return undefined;

@@ -1,5 +1,5 @@
-// Traces of requests by OpenTelemetry: a span for each that is sampled, with spans below it for what its time went to,
-// under the names and attributes that kube-apiserver gives them. Loaded only where --tracing-config-file is given.
+// Request traces with OpenTelemetry: a span for each sampled request, with child spans for its phases, with
+// kube-apiserver's names and attributes. Loaded only with --tracing-config-file.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import grpc from '@grpc/grpc-js';
@@ -22,21 +22,21 @@ import { requestAttributes, spanName } from './span-attributes.ts';
 import { TracedRequest, traceHeaders } from './traced-request.ts';
 import type { TracingConfiguration } from './tracing-configuration.ts';
 
-/** Groups whose traces are gone on with; requests of others begin one of their own. */
+/** Groups whose trace context is continued; requests of other users start a new trace. */
 const TRUSTED: readonly string[] = ['system:masters', 'system:monitoring'];
 const MILLION = 1_000_000;
 
-/** The request that is worked on. */
+/** The current request. */
 interface Current {
   readonly span: Span;
-  /** Undefined where it is not sampled. */
+  /** Undefined if it is not sampled. */
   readonly request: TracedRequest | undefined;
 }
 
 interface RequestSpansNeeds {
   readonly clock: Clock;
   readonly log: Log;
-  /** Tells this server from others in the traces. */
+  /** Distinguishes this server from others in traces. */
   readonly instanceId: string;
 }
 
@@ -87,27 +87,27 @@ export class RequestSpans implements RequestTracing {
     return request;
   }
 
-  /** A call of another server goes on with the trace of the request for which it is made, be it sampled or not. */
+  /** A call of another server continues the trace of its request, sampled or not. */
   calls(call: OutgoingCall): CallTrace | undefined {
     const current = this.#current.getStore();
     if (current === undefined) return undefined;
     return current.request?.calls(call) ?? { headers: traceHeaders(current.span), over() {} };
   }
 
-  /** Sends what has not been sent. */
+  /** Exports all pending spans. */
   close(): Promise<void> {
     return this.#provider.shutdown();
   }
 }
 
-/** Without TLS, as kube-apiserver sends them. */
+/** Without TLS, as in kube-apiserver. */
 function urlOf(endpoint: string): string {
   const dns = /^dns:\/\/[^/]*\/(.*)$/.exec(endpoint)?.[1];
   if (dns !== undefined) return `http://${dns}`;
   return endpoint.includes('://') ? endpoint : `http://${endpoint}`;
 }
 
-/** The span of a caller, by the header of the W3C. */
+/** The caller's span, from the W3C header. */
 function callerOf(header: string | undefined): SpanContext | undefined {
   const parts = /^[0-9a-e][0-9a-f]-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header ?? '');
   const [, traceId = '', spanId = '', flags = ''] = parts ?? [];

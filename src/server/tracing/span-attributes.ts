@@ -16,12 +16,12 @@ const VERBS: Readonly<Record<string, string>> = lookup({
   deletecollection: 'Delete',
 });
 
-/** `GET /api/v1/namespaces/{:namespace}/configmaps/{:name}`; the method alone for what is no resource. */
+/** `GET /api/v1/namespaces/{:namespace}/configmaps/{:name}`; only the method for non-resource requests. */
 export function spanName({ exchange, info }: RequestContext): string {
   if (!info.isResource) return exchange.method;
   const { group, version, namespace, resource, name, subresource } = info;
   const parts = [group === '' ? `/api/${version}` : `/apis/${group}/${version}`];
-  // A namespace lies in itself.
+  // A namespace is in itself.
   if (namespace !== '') parts.push('namespaces/{:namespace}');
   parts.push(resource);
   if (name !== '') parts.push('{:name}');
@@ -46,7 +46,7 @@ export function requestAttributes({ exchange, auditId }: RequestContext): Attrib
   };
 }
 
-/** The span of the verb; undefined for requests that stay open, and for what no handler of an API has got hold of. */
+/** The span of the verb; undefined for long-running requests, and for those that did not reach an API handler. */
 export function verbSpan(
   context: RequestContext,
 ): { readonly name: string; readonly attributes: Attributes } | undefined {
@@ -75,7 +75,7 @@ function verbAttributes({ exchange, info, auditId }: RequestContext): Attributes
   };
 }
 
-/** Of the span of the answer. */
+/** Of the response's span. */
 export function answerAttributes({ exchange, auditId }: RequestContext): Attributes {
   return { 'audit-id': auditId, method: exchange.method, url: exchange.target, protocol: exchange.protocol };
 }
@@ -92,7 +92,7 @@ export function callAttributes({ method, url, userAgent, requestBytes }: Outgoin
   };
 }
 
-/** What is created is one object, whatever its path. */
+/** A create concerns a single object, whatever its path. */
 function scopeOf({ name, namespace, verb }: RequestInfo): string {
   if (name !== '' || verb === 'create') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';

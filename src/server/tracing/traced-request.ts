@@ -1,5 +1,5 @@
-// The spans of one request that is sampled. Those of its steps are made of the phases that it has noted: at its end, and
-// before a call of another server, so that the call's spans find theirs.
+// The spans of one sampled request. Those of its steps are created from the recorded phases: at its end, and before a
+// call of another server, so that the call's span has its parent.
 
 import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { CallTrace, OutgoingCall } from '../../api/call-trace.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
 import { answerAttributes, callAttributes, verbSpan } from './span-attributes.ts';
 
-/** Steps of the pipeline, each of which calls the next. */
+/** Nested steps of the handler chain. */
 const STEPS: Partial<Record<RequestPhase, string>> = {
   audit: 'audit',
   impersonation: 'impersonation',
@@ -26,9 +26,9 @@ export class TracedRequest implements RequestTrace {
   readonly #tracer: Tracer;
   readonly #clock: Clock;
   readonly #context: RequestContext;
-  /** The root, and within it each step around those that follow. */
+  /** The root, and within it each step around the following ones. */
   readonly #open: Span[];
-  /** How many of the phases have their spans. */
+  /** The number of phases that have spans. */
   #made = 0;
   #sinceMs: number;
   #isInVerb = false;
@@ -41,7 +41,7 @@ export class TracedRequest implements RequestTrace {
     this.#sinceMs = context.startMs;
   }
 
-  /** Begins the span of a call of another server, in one that tells what it is about. */
+  /** Begins the span of a call of another server, within one that describes its purpose. */
   calls(call: OutgoingCall): CallTrace {
     this.#catchUp();
     if (this.#context.counted === 'resource') this.#enterVerb();
@@ -74,7 +74,7 @@ export class TracedRequest implements RequestTrace {
     for (const span of this.#open.toReversed()) span.end(endMs);
   }
 
-  /** Makes the spans of what has been noted since the last time. */
+  /** Creates spans for phases recorded since the last call. */
   #catchUp(): void {
     const { phases = [] } = this.#context;
     for (const [phase, phaseEndMs] of phases.slice(this.#made)) {
@@ -101,7 +101,7 @@ export class TracedRequest implements RequestTrace {
   }
 }
 
-/** Headers of the W3C by which who is called goes on with the trace. */
+/** W3C headers with which the callee continues the trace. */
 export function traceHeaders(span: Span): Readonly<Record<string, string>> {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return { traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` };

@@ -1,5 +1,4 @@
-// TracingConfiguration of apiserver.config.k8s.io: where traces are sent and how many, with the faults that
-// kube-apiserver tells.
+// TracingConfiguration of apiserver.config.k8s.io: the endpoint and the sampling rate, with kube-apiserver's errors.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
@@ -9,7 +8,7 @@ import { readText } from '../files.ts';
 export interface TracingConfiguration {
   /** `localhost:4317`, or with a scheme: `dns:///host:port`, `unix:///path`. */
   readonly endpoint: string;
-  /** Of requests that come without a trace of their own. */
+  /** For requests without a trace context of their own. */
   readonly samplingRatePerMillion: number;
 }
 
@@ -22,7 +21,7 @@ const DEFAULT_ENDPOINT = 'localhost:4317';
 const MILLION = 1_000_000;
 const SCHEMES: readonly string[] = ['dns', 'unix', 'unix-abstract'];
 
-/** @throws Error in kube-apiserver's words */
+/** @throws Error with kube-apiserver's message */
 export async function readTracingConfiguration(path: string): Promise<TracingConfiguration> {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// The context that all parts of a server are made in.
+// The context in which all parts of a server are created.
 
 import type { ServerEnvironment } from '../environment.ts';
 import type { ServerOptions } from '../options.ts';
@@ -6,6 +6,6 @@ import type { ServerOptions } from '../options.ts';
 export interface WiringContext {
   readonly options: ServerOptions;
   readonly environment: ServerEnvironment;
-  /** What ends the parts: the last that was started is ended first. */
+  /** Cleanup of the parts, in reverse order of their start. */
   readonly closing: AsyncDisposableStack;
 }

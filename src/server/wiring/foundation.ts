@@ -1,4 +1,4 @@
-// The foundation of a server: what it serves, where objects are stored, who it is, and what it measures and records.
+// The foundation of a server: its APIs, storage, identity, metrics and audit.
 
 import { hostname } from 'node:os';
 import type { Auditor } from '../../audit/auditor.ts';
@@ -33,21 +33,21 @@ export interface Foundation {
   readonly catalog: Catalog;
   readonly runtime: Runtime;
   readonly metrics: ServerMetrics;
-  /** Undefined where values are stored as they are. */
+  /** Undefined if values are not encrypted. */
   readonly encryption: EncryptionAtRest | undefined;
   readonly storage: Storage;
   readonly registry: Registry;
   readonly objects: ReturnType<typeof storedObjects>;
   readonly identity: Identity;
   readonly egress: Egress;
-  /** Undefined where no traces are wanted. */
+  /** Undefined if tracing is off. */
   readonly tracing: RequestSpans | undefined;
-  /** Undefined where nothing is recorded. */
+  /** Undefined if auditing is off. */
   readonly auditor: Auditor | undefined;
 }
 
 /**
- * Opens the store, and whatever must be known before a part of the server can be made.
+ * Opens the store and everything else that must exist before other parts.
  * @param meanwhile is called while another thread opens the store
  */
 export async function openFoundation(context: WiringContext, meanwhile: () => void): Promise<Foundation> {
@@ -60,7 +60,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
   });
   const egress = await openEgress(context, metrics);
-  // Before everything else: what ends a part may still be recorded.
+  // Before everything else, because parts may still record events while they stop.
   const auditor = await startAudit(context, metrics, egress.controlplane);
   const tracing = await startTracing(context);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
@@ -114,7 +114,7 @@ function expressionObserver({ validation }: ServerMetrics): ExpressionObserver {
   };
 }
 
-/** Differences between declared rules and those in code are errors of the server, not of clients. */
+/** Mismatches of declarative and hand-written validation are errors of the server, not of clients. */
 function declarativeObserver(log: Log, { validation }: ServerMetrics): DeclarativeObserver {
   return {
     mismatched: (detail) => {
@@ -143,7 +143,7 @@ function openStore(
   return opening;
 }
 
-/** Loads what is needed for it only where it is configured. */
+/** Loads encryption only if it is configured. */
 async function loadEncryption(
   { options, environment, closing }: WiringContext,
   { catalog, gates, metrics }: { catalog: Catalog; gates: FeatureGates; metrics: ServerMetrics },
@@ -161,7 +161,7 @@ async function loadEncryption(
   return encryption;
 }
 
-/** Loads what proxies need only where a file names them. @throws ConfigurationError in kube-apiserver's words */
+/** Loads proxies only if a file configures them. @throws ConfigurationError with kube-apiserver's message */
 async function openEgress({ options, environment }: WiringContext, metrics: ServerMetrics): Promise<Egress> {
   const { egressSelectorConfigFile: path } = options;
   const { dial, clock, random } = environment;
@@ -170,7 +170,7 @@ async function openEgress({ options, environment }: WiringContext, metrics: Serv
   return loadEgress(path, { dial, clock, random, metrics: metrics.egress });
 }
 
-/** Loads what traces need only where they are wanted. */
+/** Loads tracing only if it is configured. */
 async function startTracing({ options, environment, closing }: WiringContext): Promise<RequestSpans | undefined> {
   const { tracingConfigFile: path } = options;
   if (path === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The services that requests are answered with, beyond storage and the write path.
+// The services for requests other than storage and the write path.
 
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
@@ -15,17 +15,17 @@ import type { WiringContext } from './context.ts';
 import type { Foundation } from './foundation.ts';
 import type { WritePath } from './write-path.ts';
 
-/** What requests ask of the life of the server that they came to. */
+/** Access of requests to the lifecycle of their server. */
 interface ServerLife extends Pick<ApiServices, 'draining' | 'shutdown'> {
   readonly isReady: () => boolean;
   readonly isDraining: () => boolean;
-  /** Where it listens: `https://127.0.0.1:6443`; '' before it does. */
+  /** The listener's URL: `https://127.0.0.1:6443`; '' before it listens. */
   readonly url: () => string;
 }
 
 export type RequestParts = Foundation & WritePath & { storageVersions?: StorageVersionPublication | undefined };
 
-/** Starts what requests need; `controllers` is what controllers need of the same parts. */
+/** Starts the services for requests; `controllers` are those that controllers share. */
 export async function startRequestServices(
   context: WiringContext,
   parts: RequestParts,
@@ -92,7 +92,7 @@ async function fairness({ options, environment, closing }: WiringContext, parts:
   return flow;
 }
 
-/** Patterns, and what reads them, only where there are any. */
+/** Patterns and their engine are only loaded if there are any. */
 async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<ApiServices, 'origins'>> {
   if (corsAllowedOrigins.length === 0) return { origins: undefined };
   const { AllowedOrigins } = await import('../../http/allowed-origins.ts');
@@ -110,7 +110,7 @@ function lastingHeaders({
   return directives.length === 0 ? undefined : { 'strict-transport-security': directives.join('; ') };
 }
 
-/** Host and port: the name that the server has outside, with its own port where none is told. */
+/** Host and port: the external name, with the server's own port by default. */
 function externalAddress(hostname: string, url: string): string {
   if (hostname === '') return url.replace('https://', '');
   if (/^(\[.*\]|[^:]*):\d*$/.test(hostname)) return hostname;

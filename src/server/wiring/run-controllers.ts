@@ -1,5 +1,4 @@
-// Start of the controllers: after the first answer or a short wait, so that they do not delay whoever waits for the
-// server.
+// Start of the controllers: after the first response or a short delay, so that they do not delay the first client.
 
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -14,10 +13,10 @@ type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs' |
 const CONTROLLERS_WAIT_MS = 100;
 
 /**
- * Loads and starts the controllers, once; at once where writes wait for one of them.
- * @param firstAnswer resolves when a request has been answered
- * @param draining when it is aborted, controllers that have not started never do
- * @returns the controllers; undefined when they were not started
+ * Loads and starts the controllers once; immediately if writes depend on one of them.
+ * @param firstAnswer resolves after the first response
+ * @param draining if aborted, controllers that have not started never do
+ * @returns the controllers; undefined if they were not started
  */
 export function runControllers(
   { options, environment, closing }: WiringContext,
@@ -33,7 +32,7 @@ export function runControllers(
   });
   const begin = needs.storageVersions === undefined ? Promise.race([firstAnswer, nobodyComes]) : Promise.resolve();
   const running = begin
-    // An answer goes out at the end of the turn in which it is given.
+    // A response is sent at the end of the turn in which it is created.
     .then(() => nextTurn())
     .then(() => (draining.aborted ? undefined : import('../../controllers/controller-set.ts')))
     .then((module) => module?.startControllers({ clock, log, ...needs, controllers, eventTtlMs }))
@@ -45,12 +44,12 @@ export function runControllers(
   return running;
 }
 
-/** As whom this server is known to others. */
+/** The identity of this server among others. */
 export function serverName({ environment }: WiringContext): ServerName {
   return { hostname: hostname(), uuid: environment.random.uuid() };
 }
 
-/** What the other servers on the same store, and clients of all of them, are told of this one. */
+/** What this server publishes for clients and for other servers on the same store. */
 export function sharedServer(
   { options }: WiringContext,
   { server, address, bootstrap }: { server: ServerName; address: string | undefined; bootstrap: BootstrapOptions },

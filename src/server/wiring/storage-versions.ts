@@ -1,9 +1,9 @@
-// What a server tells of the versions in which it stores what, where its gates are on, and who waits until it has.
+// Publication of the storage versions of a server, if the gates are enabled, and the barrier that waits for it.
 
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Undefined where nothing is told. */
+/** Undefined if nothing is published. */
 export async function storageVersionPublication({
   gates,
   catalog,

@@ -1,4 +1,4 @@
-// The write path of a server: who may do what, and what admission makes of a write.
+// The write path of a server: authorization and admission.
 
 import { NO_CONFIGURATION, type PluginConfiguration } from '../../admission/plugin-configuration.ts';
 import type { CallObserver, OutgoingCall } from '../../api/call-trace.ts';
@@ -16,7 +16,7 @@ export interface WritePath extends Pick<Authorization, 'authorizer' | 'rulesFor'
   readonly writes: WriteContext;
 }
 
-/** Makes the authorizers and the admission of a server. */
+/** Creates the authorizers and the admission chain of a server. */
 export async function makeWritePath(context: WiringContext, foundation: Foundation): Promise<WritePath> {
   const { options, environment, closing } = context;
   const { clock, random, log } = environment;
@@ -38,10 +38,10 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   return { authorizer, rulesFor, caller, writes: { registry, admission } };
 }
 
-/** Plugins that do not start without configuration. */
+/** Plugins that require a configuration. */
 const NEEDING = ['EventRateLimit', 'ImagePolicyWebhook'] as const;
 
-/** Read at the start, though it is used late: a fault in it keeps the server from starting. */
+/** Read at startup, although used later: an error in it prevents startup. */
 async function pluginConfiguration(
   { options, environment }: WiringContext,
   observeCall: CallObserver,
