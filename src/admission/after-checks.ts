@@ -1,18 +1,18 @@
-// Plugins that only look at what is about to be stored, in front of the one that also notes it: so there is nothing to
-// take back when one of them refuses.
+// Combination of checks with a plugin that also records something: the checks run first, so that there is nothing to
+// undo if one of them rejects the request.
 
 import { isLater, type Soon } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest, PendingWrite, ValidatingPlugin } from './chain.ts';
 
 /**
- * @param checks in the order in which they are asked; they change nothing
- * @param last is asked when none of them has refused
+ * @param checks in order; they record nothing
+ * @param last runs if none of them rejects
  */
 export function afterChecks(checks: readonly AdmissionPlugin[], last: ValidatingPlugin): ValidatingPlugin {
   const validate = (admission: AdmissionRequest, write: PendingWrite): Soon<void> => {
     for (let index = 0; index < checks.length; index++) {
       const checking = (checks[index] as AdmissionPlugin).admit(admission);
-      // Those that have nothing to look up keep nobody waiting.
+      // Checks that look nothing up are synchronous.
       if (isLater(checking)) return rest(checking, { admission, write, checks: checks.slice(index + 1), last });
     }
     return last.validate(admission, write);

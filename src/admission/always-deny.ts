@@ -1,4 +1,4 @@
-// The plugin AlwaysDeny: refuses every write, for tests of what comes before admission.
+// The plugin AlwaysDeny: rejects every write, for testing what comes before admission.
 
 import type { AdmissionPlugin } from './chain.ts';
 import { refusal } from './concerns.ts';

@@ -1,5 +1,5 @@
-// The plugin AlwaysPullImages, in two parts: new images of pods are always pulled, so that credentials are asked for
-// each time, and nothing that comes after may say otherwise.
+// The plugin AlwaysPullImages, in two parts: pull policies of new images are set to Always, so that credentials are
+// checked each time, and later changes of them are rejected.
 
 import { errors, fieldError, fieldErrorBody } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -40,7 +40,7 @@ interface PullPolicy {
   readonly path: string;
 }
 
-/** Where the pod says when its images are pulled; nowhere if it brings no image that it did not have. */
+/** The containers whose images are new in this request. */
 function policiesOf(admission: AdmissionRequest): PullPolicy[] {
   const { object, previous, operation } = admission;
   if (object === undefined || !isObject(object.spec) || !concerns(admission, PODS)) return [];

@@ -1,5 +1,5 @@
-// Annotations that admission writes to audit events: their keys come from plugins, but also from webhooks and policies,
-// and those that are not qualified names are dropped.
+// Annotations of audit events from admission: keys come from plugins, webhooks and policies, and those that are not
+// qualified names are dropped.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { qualifiedNameFaults } from '../api/names.ts';

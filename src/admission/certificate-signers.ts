@@ -1,5 +1,5 @@
-// The plugins around certificates: who approves or signs a request, or writes a signer's trust bundle, needs a right on
-// the signer, and no certificate for system:masters comes out of a request.
+// The admission plugins for certificates: approving or signing a request, or writing a signer's trust bundle, requires
+// a permission on the signer, and requests for system:masters are rejected.
 
 import { errors } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
@@ -42,7 +42,7 @@ export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
   };
 }
 
-/** Who writes a bundle of a signer's certificates vouches for that signer. */
+/** Writing a trust bundle of a signer vouches for that signer. */
 export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'ClusterTrustBundleAttest',
@@ -52,7 +52,7 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
       if (group !== GROUP || resource !== 'clustertrustbundles' || object === undefined) return undefined;
       const signer = textAt(object, 'spec', 'signerName');
       if (signer === '' || (operation !== 'create' && operation !== 'update')) return undefined;
-      // Nothing but what the garbage collector changes.
+      // Only fields for the garbage collector changed.
       if (previous !== undefined && equalJson(withoutCollected(object), withoutCollected(previous))) return undefined;
       return mayUseSigner(authorizer, request.user, { verb: 'attest', signer }).then((may) => {
         if (may) return;
@@ -78,7 +78,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
   },
 };
 
-/** For whom a request asks. @throws ApiError for one that can't be read: nobody knows for whom it asks */
+/** The subject of a request. @throws ApiError if it cannot be parsed, because its subject is then unknown */
 function subjectOf(object: ApiObject | undefined): CertificateRequestSubject {
   try {
     return certificateRequestSubject(atob(textAt(object, 'spec', 'request')));
@@ -106,7 +106,7 @@ async function checkSigner(
   throw refusal(previous, `user not permitted to ${verb} requests with signerName ${JSON.stringify(signer)}`);
 }
 
-/** A right on `example.com/*` is one on all signers of that domain. */
+/** A permission on `example.com/*` covers all signers of that domain. */
 async function mayUseSigner(
   authorizer: Authorizer,
   user: User,

@@ -1,5 +1,5 @@
-// The admission chain: what looks at a write after it has been decoded and before it is stored, in order. Each step
-// may refuse the write by throwing, and may change the object. One more has its say when the object is complete.
+// The admission chain: plugins that see a write after decoding and before storage, in order. Each may reject the write
+// by throwing, and mutating ones may change the object. Validating admission runs when the object is complete.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -23,33 +23,33 @@ export interface AdmissionRequest {
     readonly warnings: string[];
     /** The request's audit event, where there is one. */
     readonly audit?: AuditTrail | undefined;
-    /** Told what the request's time goes to, where somebody wants to know. */
+    /** Records the phases of the request, if required. */
     readonly phases?: RequestPhases | undefined;
-    /** Whether anybody waits for the answer; undefined for work of the server's own. */
+    /** Whether the client still waits for the response; undefined for internal requests. */
     readonly life?: RequestLife | undefined;
-    /** The parameters of the request's query. */
+    /** The query parameters of the request. */
     readonly query: { text(name: string): string; all(name: string): readonly string[] };
   };
   readonly operation: Operation;
-  /** The object as it is to be stored, in the storage version; undefined for deletions. */
+  /** The object to be stored, in the storage version; undefined for deletions. */
   readonly object: ApiObject | undefined;
   readonly previous: ApiObject | undefined;
   readonly dryRun: boolean;
-  /** What the client asked to write where that is an object of another kind: a Scale, whatever comes of it. */
+  /** The request body if it is an object of another kind: a Scale, whatever the result. */
   readonly shown?:
     | { readonly subresource: string; readonly object: ApiObject; readonly previous: ApiObject }
     | undefined;
   /**
-   * Puts what a webhook made of the object (of `shown`, where that is there) in its place, given in a version of the
-   * resource. Undefined where nothing can be changed. @throws ApiError for what can't be such an object
+   * Replaces the object (or `shown`, if present) by the result of a webhook, given in a version of the resource.
+   * Undefined if nothing can be changed. @throws ApiError for an invalid object
    */
   readonly replace?: Replace | undefined;
-  /** The options of a deletion, which come in its body; those of writes are in the query. */
+  /** DeleteOptions, which are in the body of a deletion; options of writes are in the query. */
   readonly options?: JsonObject | undefined;
 }
 
 export interface ReplaceOptions {
-  /** Whether a field that the type does not have is an error, and not dropped. Custom resources keep theirs. */
+  /** Whether an unknown field is an error rather than dropped. Custom resources keep theirs. */
   readonly strict?: boolean;
 }
 
@@ -58,36 +58,36 @@ type Replace = (object: JsonObject, version: string, options?: ReplaceOptions) =
 export interface AdmissionPlugin {
   /** Kubernetes' name of the plugin: `NamespaceLifecycle`. */
   readonly name: string;
-  /** @throws ApiError to refuse */
+  /** @throws ApiError to reject the request */
   admit(request: AdmissionRequest): Soon<void>;
 }
 
-/** Takes back what a plugin noted of a write that was not stored in the end. Never fails. */
+/** Undoes what a plugin recorded for a write that was not stored. Never fails. */
 export type Undo = () => Promise<void>;
 
-/** What a write remembers while its object is on the way to the store. */
+/** State of a write while its object is being processed. */
 export interface PendingWrite {
-  /** Something is to be undone should the object not be stored. */
+  /** Registers an action that undoes something if the object is not stored. */
   undoUnlessStored(undo: Undo): void;
 }
 
-/** Looks at a creation or an update that is complete and valid, right before it is stored. */
+/** Validates a create or update that is complete and valid, right before it is stored. */
 export interface ValidatingPlugin {
   readonly name: string;
-  /** @throws ApiError to refuse, having noted nothing */
+  /** @throws ApiError to reject the request, without having recorded anything */
   validate(request: AdmissionRequest, write: PendingWrite): Soon<void>;
 }
 
-/** What has its say on writes. */
+/** Admission of writes. */
 export interface Admission {
-  /** Mutating admission. @throws ApiError where the write is refused */
+  /** Mutating admission. @throws ApiError if the request is rejected */
   admit(request: AdmissionRequest): Soon<void>;
-  /** For requests that store no object of their own: all that admission has to say of them. @throws ApiError */
+  /** All of admission, for requests that store no object of their own. @throws ApiError */
   admitWhole(request: AdmissionRequest): Promise<void>;
   /**
-   * Validating admission, of an object as it is to be stored.
-   * @param write is told what to undo should the object not be stored
-   * @throws ApiError where the write is refused
+   * Validating admission of an object as it will be stored.
+   * @param write collects what to undo if the object is not stored
+   * @throws ApiError if the request is rejected
    */
   validate(request: AdmissionRequest, write: PendingWrite): Soon<void>;
 }
@@ -98,8 +98,8 @@ export class AdmissionChain implements Admission {
   readonly #judges: readonly AdmissionPlugin[];
 
   /**
-   * @param last has its say when the object is as it will be stored, and asks the judges first
-   * @param judges are asked about what is not stored, too: deletions, connections, subresources that are created
+   * @param last runs on the object as it will be stored, after the validating plugins
+   * @param judges also run for requests that store nothing: deletions, connects, created subresources
    */
   constructor(plugins: readonly AdmissionPlugin[], last?: ValidatingPlugin, judges: readonly AdmissionPlugin[] = []) {
     this.#plugins = plugins;

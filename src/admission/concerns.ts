@@ -1,4 +1,4 @@
-// Matching of requests by built-in admission plugins, and their refusals.
+// Request matching and rejections for built-in admission plugins.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { pathSegmentFaults } from '../api/names.ts';
@@ -7,25 +7,25 @@ import { goQuote } from '../base/go-quote.ts';
 import type { AdmissionRequest } from './chain.ts';
 import type { ResourceName } from './object-lookup.ts';
 
-/** Whether the request is about a resource itself, none of its subresources. */
+/** Whether the request is for a resource itself and not for a subresource. */
 export function concerns({ request }: AdmissionRequest, { group, resource }: ResourceName): boolean {
   const { definition, subresource } = request;
   return definition.resource === resource && definition.group === group && subresource === '';
 }
 
-/** Why no object can have this name, in the words of who looks one up; undefined where one can. */
+/** Why no object can have this name, as reported by a lookup; undefined if it is valid. */
 export function impossibleName(name: string): string | undefined {
   if (name === '') return 'resource name may not be empty';
   const faults = pathSegmentFaults(name);
   return faults.length === 0 ? undefined : `invalid resource name ${goQuote(name)}: [${faults.join(' ')}]`;
 }
 
-/** What is known of an object's name before it has one. */
+/** What is known of an object before it has a name. */
 export function askedName(name: string, object: ApiObject | undefined): string {
   return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
 }
 
-/** 403 for the object of the request, named by what is known of its name so far. */
+/** 403 for the object of the request, with what is known of its name. */
 export function refusal({ request, object }: AdmissionRequest, why: string): ApiError {
   const { group, resource } = request.definition;
   return errors.forbidden({ group, resource, name: askedName(request.name, object) }, why);

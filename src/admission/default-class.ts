@@ -1,10 +1,11 @@
-// Selection of the default storage or ingress class: an annotation says so. Of several the newest counts.
+// Selection of the default StorageClass or IngressClass, which an annotation marks. If there are several, the newest is
+// used.
 
 import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import type { ObjectLookup, ResourceName } from './object-lookup.ts';
 
-/** The name of the default class; undefined where there is none. */
+/** The name of the default class; undefined if there is none. */
 export function defaultClassName(
   objects: ObjectLookup,
   kind: ResourceName,

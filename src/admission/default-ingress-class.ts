@@ -1,4 +1,4 @@
-// The plugin DefaultIngressClass: an ingress that does not say an ingress class gets the default one.
+// The plugin DefaultIngressClass: ingresses without an ingress class get the default one.
 
 import { whenThere } from '../base/soon.ts';
 import { objectIn } from '../resources/fill-in.ts';
@@ -10,7 +10,7 @@ import type { ObjectLookup } from './object-lookup.ts';
 const INGRESSES = { group: 'networking.k8s.io', resource: 'ingresses' };
 const CLASSES = { group: 'networking.k8s.io', resource: 'ingressclasses' };
 const MARKS = ['ingressclass.kubernetes.io/is-default-class'];
-/** How an ingress named its class before there was a field for it. */
+/** The annotation that preceded the field. */
 const OLD_NAME = 'kubernetes.io/ingress.class';
 
 export function defaultIngressClass(objects: ObjectLookup): AdmissionPlugin {

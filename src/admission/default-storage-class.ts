@@ -1,4 +1,4 @@
-// The plugin DefaultStorageClass: a claim that does not say a storage class gets the default one.
+// The plugin DefaultStorageClass: claims without a storage class get the default one.
 
 import { whenThere } from '../base/soon.ts';
 import { objectIn } from '../resources/fill-in.ts';
@@ -10,7 +10,7 @@ import type { ObjectLookup } from './object-lookup.ts';
 const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
 const CLASSES = { group: 'storage.k8s.io', resource: 'storageclasses' };
 const MARKS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
-/** How a claim named its class before there was a field for it. */
+/** The annotation that preceded the field. */
 const OLD_NAME = 'volume.beta.kubernetes.io/storage-class';
 
 export function defaultStorageClass(objects: ObjectLookup): AdmissionPlugin {
@@ -20,7 +20,7 @@ export function defaultStorageClass(objects: ObjectLookup): AdmissionPlugin {
       const { object, operation } = admission;
       if (object === undefined || operation !== 'create' || !concerns(admission, CLAIMS)) return undefined;
       const spec = objectIn(object, 'spec');
-      // The empty name says that there is to be none.
+      // The empty name means no storage class.
       if (typeof spec['storageClassName'] === 'string' || object.metadata.annotations?.[OLD_NAME] !== undefined)
         return undefined;
       return whenThere(defaultClassName(objects, CLASSES, MARKS), (name) => {

@@ -1,5 +1,5 @@
-// The plugin DefaultTolerationSeconds: a pod stays for some time, five minutes by default, on a node that is not ready or not reachable,
-// unless it says otherwise.
+// The plugin DefaultTolerationSeconds: by default, pods tolerate a node that is not ready or unreachable for five
+// minutes.
 
 import type { JsonObject } from '../api/object.ts';
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
@@ -8,7 +8,7 @@ import { concerns } from './concerns.ts';
 
 const PODS = { group: '', resource: 'pods' };
 
-/** How many seconds. */
+/** In seconds. */
 interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;
@@ -32,7 +32,7 @@ export function defaultTolerationSeconds({ notReady, unreachable }: TolerationSe
   };
 }
 
-/** Without a key a toleration is of every taint, without an effect of every effect. */
+/** A toleration without a key matches every taint, without an effect every effect. */
 function tolerates({ key = '', effect = '' }: JsonObject, taint: string): boolean {
   return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
 }

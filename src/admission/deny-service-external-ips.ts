@@ -1,4 +1,4 @@
-// The plugin DenyServiceExternalIPs: services get no external addresses that they did not have.
+// The plugin DenyServiceExternalIPs: rejects new external IPs of services.
 
 import { listAt } from '../resources/value.ts';
 import type { AdmissionPlugin } from './chain.ts';

@@ -1,5 +1,5 @@
-// The plugin EventRateLimit: core events are refused where they come faster than the configured limits, each of which
-// counts them for the server, a namespace, a user, or a source and object.
+// The plugin EventRateLimit: rejects core events that exceed the configured rate limits, each of which counts per
+// server, namespace, user, or source and object.
 
 import { ApiError } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
@@ -11,10 +11,10 @@ export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject'
 
 export interface EventLimit {
   readonly type: EventLimitType;
-  /** Events a second, and at once after a pause. */
+  /** Events per second, and burst size. */
   readonly qps: number;
   readonly burst: number;
-  /** How many namespaces, users or sources are remembered; those unheard of the longest are forgotten. */
+  /** Number of namespaces, users or sources to track; the least recently used are dropped. */
   readonly cacheSize: number;
 }
 
@@ -43,7 +43,7 @@ export function eventRateLimit(eventLimits: readonly EventLimit[], clock: Clock)
       const { request, object, operation, dryRun } = admission;
       if (object === undefined || dryRun || (operation !== 'create' && operation !== 'update')) return;
       if (request.definition.group !== '' || request.definition.kind !== 'Event') return;
-      // Every limit counts the event, also those behind one that is reached.
+      // Every limit counts the event, even after another one is exceeded.
       const reached = enforcers.flatMap((enforcer) => enforcer.refusal(admission));
       if (reached.length === 0) return;
       const message = `Too many requests: ${errorList(reached)}`;
@@ -60,7 +60,7 @@ interface Bucket {
 class LimitEnforcer {
   readonly #limit: EventLimit;
   readonly #clock: Clock;
-  /** The one heard of last stands last. */
+  /** The most recently used is last. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(limit: EventLimit, clock: Clock) {
@@ -68,7 +68,7 @@ class LimitEnforcer {
     this.#clock = clock;
   }
 
-  /** Counts an event; why it is refused, if it is. */
+  /** Counts an event; returns why it is rejected, if it is. */
   refusal(admission: AdmissionRequest): string[] {
     const { type } = this.#limit;
     const key = KEYS[type](admission);

@@ -1,5 +1,5 @@
-// The kinds that policies and webhooks are not asked about: nobody could repair a wrong one otherwise. And those that
-// policies alone are not asked about.
+// Kinds that are exempt from policies and webhooks, because a wrong one could not be repaired otherwise, and those that
+// are exempt from policies only.
 
 import type { ResourceName } from './object-lookup.ts';
 
@@ -14,12 +14,12 @@ const CONFIGURATIONS: ReadonlySet<string> = new Set(
   ].map((resource) => `${resource}.admissionregistration.k8s.io`),
 );
 
-/** Whether a resource itself says what admission does. */
+/** Whether a resource configures admission itself. */
 export function configuresAdmission({ group, resource }: ResourceName): boolean {
   return group === 'admissionregistration.k8s.io' && CONFIGURATIONS.has(`${resource}.${group}`);
 }
 
-/** What is asked of access and of tokens goes on whatever policies say. */
+/** Access reviews and tokens are not subject to policies. */
 const REVIEWS: ReadonlySet<string> = new Set([
   'selfsubjectreviews.authentication.k8s.io',
   'tokenreviews.authentication.k8s.io',
@@ -29,7 +29,7 @@ const REVIEWS: ReadonlySet<string> = new Set([
   'subjectaccessreviews.authorization.k8s.io',
 ]);
 
-/** Whether no policy, validating or mutating, is asked about a resource. */
+/** Whether a resource is exempt from validating and mutating policies. */
 export function isExemptFromPolicies(name: ResourceName): boolean {
   return configuresAdmission(name) || REVIEWS.has(`${name.resource}.${name.group}`);
 }

@@ -1,5 +1,5 @@
-// The plugin ExtendedResourceToleration: a pod that asks for a vendor's resource may run on nodes that are set aside
-// for it, whose taint has the resource's name.
+// The plugin ExtendedResourceToleration: pods that request a vendor's resource tolerate taints with the name of that
+// resource.
 
 import type { JsonObject } from '../api/object.ts';
 import { objectsAt } from '../resources/fill-in.ts';
@@ -28,7 +28,7 @@ export const extendedResourceToleration: AdmissionPlugin = {
   },
 };
 
-/** One that says the same, for however long, takes the new form; else it comes last. */
+/** Replaces an equal toleration, whatever its duration; otherwise it is appended. */
 function addOrReplace(tolerations: JsonObject[], key: string): void {
   const added = { key, operator: 'Exists', effect: 'NoSchedule' };
   const isSame = (other: JsonObject): boolean =>

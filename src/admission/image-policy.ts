@@ -1,4 +1,4 @@
-// The plugin ImagePolicyWebhook: a webhook says whether the images of a pod may run. Its answers are remembered.
+// The plugin ImagePolicyWebhook: a webhook decides whether the images of a pod may run. Decisions are cached.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -14,8 +14,8 @@ import { refusal } from './concerns.ts';
 import type { ImagePolicyConfiguration } from './plugin-configuration.ts';
 
 const AUDIT_PREFIX = 'imagepolicywebhook.image-policy.k8s.io/';
-/** A pod that was let in unasked carries it. */
-/** Which lists of containers a request brings, by subresource. */
+/** Marks a pod that was admitted because the webhook was unavailable. */
+/** The container lists in a request, by subresource. */
 const LISTS: Readonly<Record<string, readonly string[]>> = lookup({
   '': ['containers', 'initContainers'],
   ephemeralcontainers: ['ephemeralContainers'],
@@ -85,7 +85,7 @@ function questionOf({ metadata, spec }: ApiObject, lists: readonly string[], nam
   };
 }
 
-/** What becomes of a pod that the webhook could not be asked about. @throws ApiError 403 */
+/** The decision for a pod if the webhook is unavailable. @throws ApiError 403 */
 function decideAlone(
   admission: AdmissionRequest,
   { allowed, why }: { readonly allowed: boolean; readonly why: string },

@@ -1,4 +1,4 @@
-// The plugin LimitPodHardAntiAffinityTopology: a pod keeps others off its node, but not off a whole zone.
+// The plugin LimitPodHardAntiAffinityTopology: required anti-affinity may only exclude nodes, not whole zones.
 
 import { errors } from '../api/errors.ts';
 import { listAt, textAt } from '../resources/value.ts';

@@ -1,5 +1,5 @@
-// Checks of containers, pods and claims against the bounds of a LimitRange: minimum, maximum, and the ratio of limit to
-// request. In Kubernetes' words.
+// Checks of containers, pods and claims against a LimitRange: minimum, maximum, and the ratio of limit to request, with
+// Kubernetes' messages.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../api/quantity.ts';
@@ -14,9 +14,9 @@ interface Sizes {
   readonly limits: Amounts;
 }
 
-/** What is asked for of one resource, against a bound on it. */
+/** The amount of one resource and its bound. */
 interface Measured {
-  /** `cpu usage per Pod`, or with a ratio in place of the usage. */
+  /** `cpu usage per Pod`, or with a ratio instead of the usage. */
   readonly what: string;
   readonly bound: Quantity;
   readonly request: Quantity | undefined;
@@ -24,7 +24,7 @@ interface Measured {
 }
 
 interface Rule {
-  /** Where an item of a limit range has the bounds. */
+  /** The bounds in an item of a limit range. */
   readonly member: string;
   readonly subject: string;
   readonly breach: (measured: Measured) => string | undefined;
@@ -35,7 +35,10 @@ const MOST: Rule = { member: 'max', subject: 'usage', breach: aboveMost };
 const MAX_REQUESTED: Rule = { member: 'max', subject: 'usage', breach: requestAboveMost };
 const RATIO: Rule = { member: 'maxLimitRequestRatio', subject: 'max limit to request ratio', breach: aboveRatio };
 
-/** What one pod breaks of a limit range. With `podLevel` what it asks for as a whole counts for its containers' sum. */
+/**
+ * Violations of a limit range by a pod. With `podLevel`, pod-level resources count instead of the sum of its
+ * containers.
+ */
 export function podBreaches(pod: ApiObject, limitRange: ApiObject, podLevel: boolean): string[] {
   const spec = objectAt(pod, 'spec') ?? {};
   return itemsOf(limitRange).flatMap((item) => {
@@ -55,7 +58,7 @@ export function podBreaches(pod: ApiObject, limitRange: ApiObject, podLevel: boo
   });
 }
 
-/** What one claim breaks of a limit range. Claims have requests only. */
+/** Violations of a limit range by a claim. Claims only have requests. */
 export function claimBreaches(claim: ApiObject, limitRange: ApiObject): string[] {
   const sizes = { requests: amountsOf(claim['spec'], 'requests'), limits: new Map() };
   return itemsOf(limitRange)
@@ -111,7 +114,7 @@ function aboveRatio({ what, bound, request, limit }: Measured): string | undefin
   return ratio * 1000 > thousandths(bound) ? `${most}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** Amounts in resource lists are whole thousandths; the ratio of two is a floating point number in Kubernetes too. */
+/** Amounts in resource lists are multiples of a thousandth; the ratio of two is a float in Kubernetes too. */
 function thousandths({ mantissa, exponent }: Quantity): number {
   return Number(mantissa) * 10 ** (exponent + 3);
 }
@@ -121,7 +124,7 @@ function amountsOf(owner: Json | undefined, side: keyof Sizes): Amounts {
   return new Map(entries.map(([name, amount]) => [name, parseQuantity(String(amount))]));
 }
 
-/** What a pod needs in all. */
+/** The total resources of a pod. */
 function wholeOf(spec: JsonObject, side: keyof Sizes, podLevel: boolean): Amounts {
   const whole = podAmounts(spec, side);
   if (!podLevel) return whole;

@@ -1,4 +1,4 @@
-// Defaults of container resources from the LimitRanges of a namespace, and the annotation that reports them.
+// Defaults of container resources from the LimitRanges of a namespace, and the annotation that lists them.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
@@ -8,15 +8,15 @@ const ANNOTATION = 'kubernetes.io/limit-ranger';
 
 type Amounts = readonly [resource: string, amount: Json][];
 
-/** By the member of a container's resources that they are filled into. */
+/** By the field of a container's resources that receives them. */
 interface Defaults {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
 /**
- * Fills in what containers and init containers don't say themselves. Changes the pod.
- * @returns one sentence for the annotation for each list that something was filled into
+ * Applies defaults to containers and init containers. Modifies the pod.
+ * @returns one sentence for the annotation for each list that received a default
  */
 export function fillInDefaults(pod: ApiObject, limitRange: ApiObject): string[] {
   const spec = objectIn(pod, 'spec');
@@ -29,7 +29,7 @@ export function fillInDefaults(pod: ApiObject, limitRange: ApiObject): string[] 
   });
 }
 
-/** A limit range has one item of a type at most. */
+/** A limit range has at most one item of a type. */
 function containerItems(limitRange: ApiObject): JsonObject[] {
   return objectsAt(objectAt(limitRange, 'spec'), 'limits').filter((item) => item['type'] === 'Container');
 }
@@ -47,7 +47,7 @@ function fillContainer(container: JsonObject, defaults: Defaults, what: string):
   return filled;
 }
 
-/** Of several limit ranges that fill something in the last one is told of. */
+/** If several limit ranges apply defaults, the annotation only mentions the last one. */
 export function annotateDefaults({ metadata }: ApiObject, filled: readonly string[]): void {
   metadata.annotations = { ...metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${filled.join('; ')}` };
 }

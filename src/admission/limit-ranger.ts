@@ -1,5 +1,5 @@
-// The plugin LimitRanger, in two parts: what the limit ranges of a namespace fill into new pods, and once nothing else
-// changes a pod or a claim any more, whether it keeps within them.
+// The plugin LimitRanger, in two parts: applies the defaults of a namespace's limit ranges to new pods, and later
+// checks complete pods and claims against them.
 
 import type { ApiObject, Draft } from '../api/object.ts';
 import { errorList } from '../base/error-list.ts';
@@ -19,7 +19,7 @@ const LIMIT_RANGES = { group: '', resource: 'limitranges' };
 
 interface LimitRangerOptions {
   readonly objects: ObjectLookup;
-  /** Whether pods may say what they need as a whole: the feature gate PodLevelResources. */
+  /** Whether pods may have pod-level resources: the feature gate PodLevelResources. */
   readonly podLevelResources: boolean;
 }
 
@@ -32,7 +32,7 @@ export function limitDefaults({ objects, podLevelResources }: LimitRangerOptions
       const ranges = objects.all(LIMIT_RANGES, admission.request.namespace);
       return whenThere(ranges, (found) => {
         fillIn(admission, pod, found);
-        // What a pod requests as a whole follows from its containers.
+        // Pod-level requests follow from the containers.
         if (podLevelResources && found.length > 0) podResourcesDefaults(pod.spec as Draft<PodSpec>);
       });
     },
@@ -42,7 +42,7 @@ export function limitDefaults({ objects, podLevelResources }: LimitRangerOptions
 function fillIn(admission: AdmissionRequest, pod: ApiObject, limitRanges: readonly ApiObject[]): void {
   for (const limitRange of limitRanges) {
     const filled = fillInDefaults(pod, limitRange);
-    // A resize changes sizes alone.
+    // A resize only changes sizes.
     if (filled.length > 0 && admission.operation === 'create') annotateDefaults(pod, filled);
   }
 }
@@ -62,7 +62,7 @@ export function limitBounds(options: LimitRangerOptions): AdmissionPlugin {
   };
 }
 
-/** The first limit range that is not kept to refuses, with all that it finds. */
+/** The first violated limit range rejects the request, with all its violations. */
 function check(
   admission: AdmissionRequest,
   { objects }: LimitRangerOptions,
@@ -76,7 +76,7 @@ function check(
   });
 }
 
-/** What a pod's containers ask for is said when it is created and when it is resized, and changes by no other write. */
+/** Resources of a pod's containers only change when it is created and when it is resized. */
 function sizesPod(admission: AdmissionRequest): boolean {
   const { operation, request } = admission;
   if (operation === 'create') return concerns(admission, PODS);
@@ -84,7 +84,7 @@ function sizesPod(admission: AdmissionRequest): boolean {
   return operation === 'update' && subresource === 'resize' && definition.resource === PODS.resource;
 }
 
-/** What is being deleted already is let go. */
+/** Objects that are being deleted are exempt. */
 function isLeaving({ previous }: AdmissionRequest): boolean {
   return previous?.metadata.deletionTimestamp !== undefined;
 }

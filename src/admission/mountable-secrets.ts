@@ -1,5 +1,5 @@
-// Secrets that a pod may use where its service account says that it uses no other than the account's own:
-// the annotation kubernetes.io/enforce-mountable-secrets, a part of the plugin ServiceAccount.
+// Secrets of pods whose service account restricts them to its own by the annotation
+// kubernetes.io/enforce-mountable-secrets; part of the plugin ServiceAccount.
 
 import type { ApiObject } from '../api/object.ts';
 import { parseBool } from '../lifecycle/feature-gates.ts';
@@ -9,13 +9,13 @@ import type { PodSpec } from '../resources/builtin/core/pod/objects.ts';
 
 const ENFORCED = 'kubernetes.io/enforce-mountable-secrets';
 
-/** What a list of containers is called in messages. */
+/** The names of container lists in messages. */
 const LISTS = [
   ['initContainers', 'init container'],
   ['containers', 'container'],
 ] as const;
 
-/** Why a pod may not have the secrets that it names; undefined where it may, or where its account does not mind. */
+/** Why a pod may not use the secrets that it names; undefined if it may, or if its account has no restriction. */
 export function refusedSecret(account: ApiObject | undefined, pod: ApiObject): string | undefined {
   if (account === undefined || !isEnforced(account)) return undefined;
   const spec = specOf(pod);
@@ -32,7 +32,7 @@ export function refusedSecret(account: ApiObject | undefined, pod: ApiObject): s
   return refusedPullSecret(account, pod);
 }
 
-/** The same of containers that are added to a pod later. */
+/** The same for ephemeral containers that are added later. */
 export function refusedEphemeralSecret(account: ApiObject | undefined, pod: ApiObject): string | undefined {
   if (account === undefined || !isEnforced(account)) return undefined;
   const containers = specOf(pod).ephemeralContainers ?? [];
@@ -44,7 +44,7 @@ function isEnforced({ metadata }: ApiObject): boolean {
   return parseBool(metadata.annotations?.[ENFORCED] ?? '') === true;
 }
 
-/** A pod under admission has been decoded as one. */
+/** A pod in admission has been decoded as a pod. */
 function specOf(pod: ApiObject): PodSpec {
   return (pod['spec'] ?? {}) as PodSpec;
 }
@@ -77,7 +77,7 @@ function refusedInContainers(
   return undefined;
 }
 
-/** Undefined where no secret is meant. */
+/** Undefined if no secret is named. */
 function nameIn(reference: { readonly name?: string } | undefined): string | undefined {
   return reference === undefined ? undefined : (reference.name ?? '');
 }

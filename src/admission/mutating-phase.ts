@@ -1,6 +1,6 @@
-// The plugins MutatingAdmissionPolicy and MutatingAdmissionWebhook: policies and then webhooks may change the object. When
-// one has, the built-in plugins look at the object again, and then those policies and webhooks that want to see what
-// came after them. (KEP-3962, KEP-1872)
+// The plugins MutatingAdmissionPolicy and MutatingAdmissionWebhook: policies, then webhooks, may change the object. If
+// one does, the built-in plugins run again, and then those policies and webhooks that ask for reinvocation (KEP-3962,
+// KEP-1872).
 
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -17,9 +17,9 @@ import type { Webhook } from './webhooks/webhook.ts';
 interface MutatingPhaseNeeds {
   readonly webhooks: WebhookNeeds;
   readonly policies: MutatingPolicyNeeds;
-  /** The plugins that change objects themselves, which have had their say when others are asked. */
+  /** The mutating built-in plugins, which have run before. */
   readonly earlier: readonly AdmissionPlugin[];
-  /** Which of the two plugins are on. */
+  /** Which of the two plugins are enabled. */
   readonly hasWebhooks: boolean;
   readonly hasPolicies: boolean;
 }
@@ -70,7 +70,7 @@ async function mutate(
   if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
 }
 
-/** Entries that have been made senseless are as they were before. */
+/** Entries that have become invalid are reset. */
 function settleManagers(object: ApiObject, before: ApiObject['metadata']['managedFields'], warnings: string[]): void {
   const { metadata } = object;
   if (metadata?.managedFields === undefined || equalJson(metadata.managedFields, before)) return;

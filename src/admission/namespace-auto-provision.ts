@@ -1,4 +1,4 @@
-// The plugin NamespaceAutoProvision: a namespace in which something is created comes to be by that.
+// The plugin NamespaceAutoProvision: creates missing namespaces when something is created in them.
 
 import { ApiError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';

@@ -1,4 +1,4 @@
-// The plugin NamespaceExists: nothing is written or deleted in a namespace that is not there.
+// The plugin NamespaceExists: rejects writes and deletions in namespaces that do not exist.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';

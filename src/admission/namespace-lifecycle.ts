@@ -1,5 +1,5 @@
-// The plugin NamespaceLifecycle: nothing is created in a namespace that is not there or on its way out, and the
-// namespaces the server needs stay.
+// The plugin NamespaceLifecycle: rejects creates in namespaces that do not exist or are terminating, and deletions of
+// the namespaces that the server needs.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -20,14 +20,14 @@ export function namespaceLifecycle(namespaceOf: (name: string) => Soon<ApiObject
         return undefined;
       }
       if (admission.operation !== 'create' || !definition.namespaced || isAccessReview(definition)) return undefined;
-      // Validation says what is missing.
+      // Validation reports the missing namespace.
       if (admission.request.namespace === '') return undefined;
       return whenThere(namespaceOf(admission.request.namespace), (namespace) => checkNamespace(admission, namespace));
     },
   };
 }
 
-/** Who may do something can be asked of any namespace, also of one that is not there. */
+/** Access reviews are allowed in any namespace, even one that does not exist. */
 function isAccessReview({ group, resource }: AdmissionRequest['request']['definition']): boolean {
   return group === 'authorization.k8s.io' && resource === 'localsubjectaccessreviews';
 }

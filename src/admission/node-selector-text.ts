@@ -1,11 +1,11 @@
-// Node selectors as annotations and configurations write them: `key=value` pairs separated by commas.
+// Node selectors in annotations and configurations: `key=value` pairs separated by commas.
 
 import { errors } from '../api/errors.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../api/names.ts';
 
 export type NodeSelector = Readonly<Record<string, string>>;
 
-/** @throws ApiError 500, as Kubernetes answers a request whose namespace has one that cannot be read */
+/** @throws ApiError 500, as in Kubernetes, for a namespace with an invalid selector */
 export function readNodeSelector(text: string): NodeSelector {
   if (text === '') return {};
   const selector: Record<string, string> = {};

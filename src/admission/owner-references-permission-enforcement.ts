@@ -1,5 +1,5 @@
-// The plugin OwnerReferencesPermissionEnforcement: who changes owners of an object must be allowed to delete it, and
-// who keeps an owner from going must be allowed to set that owner's finalizers.
+// The plugin OwnerReferencesPermissionEnforcement: changing the owners of an object requires permission to delete it,
+// and blocking the deletion of an owner requires permission to update that owner's finalizers.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { OwnerReference } from '../api/object.ts';
@@ -11,7 +11,7 @@ import { refusal } from './concerns.ts';
 
 interface OwnerPermissionOptions {
   readonly authorizer: Authorizer;
-  /** The resource that serves a kind; undefined where none does. */
+  /** The resource of a kind; undefined if it is not served. */
   readonly resourceOf: (apiVersion: string, kind: string) => ResourceDefinition | undefined;
 }
 
@@ -22,7 +22,7 @@ export function ownerReferencesPermissionEnforcement(options: OwnerPermissionOpt
       const { request, object, previous, operation } = admission;
       if (object === undefined || (operation !== 'create' && operation !== 'update')) return undefined;
       const { definition, subresource } = request;
-      // Kubelets report statuses of pods whose owners they know nothing of.
+      // Kubelets update the status of pods without knowing their owners.
       if (definition.group === '' && definition.resource === 'pods' && subresource === 'status') return undefined;
       const [owners, before] = [ownersOf(object), ownersOf(previous)];
       return equalJson(owners, before) ? undefined : check(admission, options, blocking(owners, before));
@@ -34,7 +34,7 @@ function ownersOf(object: AdmissionRequest['object']): OwnerReference[] {
   return [...(object?.metadata?.ownerReferences ?? [])];
 }
 
-/** Those that keep their owner from going and did not before. */
+/** References that newly block the deletion of their owner. */
 function blocking(owners: readonly OwnerReference[], before: readonly OwnerReference[]): OwnerReference[] {
   const known = new Map(before.map((owner) => [owner.uid, owner.blockOwnerDeletion === true]));
   return owners.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion === true && known.get(uid) !== true);

@@ -1,5 +1,5 @@
-// The plugin PersistentVolumeClaimResize: a claim grows only while it is bound, and only where its storage class lets
-// its volumes grow.
+// The plugin PersistentVolumeClaimResize: a claim may only grow while it is bound, and if its storage class allows
+// expansion.
 
 import type { ApiObject } from '../api/object.ts';
 import { whenThere } from '../base/soon.ts';
@@ -11,7 +11,7 @@ import type { ObjectLookup } from './object-lookup.ts';
 
 const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
 const CLASSES = { group: 'storage.k8s.io', resource: 'storageclasses' };
-/** How a claim named its class before there was a field for it. */
+/** The annotation that preceded the field. */
 const OLD_NAME = 'volume.beta.kubernetes.io/storage-class';
 
 export function persistentVolumeClaimResize(objects: ObjectLookup): AdmissionPlugin {

@@ -7,28 +7,28 @@ import type { EventLimit } from './event-rate-limit.ts';
 import { DEFAULT_POD_SECURITY, type PodSecurityConfiguration } from './pod-security/configuration.ts';
 import type { LimitedResource } from './quota/limited-resources.ts';
 
-/** Where ImagePolicyWebhook asks, and how long its answers count. */
+/** The backend of ImagePolicyWebhook, and the cache TTLs of its decisions. */
 export interface ImagePolicyConfiguration {
   readonly question: Pick<WebhookQuestion, 'ask'>;
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
-  /** Whether pods are let in when the webhook cannot be asked. */
+  /** Whether pods are admitted if the webhook is unavailable. */
   readonly defaultAllow: boolean;
 }
 
 export interface PluginConfiguration {
-  /** The limits of EventRateLimit; none where it is not configured. */
+  /** The limits of EventRateLimit; empty if not configured. */
   readonly eventLimits: readonly EventLimit[];
   readonly podSecurity: PodSecurityConfiguration;
-  /** What can be consumed only where a ResourceQuota covers it. */
+  /** Resources that can only be consumed if a ResourceQuota covers them. */
   readonly limitedResources: readonly LimitedResource[];
   /** PodNodeSelector: by namespace, and for the whole cluster. */
   readonly nodeSelectors: Readonly<Record<string, string>>;
-  /** PodTolerationRestriction, for namespaces that say nothing. */
+  /** PodTolerationRestriction, for namespaces without annotations. */
   readonly tolerations: { readonly defaults: readonly JsonObject[]; readonly allowed: readonly JsonObject[] };
-  /** ImagePolicyWebhook; undefined where it is off. */
+  /** ImagePolicyWebhook; undefined if disabled. */
   readonly imagePolicy?: ImagePolicyConfiguration;
-  /** How webhooks that change and webhooks that judge come to know the server; undefined where they do not. */
+  /** Credentials for mutating and validating webhooks; undefined for none. */
   readonly mutatingWebhookUsers?: WebhookUsers;
   readonly validatingWebhookUsers?: WebhookUsers;
 }

@@ -1,6 +1,6 @@
-// Names of the admission plugins, in the order in which Kubernetes runs them, and which of them are on by default.
+// Names of the admission plugins, in Kubernetes' order, and which of them are enabled by default.
 
-/** Those that change objects have all been asked before the first that only judges. */
+/** All mutating plugins run before the first validating one. */
 const PLUGIN_NAMES = [
   'AlwaysAdmit',
   'NamespaceAutoProvision',
@@ -42,7 +42,7 @@ const PLUGIN_NAMES = [
 
 export type PluginName = (typeof PLUGIN_NAMES)[number];
 
-/** NodeRestriction is not among them: kube-apiserver has it off, but every installer of clusters turns it on. */
+/** NodeRestriction is disabled by default in kube-apiserver, but every cluster installer enables it. */
 const OFF_BY_DEFAULT: ReadonlySet<PluginName> = new Set<PluginName>([
   'AlwaysAdmit',
   'NamespaceAutoProvision',
@@ -60,11 +60,11 @@ const OFF_BY_DEFAULT: ReadonlySet<PluginName> = new Set<PluginName>([
 ]);
 
 interface PluginChoice {
-  /** Those that are on besides the default ones. */
+  /** Plugins enabled in addition to the defaults. */
   readonly enable: readonly string[];
-  /** Those that are off; who is enabled as well stays on. */
+  /** Disabled plugins; one that is also enabled stays enabled. */
   readonly disable: readonly string[];
-  /** Where it is not empty, just these are on, whatever the others say. */
+  /** If not empty, exactly these are enabled, whatever the other options say. */
   readonly only: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// The plugin PodNodeSelector: new pods of a namespace run on the nodes that the namespace's annotation, or else the
-// configuration, selects, and choose among those that the configuration lets the namespace use.
+// The plugin PodNodeSelector: new pods get the node selector of their namespace's annotation or, without one, of the
+// configuration, and must comply with the labels that the configuration allows the namespace.
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -12,13 +12,13 @@ import { type NodeSelector, readNodeSelector } from './node-selector-text.ts';
 const NAME = 'PodNodeSelector';
 const PODS = { group: '', resource: 'pods' };
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
-/** The entry of the configuration for namespaces without the annotation. */
+/** The configuration entry for namespaces without the annotation. */
 const CLUSTER_DEFAULT = 'clusterDefaultNodeSelector';
 
 interface PodNodeSelectorOptions {
   /** Looks a namespace up by name. */
   readonly namespaceOf: (name: string) => Soon<ApiObject | undefined>;
-  /** By namespace, what its pods may select; and what is selected where a namespace says nothing. */
+  /** Permitted labels by namespace, and the selector for namespaces without the annotation. */
   readonly selectors: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ export function podNodeSelector(options: PodNodeSelectorOptions): AdmissionPlugi
   });
 }
 
-/** What comes after must not change it. */
+/** Later steps must not modify it. */
 export function keptNodeSelector(options: PodNodeSelectorOptions): AdmissionPlugin {
   return plugin(options, (pod, selector) => {
     checkConflict(pod, selector);

@@ -1,16 +1,16 @@
-// Secrets that a pod names, wherever in it: mirror pods, which a node runs by itself, have none.
+// Secrets that a pod references, anywhere in it; mirror pods of static pods reference none.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Container } from '../resources/builtin/core/pod/container-objects.ts';
 import type { PodSpec } from '../resources/builtin/core/pod/objects.ts';
 import type { Volume } from '../resources/builtin/core/volume/objects.ts';
 
-/** The lists that name secrets are the same in containers of every kind. */
+/** Containers of every kind have the same lists with secrets. */
 type NamingSecrets = Pick<Container, 'env' | 'envFrom'>;
 
-/** Whether a pod names a secret; an empty name is none. */
+/** Whether a pod references a secret; an empty name does not count. */
 export function namesSecret(pod: ApiObject): boolean {
-  // Whatever may be admitted as a pod has been decoded as one.
+  // Anything admitted as a pod has been decoded as one.
   const spec = pod['spec'] as PodSpec | undefined;
   if (spec === undefined) return false;
   return (

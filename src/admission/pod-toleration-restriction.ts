@@ -1,5 +1,5 @@
-// The plugin PodTolerationRestriction: new pods of a namespace get the tolerations that its annotation, or else the
-// configuration, gives by default, and have none but those that it allows.
+// The plugin PodTolerationRestriction: new pods get the default tolerations of their namespace's annotation or, without
+// one, of the configuration, and must comply with its whitelist.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { jsonWord } from '../api/go-text.ts';
@@ -22,7 +22,7 @@ const UNDER_PRESSURE = { key: 'node.kubernetes.io/memory-pressure', operator: 'E
 interface PodTolerationOptions {
   /** Looks a namespace up by name. */
   readonly namespaceOf: (name: string) => Soon<ApiObject | undefined>;
-  /** What holds in namespaces that say nothing themselves. */
+  /** For namespaces without annotations. */
   readonly defaults: readonly JsonObject[];
   readonly allowed: readonly JsonObject[];
 }
@@ -38,7 +38,7 @@ export function podTolerationRestriction(options: PodTolerationOptions): Admissi
   });
 }
 
-/** What comes after must not change it. */
+/** Later steps must not modify it. */
 export function keptTolerations(options: PodTolerationOptions): AdmissionPlugin {
   return plugin(options, ({ pod, namespace }) => checkAllowed(options, pod, namespace));
 }
@@ -78,7 +78,7 @@ function checkAllowed({ allowed }: PodTolerationOptions, pod: ApiObject, namespa
   );
 }
 
-/** Undefined where the namespace says nothing. @throws ApiError 500 for what is not a list of tolerations */
+/** Undefined without an annotation. @throws ApiError 500 for an invalid list of tolerations */
 function tolerationsIn({ metadata }: ApiObject, annotation: string): readonly JsonObject[] | undefined {
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The plugin PodTopologyLabels: a pod that gets a node has the node's zone and region among its labels.
+// The plugin PodTopologyLabels: copies the zone and region labels of a node to pods that are bound to it.
 
 import type { ApiObject } from '../api/object.ts';
 import { whenThere } from '../base/soon.ts';
@@ -28,7 +28,7 @@ export function podTopologyLabels(objects: ObjectLookup, isOn: boolean): Admissi
   };
 }
 
-/** The node of a pod that names one, or that a binding names; '' for none. */
+/** The node in a pod's spec or in a binding; '' for none. */
 function nodeOf({ request }: AdmissionRequest, object: ApiObject): string {
   const { definition, subresource } = request;
   if (definition.group !== '' || definition.resource !== 'pods') return '';

@@ -1,5 +1,5 @@
-// The plugin Priority: a pod's priority and its right to push others out follow from its priority class, or from the
-// one that is the default. There is one default at most, and the classes of the system stay.
+// The plugin Priority: sets the priority and preemption policy of a pod from its priority class, or from the default
+// class. Rejects a second default class, and deletion of system classes.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
@@ -15,7 +15,7 @@ const OF_THE_SYSTEM = new Set(['system-node-critical', 'system-cluster-critical'
 
 const NAME = 'Priority';
 
-/** Settles the priority of pods, and keeps the classes of the system. */
+/** Sets the priority of pods and protects system classes. */
 export function priority(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: NAME,
@@ -29,7 +29,7 @@ export function priority(objects: ObjectLookup): AdmissionPlugin {
   };
 }
 
-/** The validating half of the plugin: refuses a second default class. */
+/** The validating part of the plugin: rejects a second default class. */
 export function onlyDefaultClass(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: NAME,
@@ -46,7 +46,7 @@ function admitPod(admission: AdmissionRequest, objects: ObjectLookup): Soon<void
 
 const KEPT = ['priority', 'preemptionPolicy'];
 
-/** What was settled at creation stays when a client leaves it out. */
+/** Values set at creation are kept if a client omits them. */
 function keepPriority(pod: ApiObject, previous: ApiObject): void {
   const spec = objectIn(pod, 'spec');
   for (const member of KEPT) {
@@ -89,7 +89,7 @@ function classOf(admission: AdmissionRequest, name: string, objects: ObjectLooku
   });
 }
 
-/** Should there be several after all, the lowest. */
+/** If there are several defaults, the lowest. */
 function defaultClass(objects: ObjectLookup): Soon<ApiObject | undefined> {
   return whenThere(objects.all(CLASSES), (classes) => {
     let lowest: ApiObject | undefined;

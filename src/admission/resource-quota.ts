@@ -1,6 +1,6 @@
-// The plugin ResourceQuota: what the quotas of a namespace count is counted before it is stored, and refused where it
-// would be too much. A quota says by its status what it limits and what is used; somebody else sets the former and
-// counts again what is gone.
+// The plugin ResourceQuota: charges objects to the quotas of their namespace before they are stored, and rejects those
+// that exceed a quota. Limits and usage are in a quota's status; the quota controller copies the limits there and
+// recounts usage.
 
 import type { ApiObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
@@ -10,7 +10,7 @@ import { checkCovered, type LimitedResource } from './quota/limited-resources.ts
 import { QuotaCharges, type QuotaLedger } from './quota/quota-charges.ts';
 import { isCounted } from './quota/quota-check.ts';
 
-/** @param limited what can be consumed only where a quota covers it */
+/** @param limited resources that can only be consumed if a quota covers them */
 export function resourceQuota(ledger: QuotaLedger, limited: readonly LimitedResource[] = []): ValidatingPlugin {
   const charges = new QuotaCharges(ledger);
   const count = (admission: AdmissionRequest, write: PendingWrite, quotas: readonly ApiObject[]): Soon<void> => {
@@ -19,7 +19,7 @@ export function resourceQuota(ledger: QuotaLedger, limited: readonly LimitedReso
     if (object === undefined || evaluator?.charges(admission) !== true) return;
     const demand = { admission, object, evaluator };
     if (limited.length > 0) checkCovered(quotas, demand, limited);
-    // The others wait for nobody.
+    // The others are synchronous.
     if (!quotas.some((quota) => isCounted(quota, demand))) return;
     return charges.charge(request.namespace, demand).then((undo) => {
       if (undo !== undefined) write.undoUnlessStored(undo);

@@ -1,5 +1,5 @@
-// Refuses roles and bindings that would give somebody more than their writer holds. In Kubernetes it is a part of
-// storing these kinds, not a plugin, so no name turns it off.
+// RBAC escalation check: rejects roles and bindings that would grant permissions that their writer does not have. In
+// Kubernetes this is part of storing these kinds rather than a plugin, so it cannot be disabled.
 
 import { errors } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
@@ -25,7 +25,7 @@ export function roleEscalation(rbac: RbacAuthorizer): AdmissionPlugin {
   };
 }
 
-/** Finalizers and owners belong to the garbage collector, which holds no rights of roles. */
+/** Finalizers and owners are changed by the garbage collector, which does not have the roles' permissions. */
 function concernsCollectorOnly(object: ApiObject, previous: ApiObject): boolean {
   return equalJson(withoutCollected(object), withoutCollected(previous));
 }

@@ -1,5 +1,5 @@
-// The plugin RuntimeClass, in two parts: a new pod takes the overhead and the places to run from the runtime class that
-// it names, and has no overhead from anywhere else.
+// The plugin RuntimeClass, in two parts: sets overhead and scheduling constraints of new pods from their runtime class,
+// and rejects any other overhead.
 
 import { errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -29,7 +29,7 @@ export function runtimeClass(objects: ObjectLookup): AdmissionPlugin {
   };
 }
 
-/** Refuses an overhead that is not the one of the pod's runtime class. */
+/** Rejects an overhead that differs from that of the pod's runtime class. */
 export function runtimeOverhead(objects: ObjectLookup): AdmissionPlugin {
   return {
     name: NAME,
@@ -41,7 +41,7 @@ export function runtimeOverhead(objects: ObjectLookup): AdmissionPlugin {
   };
 }
 
-/** Undefined where the request creates no pod. */
+/** Undefined if the request does not create a pod. */
 function specOfNewPod(admission: AdmissionRequest): JsonObject | undefined {
   const { object, operation } = admission;
   return object !== undefined && operation === 'create' && concerns(admission, PODS)
@@ -81,7 +81,7 @@ function setOverhead(admission: AdmissionRequest, spec: JsonObject, { podFixed }
   else spec['overhead'] = copyJson(podFixed);
 }
 
-/** No list is as an empty one. */
+/** Absent and empty lists are equal. */
 function sameAmounts(one: Json | undefined, other: Json | undefined): boolean {
   const [left, right] = [entriesAt(one), entriesAt(other)];
   if (left.length !== right.length) return false;

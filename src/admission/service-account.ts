@@ -1,5 +1,5 @@
-// The plugin ServiceAccount: every pod runs as a service account of its namespace, and finds the account's token,
-// the cluster's certificate and its namespace in a volume, unless it or the account does without.
+// The plugin ServiceAccount: sets the service account of pods, and adds a volume with its token, the cluster's CA
+// certificate and the namespace, unless the pod or the account opts out.
 
 import { copyJson } from '../api/json-writer.ts';
 import { isMirrorPod } from '../api/mirror-pods.ts';
@@ -16,15 +16,15 @@ import { namesSecret } from './pod-secrets.ts';
 const PODS = { group: '', resource: 'pods' };
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };
 const DEFAULT = 'default';
-/** On pods that a node runs by itself, and shows to the server. */
+/** On mirror pods of static pods. */
 const VOLUME_PREFIX = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** An hour, and seven seconds by which such tokens are known. */
+/** An hour, plus seven seconds by which such tokens are recognized. */
 const TOKEN_SECONDS = 3607;
 
 interface ServiceAccountOptions {
   readonly objects: ObjectLookup;
-  /** Makes a name that is not taken out of its beginning. */
+  /** Generates an unused name from a prefix. */
   readonly nameFrom: (prefix: string) => string;
 }
 
@@ -75,8 +75,8 @@ function useAccount(spec: JsonObject, account: ApiObject | undefined, nameFrom: 
 }
 
 /**
- * The account that the pod names, or `default`. The namespace's default account may still be on its way when the first
- * pod is created; until it is there it counts as one that says nothing.
+ * The service account of the pod, or `default`. The default account may not exist yet when the first pod is created;
+ * until then it counts as one without settings.
  */
 function accountOf(admission: AdmissionRequest, name: string, objects: ObjectLookup): Soon<ApiObject | undefined> {
   const { namespace } = admission.request;
@@ -89,13 +89,13 @@ function accountOf(admission: AdmissionRequest, name: string, objects: ObjectLoo
   });
 }
 
-/** The pod has the last word, then the account. */
+/** The pod takes precedence over the account. */
 function automounts(spec: JsonObject, account: ApiObject | undefined): boolean {
   const ofPod = spec['automountServiceAccountToken'];
   return (typeof ofPod === 'boolean' ? ofPod : at(account, 'automountServiceAccountToken')) !== false;
 }
 
-/** Adds the volume to a pod where a container has nothing of its own mounted in its place. */
+/** Adds the volume to a pod if a container has nothing else mounted at its path. */
 function mountToken(spec: JsonObject, nameFrom: (prefix: string) => string): void {
   const volumes = objectsAt(spec, 'volumes');
   const existing = volumes.map((volume) => textAt(volume, 'name')).find((name) => name.startsWith(VOLUME_PREFIX));
@@ -120,7 +120,7 @@ function tokenVolume(name: string): JsonObject {
   return { name, projected: { sources, defaultMode: 0o644 } };
 }
 
-/** What a node runs by itself cannot depend on what the server has. */
+/** Static pods cannot depend on API objects. */
 function checkMirrorPod(admission: AdmissionRequest, pod: ApiObject): void {
   const spec = objectIn(pod, 'spec');
   const account = textAt(spec, 'serviceAccountName') !== '';

@@ -1,5 +1,5 @@
-// The plugin StorageObjectInUseProtection: volumes, claims and attributes classes get the finalizer that keeps them
-// from going while they are in use.
+// The plugin StorageObjectInUseProtection: adds the finalizers that protect volumes, claims and VolumeAttributesClasses
+// from removal while they are in use.
 
 import type { ApiObject } from '../api/object.ts';
 import type { AdmissionPlugin } from './chain.ts';
@@ -11,7 +11,7 @@ const PROTECTED = [
   { group: 'storage.k8s.io', resource: 'volumeattributesclasses', finalizer: 'kubernetes.io/vac-protection' },
 ];
 
-/** @param withClasses whether attributes classes are protected too: the gate VolumeAttributesClass */
+/** @param withClasses whether VolumeAttributesClasses are protected: the gate VolumeAttributesClass */
 export function storageObjectInUseProtection(withClasses: boolean): AdmissionPlugin {
   const kinds = PROTECTED.filter(({ group }) => withClasses || group === '');
   return {

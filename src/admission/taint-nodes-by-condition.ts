@@ -1,4 +1,4 @@
-// The plugin TaintNodesByCondition: a new node takes no pods until its conditions have been looked at.
+// The plugin TaintNodesByCondition: new nodes are tainted as not ready until their conditions are known.
 
 import { objectIn, objectsAt } from '../resources/fill-in.ts';
 import type { AdmissionPlugin } from './chain.ts';

@@ -1,11 +1,11 @@
-// Plugins whose time is taken: what the metrics of admission are told of each.
+// Admission plugins with metrics of their latency.
 
 import type { Clock } from '../base/clock.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import type { AdmissionMetrics, AdmissionType, RunSeries } from '../lifecycle/admission-metrics.ts';
 import type { Admission, AdmissionPlugin, AdmissionRequest, Operation } from './chain.ts';
 
-/** What observes admission. */
+/** The metrics of admission. */
 export interface AdmissionObserver {
   readonly clock: Clock;
   readonly metrics: AdmissionMetrics;
@@ -18,14 +18,14 @@ const OPERATIONS: Readonly<Record<Operation, string>> = Object.freeze({
   connect: 'CONNECT',
 });
 
-/** The plugin, timed. What it answers at once it still answers at once. */
+/** The plugin with metrics. Synchronous results stay synchronous. */
 export function timed(plugin: AdmissionPlugin, type: AdmissionType, observer: AdmissionObserver): AdmissionPlugin {
   const series = observer.metrics.plugin(plugin.name, type);
   const { clock } = observer;
   return { name: plugin.name, admit: (request) => timedRun({ clock, series, request }, () => plugin.admit(request)) };
 }
 
-/** All of admission, timed step by step. */
+/** All of admission with metrics of each step. */
 export function timedAdmission(admission: Admission, { clock, metrics }: AdmissionObserver): Admission {
   const [admit, validate] = [metrics.step('admit'), metrics.step('validate')];
   return {
@@ -42,7 +42,7 @@ interface Run {
   readonly request: AdmissionRequest;
 }
 
-/** Runs something and notes how long it took, and whether it refused. */
+/** Runs a function and records its duration, and whether it rejected the request. */
 export function timedRun<Result>({ clock, series, request }: Run, run: () => Soon<Result>): Soon<Result> {
   const start = clock.now();
   const note = (rejected: boolean) =>

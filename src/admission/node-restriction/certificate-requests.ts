@@ -1,4 +1,5 @@
-// A node asks for certificates of pods that run on it, and tells the truth about them.
+// NodeRestriction for certificate requests: a node may only request certificates for pods that run on it, with correct
+// data.
 
 import { type ApiError, errors } from '../../api/errors.ts';
 import { isMirrorPod } from '../../api/mirror-pods.ts';
@@ -46,7 +47,7 @@ const KINDS: Readonly<Record<string, string>> = lookup({
   serviceaccounts: 'service account',
 });
 
-/** An object that the request names. What is not there may be there soon, so that trying again helps. */
+/** An object named in the request. A missing one may appear soon, so a retry can help. */
 async function named(
   { needs }: NodeWrite,
   kind: ResourceName,

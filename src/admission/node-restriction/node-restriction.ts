@@ -1,5 +1,5 @@
-// The plugin NodeRestriction: what a node writes must be its own. The authorizer of nodes lets it create and change
-// what only the object itself tells to be its own or not; here the object is looked at. Users that are not nodes pass.
+// The plugin NodeRestriction: a node may only write its own objects. The node authorizer permits writes whose ownership
+// depends on the content of the object; this plugin checks that content. Users that are not nodes are not restricted.
 
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
@@ -56,7 +56,7 @@ function admitClaim({ node, admission }: NodeWrite): void {
   throw refusal(admission, why);
 }
 
-/** A claim but for what a node may report of it. */
+/** A claim without the fields that a node may update. */
 function withoutReport(claim: ApiObject | undefined): JsonObject {
   const copy = copyJson(claim ?? {}) as JsonObject;
   const metadata = objectAt(copy, 'metadata') ?? {};
@@ -99,7 +99,7 @@ function admitSigningRequest({ node, admission, needs }: NodeWrite): void {
   }
 }
 
-/** The common name that a signing request asks for. @throws ApiError for a request that can't be read */
+/** The common name in a certificate request. @throws ApiError for a request that cannot be parsed */
 function requestedName(admission: AdmissionRequest): string {
   try {
     return certificateRequestSubject(atob(textAt(admission.object, 'spec', 'request'))).commonName;

@@ -1,4 +1,4 @@
-// A write of a node, as the rules of NodeRestriction look at it.
+// A write by a node, as seen by the rules of NodeRestriction.
 
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
@@ -12,13 +12,13 @@ export interface NodeRestrictionNeeds {
 }
 
 export interface NodeWrite {
-  /** The name of the node that writes. */
+  /** The name of the writing node. */
   readonly node: string;
   readonly admission: AdmissionRequest;
   readonly needs: NodeRestrictionNeeds;
 }
 
-/** The name of the object that is written. */
+/** The name of the written object. */
 export function nameOf({ request, object }: AdmissionRequest): string {
   return request.name || object?.metadata.name || '';
 }

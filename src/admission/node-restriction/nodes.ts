@@ -1,4 +1,5 @@
-// A node writes its own Node object, and of its labels and taints none that decide which pods come to it.
+// NodeRestriction for nodes: a node may write its own Node object, but not those of its labels and taints that affect
+// scheduling.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json } from '../../api/object.ts';
@@ -7,7 +8,7 @@ import { at } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import { type NodeWrite, nameOf } from './node-write.ts';
 
-/** Labels that a kubelet tells of its machine. */
+/** Labels that a kubelet sets for its machine. */
 const KUBELET_LABELS = new Set([
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',
@@ -45,7 +46,7 @@ export function admitNode({ node, admission }: NodeWrite): void {
   }
 }
 
-/** Whether two values are the same; none and an empty list are. */
+/** Whether two values are equal; absent and empty lists are. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
   const some = (value: Json | undefined) => (Array.isArray(value) && value.length === 0 ? null : (value ?? null));
   return equalJson(some(one), some(other));
@@ -53,7 +54,7 @@ function isSame(one: Json | undefined, other: Json | undefined): boolean {
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Labels that differ and that a node may not set, in order. */
+/** Changed labels that a node may not set, sorted. */
 function forbiddenLabels(labels: Labels = {}, before: Labels = {}): string[] {
   const keys = new Set([...Object.keys(labels), ...Object.keys(before)]);
   return [...keys].filter((key) => labels[key] !== before[key] && isForbidden(key)).sort();

@@ -1,5 +1,5 @@
-// A node creates mirror pods of its own that read nothing, deletes and evicts pods that are bound to it, and reports
-// their status.
+// NodeRestriction for pods: a node may create mirror pods on itself that reference no API objects, delete and evict
+// pods bound to it, and update their status.
 
 import { errors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
@@ -52,7 +52,7 @@ async function admitMirror(write: NodeWrite, pod: ApiObject): Promise<void> {
   if (referenced !== undefined) throw refusal(admission, `${self} can not create pods that reference ${referenced}`);
 }
 
-/** A mirror pod belongs to its node and goes with it. */
+/** A mirror pod is owned by its node and deleted with it. */
 async function checkOwner({ node, admission, needs }: NodeWrite, owners: readonly JsonObject[]): Promise<void> {
   const self = `node ${goQuote(node)}`;
   const [owner] = owners;
@@ -103,7 +103,7 @@ async function admitEviction({ node, admission, needs }: NodeWrite): Promise<voi
   throw refusal(admission, `node ${node} can only evict pods with spec.nodeName set to itself`);
 }
 
-/** Volumes that are made of other objects, and how Kubernetes calls those. */
+/** Volumes from API objects, and Kubernetes' names for these in messages. */
 const VOLUMES: Readonly<Record<string, string>> = lookup({
   configMap: 'configmaps (via configmap volumes)',
   secret: 'secrets (via secret volumes)',
@@ -121,7 +121,7 @@ const PROJECTIONS: Readonly<Record<string, string>> = lookup({
   podCertificate: 'podcertificates',
 });
 
-/** What of the API a pod with this spec reads; undefined for none. */
+/** The kind of API object that a pod with this spec references; undefined for none. */
 function referencedBy(spec: JsonObject): string | undefined {
   if (textAt(spec, 'serviceAccountName') !== '') return 'serviceaccounts';
   if (secretsOfPod(spec).length > 0) return 'secrets';

@@ -1,4 +1,5 @@
-// A node asks for tokens of the accounts of pods that run on it, bound to the pod, for audiences that the pod names.
+// NodeRestriction for tokens: a node may request tokens for service accounts of pods that run on it, bound to the pod,
+// for audiences of the pod.
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
@@ -62,7 +63,7 @@ async function checkAudience({ admission, needs }: NodeWrite, pod: ApiObject): P
   throw refusal(admission, why);
 }
 
-/** Whether a volume of the pod holds a token for the audience, or is of a driver that is given one. */
+/** Whether a volume of the pod has a token for the audience, or a CSI driver that receives one. */
 async function namesAudience(pod: ApiObject, audience: string, objects: ObjectLookup): Promise<boolean> {
   for (const volume of objectsAt(objectAt(pod, 'spec'), 'volumes')) {
     const sources = objectsAt(objectAt(volume, 'projected'), 'sources');
@@ -77,7 +78,7 @@ async function namesAudience(pod: ApiObject, audience: string, objects: ObjectLo
   return false;
 }
 
-/** The storage driver behind a volume; '' where there is none. Volumes of drivers built into old kubelets name none. */
+/** The CSI driver of a volume; '' if there is none. Volumes of former in-tree drivers have none. */
 async function driverOf(pod: ApiObject, volume: JsonObject, objects: ObjectLookup): Promise<string> {
   const own = textAt(volume, 'csi', 'driver');
   if (own !== '') return own;

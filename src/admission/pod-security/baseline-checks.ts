@@ -1,5 +1,5 @@
-// The checks of the level baseline: nothing that is known to give a pod power over its node. Their limits are those of
-// https://kubernetes.io/docs/concepts/security/pod-security-standards/, their messages Kubernetes' own.
+// Checks of the level baseline, which forbids known privilege escalations. The limits are those of
+// https://kubernetes.io/docs/concepts/security/pod-security-standards/, the messages Kubernetes'.
 
 import { goQuote } from '../../base/go-quote.ts';
 import type { Handler } from '../../resources/builtin/core/pod/handler.ts';
@@ -57,7 +57,7 @@ function isAllowedAppArmor(profile: string): boolean {
   return profile === '' || profile === 'runtime/default' || profile.startsWith('localhost/');
 }
 
-/** The type of a profile, AppArmor's or seccomp's, that switches protection off. */
+/** The profile type, of AppArmor or seccomp, that disables the protection. */
 function forbiddenProfile(profile: { readonly type?: string } | undefined): string[] {
   if (profile === undefined) return [];
   const { type = '' } = profile;
@@ -132,7 +132,7 @@ export const procMount: Check = (pod) => {
   };
 };
 
-/** @param allowed the types of containers that may be asked for */
+/** @param allowed the container types that may be requested */
 export function seLinuxOptions(...allowed: string[]): Check {
   const types = new Set(['', ...allowed]);
   const faultsIn = (options: SELinuxOptions = {}): string[] => {
@@ -159,7 +159,7 @@ export function seLinuxOptions(...allowed: string[]): Check {
   };
 }
 
-/** Before there was a field for it. */
+/** The annotation that preceded the field. */
 export const seccompAnnotations: Check = ({ annotations, containers }) => {
   const keys = [SECCOMP_ANNOTATION, ...containers.map((each) => `${CONTAINER_SECCOMP_ANNOTATION}${nameOf(each)}`)];
   const forbidden = distinct(
@@ -188,7 +188,7 @@ export const seccompProfile: Check = (pod) => {
   return { reason: 'seccompProfile', detail: `${who} must not set securityContext.seccompProfile.type to ${all}` };
 };
 
-/** @param allowed the kernel parameters that are known to stay within a pod */
+/** @param allowed sysctls that are namespaced */
 export function sysctls(...allowed: string[]): Check {
   const safe = new Set(allowed);
   return ({ spec }) => {

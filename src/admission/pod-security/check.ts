@@ -1,35 +1,35 @@
-// Interface of a check of the Pod Security Standards, and the words that all checks share. Checks know pods alone: not
-// who asks, nor what the namespace demands.
+// Interface of a Pod Security check, and the wording that all checks share. Checks only see pods: neither the user nor
+// the namespace.
 
 import type { Json, ObjectMeta } from '../../api/object.ts';
 import type { Container } from '../../resources/builtin/core/pod/container-objects.ts';
 import type { PodSpec, PodTemplateSpec } from '../../resources/builtin/core/pod/objects.ts';
 
-/** A pod, or the template of one, as checks see it. */
+/** A pod or pod template, as seen by checks. */
 export interface CheckedPod {
   readonly annotations: NonNullable<ObjectMeta['annotations']>;
   readonly spec: PodSpec;
-  /** All of them, in the order in which messages name them: those that initialise, the pod's own, ephemeral ones. */
+  /** All of them in the order of messages: init, regular and ephemeral containers. */
   readonly containers: readonly Container[];
-  /** Its users are none of the host's, and the server was told that this counts. */
+  /** It has a user namespace of its own, and the server takes that into account. */
   readonly hasOwnUsers: boolean;
 }
 
 export interface Violation {
-  /** A few words, all that is said where many pods are looked at. */
+  /** A short summary, used when many pods are evaluated. */
   readonly reason: string;
-  /** Who does what, for the one who wrote this pod. */
+  /** Details for the author of the pod. */
   readonly detail: string;
 }
 
 export type Check = (pod: CheckedPod) => Violation | undefined;
 
 /**
- * @param pod a decoded pod, or a template
- * @param trustsUserNamespaces whether a pod with users of its own may be root among them
+ * @param pod a decoded pod or pod template
+ * @param trustsUserNamespaces whether a pod with a user namespace may run as root within it
  */
 export function checkedPod(pod: Json, trustsUserNamespaces: boolean): CheckedPod {
-  // The schema has decoded it.
+  // Decoded by the schema.
   const { metadata, spec = {} } = pod as unknown as PodTemplateSpec;
   const { initContainers, containers, ephemeralContainers, hostUsers } = spec;
   return {
@@ -40,12 +40,12 @@ export function checkedPod(pod: Json, trustsUserNamespaces: boolean): CheckedPod
   };
 }
 
-/** The names of the containers that something is true of. */
+/** The names of the containers for which a predicate holds. */
 export function containersThat({ containers }: CheckedPod, isSo: (container: Container) => boolean): string[] {
   return containers.filter(isSo).map(nameOf);
 }
 
-/** The containers that have forbidden values, and all those values. */
+/** The containers with forbidden values, and all these values. */
 export function containersWith(
   { containers }: CheckedPod,
   forbiddenIn: (container: Container) => readonly string[],
@@ -65,7 +65,7 @@ export function nameOf({ name = '' }: { readonly name?: string }): string {
   return name;
 }
 
-/** Sorted, each once. */
+/** Sorted, without duplicates. */
 export function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].sort();
 }
@@ -84,7 +84,7 @@ export function named(word: string, names: readonly string[]): string {
   return `${plural(word, names.length)} ${quoted(names)}`;
 }
 
-/** `pod and container "a"`: who set something, by its own security context. */
+/** `pod and container "a"`: the security contexts that set a value. */
 export function setters(byPod: boolean, containers: readonly string[]): string {
   const found = byPod ? ['pod'] : [];
   if (containers.length > 0) found.push(named('container', containers));

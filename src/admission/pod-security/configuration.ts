@@ -1,4 +1,4 @@
-// Configuration of PodSecurity: the policy of namespaces that have no labels for it, and who is exempt.
+// Configuration of PodSecurity: the policy of namespaces without labels, and exemptions.
 
 import { NO_POLICY, type Policy } from './policy.ts';
 

@@ -1,5 +1,5 @@
-// Evaluation of one pod, or of the template of one, at the levels that its namespace names: each level is looked at once,
-// and what comes of it is counted for each mode that asks.
+// Evaluation of a pod or pod template at the levels of its namespace: each level is evaluated once, and its result
+// recorded for each mode that uses it.
 
 import type { PodSecurityMetrics, PodSecurityMode, PodSecurityRequest } from '../../lifecycle/pod-security-metrics.ts';
 import type { AdmissionRequest } from '../chain.ts';
@@ -7,7 +7,7 @@ import type { CheckedPod } from './check.ts';
 import { type LevelVersion, levelVersionText } from './policy.ts';
 import { violations } from './standards.ts';
 
-/** What metrics tell of a request. */
+/** Labels of a request in metrics. */
 export function countedRequest({ operation, request }: AdmissionRequest): PodSecurityRequest {
   const { group, resource } = request.definition;
   return {
@@ -29,7 +29,7 @@ export class PodEvaluation {
     this.#metrics = metrics;
   }
 
-  /** What keeps the pod from meeting a level, in words; undefined where it meets it. */
+  /** Why the pod violates a level; undefined if it complies. */
   breaches(mode: PodSecurityMode, level: LevelVersion): string | undefined {
     const name = levelVersionText(level);
     let text = this.#found.get(name);
@@ -38,13 +38,13 @@ export class PodEvaluation {
       this.#found.set(name, text);
     }
     const allowed = text === '';
-    // As in Kubernetes, what only tells is counted where it has something to tell.
+    // As in Kubernetes, audit and warn are only counted for violations.
     if (mode === 'enforce' || !allowed) this.#metrics.evaluated(this.#request, { mode, allowed, ...level });
     return allowed ? undefined : text;
   }
 }
 
-/** '' for a pod that meets the level. */
+/** '' for a pod that complies with the level. */
 function breachesText(level: LevelVersion, pod: CheckedPod): string {
   const found = violations(level, pod);
   if (found.length === 0) return '';

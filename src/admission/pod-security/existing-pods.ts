@@ -1,5 +1,5 @@
-// Warnings about existing pods when a namespace enforces a stricter Pod Security level: they stay, but would be refused
-// if they came now.
+// Warnings about existing pods when a namespace starts to enforce a stricter Pod Security level: they are not affected,
+// but would be rejected if created now.
 
 import type { ApiObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -14,11 +14,11 @@ interface ExistingPods {
   readonly enforce: LevelVersion;
   readonly trustsUserNamespaces: boolean;
   readonly clock: Clock;
-  /** When to stop looking, in the clock's milliseconds. */
+  /** When to stop, in the clock's milliseconds. */
   readonly deadline: number;
 }
 
-/** One warning for each kind of breach, naming the first pod of those that have it. */
+/** One warning for each kind of violation, naming the first of the pods that have it. */
 export function existingPodWarnings(existing: ExistingPods): string[] {
   const { namespace, pods, enforce } = existing;
   const chosen = oneOfEachOwnerFirst(pods).slice(0, limits.podSecurityPods);
@@ -49,7 +49,7 @@ export function existingPodWarnings(existing: ExistingPods): string[] {
   return [...warnings, ...[...breaches].map(([text, names]) => `${namesText(names)}: ${text}`).sort()];
 }
 
-/** Pods of one owner are alike: where not all can be checked, one of each tells most. */
+/** Pods of one owner are alike: if not all can be evaluated, one of each is most informative. */
 function oneOfEachOwnerFirst(pods: readonly ApiObject[]): ApiObject[] {
   const first: ApiObject[] = [];
   const rest: ApiObject[] = [];

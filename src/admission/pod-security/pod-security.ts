@@ -1,6 +1,6 @@
-// The plugin PodSecurity: namespaces say by labels which of the Pod Security Standards their pods have to meet. Pods
-// that do not are refused, told of in the audit event or warned of; what makes pods is not refused, for its pods meet the
-// plugin later.
+// The plugin PodSecurity: enforces the Pod Security Standard in a namespace's labels. Pods that violate it are
+// rejected, recorded in the audit event or reported by a warning; workloads are never rejected, because their pods are
+// evaluated later.
 
 import { errors, type FieldError, fieldErrorBody } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
@@ -42,14 +42,14 @@ interface PodSecurityNeeds {
   readonly clock: Clock;
   readonly configuration: PodSecurityConfiguration;
   readonly metrics: PodSecurityMetrics;
-  /** Whether a pod with users of its own may be root among them. */
+  /** Whether a pod with a user namespace may run as root within it. */
   readonly trustsUserNamespaces: boolean;
 }
 
 const NAMESPACES = { group: '', resource: 'namespaces' };
 const PODS = { group: '', resource: 'pods' };
 
-/** Where the kinds that make pods keep the template. */
+/** Where workloads have their pod template. */
 const TEMPLATES: ReadonlyMap<string, { readonly group: string; readonly path: readonly string[] }> = new Map([
   ['replicationcontrollers', { group: '', path: ['spec', 'template'] }],
   ['podtemplates', { group: '', path: ['template'] }],
@@ -61,10 +61,10 @@ const TEMPLATES: ReadonlyMap<string, { readonly group: string; readonly path: re
   ['cronjobs', { group: 'batch', path: ['spec', 'jobTemplate', 'spec', 'template'] }],
 ]);
 
-/** The subresources of pods that do change what a pod may do. */
+/** The subresources of pods that change what a pod may do. */
 const POD_SUBRESOURCES = new Set(['', 'ephemeralcontainers', 'resize']);
 
-/** It only looks, and belongs behind all that changes objects or says what is valid. */
+/** Validating only; runs after everything that changes objects. */
 export function podSecurity({ objects, clock, gates, configuration, metrics }: PodSecurityOptions): AdmissionPlugin {
   const needs = {
     objects,
@@ -91,7 +91,7 @@ export function podSecurity({ objects, clock, gates, configuration, metrics }: P
   };
 }
 
-/** @throws ApiError 422 for labels that cannot be read, if they have just come */
+/** @throws ApiError 422 for invalid labels that are new */
 function admitNamespace(needs: PodSecurityNeeds, admission: AdmissionRequest, namespace: ApiObject): Soon<void> {
   const { request, previous } = admission;
   const name = request.name || namespace.metadata.name || '';
@@ -108,7 +108,7 @@ function admitNamespace(needs: PodSecurityNeeds, admission: AdmissionRequest, na
   }
   const { enforce } = policyOf(labels, defaults);
   const before = policyOf(previous.metadata.labels, defaults).enforce;
-  // At the same version a level that is not stricter finds nothing new.
+  // At the same version, a level that is not stricter finds no new violations.
   if (enforce.minor === before.minor && strictness(enforce) <= strictness(before)) return undefined;
   if (enforce.level === 'privileged') return undefined;
   if (!exemptions.namespaces.includes(name)) return warnOfExisting(needs, admission, { name, enforce });
@@ -116,7 +116,7 @@ function admitNamespace(needs: PodSecurityNeeds, admission: AdmissionRequest, na
   return undefined;
 }
 
-/** That what an exempt namespace demands does not count. */
+/** A warning that the policy of an exempt namespace has no effect. */
 function warnOfExemption(
   { configuration }: PodSecurityNeeds,
   { request }: AdmissionRequest,
@@ -142,7 +142,7 @@ async function warnOfExisting(
   );
 }
 
-/** @throws ApiError 403 for a pod that does not meet the level that is enforced */
+/** @throws ApiError 403 for a pod that violates the enforced level */
 function admitPod(needs: PodSecurityNeeds, admission: AdmissionRequest, pod: ApiObject): Soon<void> {
   if (isExempt(needs, admission)) return undefined;
   return whenThere(policyIn(needs, admission.request.namespace), (found) =>
@@ -203,7 +203,7 @@ const ERROR = 'pod-security.kubernetes.io/error';
 const EXEMPT = 'pod-security.kubernetes.io/exempt';
 const AUDIT_VIOLATIONS = 'pod-security.kubernetes.io/audit-violations';
 
-/** Whether pods in this namespace, or of this user, are not looked at. */
+/** Whether pods in this namespace, or of this user, are exempt. */
 function isExempt({ configuration, metrics }: PodSecurityNeeds, admission: AdmissionRequest): boolean {
   const { request } = admission;
   const { namespaces, usernames } = configuration.exemptions;
@@ -232,12 +232,12 @@ function tellFaults({ metrics }: PodSecurityNeeds, admission: AdmissionRequest, 
   admission.request.audit?.annotate(ERROR, `Failed to parse policy: ${errorList(texts)}`);
 }
 
-/** Whether nothing is looked at. */
+/** Whether nothing is evaluated. */
 function isPrivileged({ enforce, audit, warn }: Policy): boolean {
   return [enforce, audit, warn].every(({ level }) => level === 'privileged');
 }
 
-/** Looked at also where nobody keeps the event, for it is counted. */
+/** Evaluated even without an audit event, because it is counted. */
 function auditBreaches({ request }: AdmissionRequest, level: LevelVersion, evaluation: PodEvaluation): void {
   const breaches = evaluation.breaches('audit', level);
   if (breaches !== undefined) request.audit?.annotate(AUDIT_VIOLATIONS, `would violate ${breaches}`);
@@ -245,7 +245,7 @@ function auditBreaches({ request }: AdmissionRequest, level: LevelVersion, evalu
 
 interface NamespacePolicy {
   readonly policy: Policy;
-  /** The labels that cannot be read. */
+  /** The invalid labels. */
   readonly faults: readonly FieldError[];
 }
 
@@ -262,7 +262,7 @@ function warnOf({ request }: AdmissionRequest, level: LevelVersion, evaluation: 
   if (breaches !== undefined) request.warnings.push(`would violate ${breaches}`);
 }
 
-/** What else may be changed of a pod gives it no power that it did not have. */
+/** No other change to a pod can give it more privileges. */
 function bringsNewImages(pod: ApiObject, previous: ApiObject): boolean {
   const next = (pod['spec'] ?? {}) as PodSpec;
   const old = (previous['spec'] ?? {}) as PodSpec;

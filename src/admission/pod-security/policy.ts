@@ -1,5 +1,5 @@
-// Pod Security policy of a namespace, read from its labels. A valid policy comes of any labels: those that cannot be
-// read are reported, and stand for the strictest where they enforce and for nothing where they warn.
+// Pod Security policy of a namespace, parsed from its labels. The result is always valid: invalid labels are reported,
+// and stand for the strictest level in enforce and for none in warn.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 
@@ -7,13 +7,13 @@ export type Level = 'privileged' | 'baseline' | 'restricted';
 
 export interface LevelVersion {
   readonly level: Level;
-  /** The minor version of Kubernetes whose standards count; infinite for `latest`. */
+  /** The minor version of the standard; infinite for `latest`. */
   readonly minor: number;
 }
 
 export interface Policy {
   readonly enforce: LevelVersion;
-  /** What is told in the audit event alone. */
+  /** Recorded only in the audit event. */
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
 }
@@ -21,7 +21,7 @@ export interface Policy {
 type Labels = Readonly<Record<string, string>>;
 
 const PREFIX = 'pod-security.kubernetes.io/';
-/** From the laxest to the strictest. */
+/** From least to most restrictive. */
 export const LEVELS: readonly Level[] = ['privileged', 'baseline', 'restricted'];
 const VERSION = /^v1\.(0|[1-9][0-9]*)$/;
 const LATEST = Number.POSITIVE_INFINITY;
@@ -30,7 +30,7 @@ const ANYTHING: LevelVersion = { level: 'privileged', minor: LATEST };
 /** Without labels everything is allowed. */
 export const NO_POLICY: Policy = { enforce: ANYTHING, audit: ANYTHING, warn: ANYTHING };
 
-/** How strict a level is, for comparing. */
+/** The strictness of a level, for comparisons. */
 export function strictness({ level }: LevelVersion): number {
   return LEVELS.indexOf(level);
 }
@@ -39,7 +39,7 @@ function isSame(one: LevelVersion, other: LevelVersion): boolean {
   return one.level === other.level && one.minor === other.minor;
 }
 
-/** As messages write it: `baseline:v1.30`. */
+/** As in messages: `baseline:v1.30`. */
 export function levelVersionText({ level, minor }: LevelVersion): string {
   return `${level}:${minor === LATEST ? 'latest' : `v1.${minor}`}`;
 }
@@ -51,7 +51,7 @@ const AUDIT_VERSION = `${PREFIX}audit-version`;
 const WARN = `${PREFIX}warn`;
 const WARN_VERSION = `${PREFIX}warn-version`;
 
-/** @param defaults what holds where the labels say nothing */
+/** @param defaults for absent labels */
 export function policyOf(labels: Labels | undefined, defaults: Policy = NO_POLICY): Policy {
   if (labels === undefined || !hasPolicy(labels)) return defaults;
   const enforced = labels[ENFORCE];
@@ -67,14 +67,14 @@ export function policyOf(labels: Labels | undefined, defaults: Policy = NO_POLIC
     level: laxLevelOf(labels[WARN], defaults.warn),
     minor: versionOf(labels[WARN_VERSION], defaults.warn),
   };
-  // Who enforces is warned of workloads, too, whose pods would be refused later.
+  // Enforcing also warns about workloads, whose pods would be rejected later.
   const warnsAsEnforced = labels[WARN] === undefined && enforced !== undefined && levelIn(enforced) !== undefined;
   if (!warnsAsEnforced || strictness(enforce) <= strictness(warn)) return { enforce, audit, warn };
   const { minor } = labels[WARN_VERSION] === undefined ? enforce : warn;
   return { enforce, audit, warn: { level: enforce.level, minor } };
 }
 
-/** Nothing is told at a level that cannot be read. */
+/** Invalid levels cause no warnings. */
 function laxLevelOf(label: string | undefined, standing: LevelVersion): Level {
   return label === undefined ? standing.level : (levelIn(label) ?? 'privileged');
 }
@@ -83,7 +83,9 @@ function versionOf(label: string | undefined, standing: LevelVersion): number {
   return label === undefined ? standing.minor : (minorIn(label) ?? LATEST);
 }
 
-/** What an exempt namespace demands in vain, in words; undefined where that is nothing or what holds anyway. */
+/**
+ * The policy that has no effect in an exempt namespace, in words; undefined if there is none or it equals the default.
+ */
 export function ignoredPolicyText(labels: Labels | undefined, defaults: Policy): string | undefined {
   const policy = policyOf(labels, defaults);
   const modes = ['enforce', 'audit', 'warn'] as const;
@@ -105,7 +107,7 @@ function hasPolicy(labels: Labels): boolean {
   return false;
 }
 
-/** The labels that cannot be read, those of the audit level among them. */
+/** The invalid labels, including that of the audit level. */
 export function labelFaults(labels: Labels = {}): FieldError[] {
   const found: FieldError[] = [];
   for (const mode of ['enforce', 'audit', 'warn']) {
@@ -125,15 +127,15 @@ function fault(label: string, value: string, detail: string): FieldError {
   return fieldError.invalid(`metadata.labels[${PREFIX}${label}]`, value, detail);
 }
 
-/** Undefined for a text that names none. */
+/** Undefined for an invalid level. */
 export function levelIn(text: string): Level | undefined {
   return LEVELS.find((level) => level === text);
 }
 
-/** The minor version that a text like `v1.30` or `latest` names; undefined where it names none. */
+/** The minor version in a text such as `v1.30` or `latest`; undefined if invalid. */
 export function minorIn(text: string | undefined): number | undefined {
   if (text === 'latest') return LATEST;
   const minor = Number(VERSION.exec(text ?? '')?.[1]);
-  // Beyond, numbers would not be written as they were read.
+  // Larger numbers would not be formatted as they were parsed.
   return Number.isSafeInteger(minor) ? minor : undefined;
 }

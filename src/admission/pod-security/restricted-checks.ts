@@ -1,5 +1,5 @@
-// The checks that the level restricted adds to baseline's: a pod has to give up what it does not need. Their limits are
-// those of https://kubernetes.io/docs/concepts/security/pod-security-standards/, their messages Kubernetes' own.
+// Checks that the level restricted adds to those of baseline: a pod must give up privileges that it does not need. The
+// limits are those of https://kubernetes.io/docs/concepts/security/pod-security-standards/, the messages Kubernetes'.
 
 import { seccompProfile } from './baseline-checks.ts';
 import { type Check, containersThat, containersWith, distinct, named, plural, quoted, setters } from './check.ts';
@@ -16,7 +16,7 @@ const VOLUMES = [
   'secret',
 ] as const;
 
-/** Windows has no such settings, and pods that say they are for it may not make them. */
+/** These settings do not exist on Windows, and pods for Windows may not have them. */
 export function unlessWindows(check: Check): Check {
   return (pod) => (pod.spec.os?.name === 'windows' ? undefined : check(pod));
 }
@@ -51,7 +51,7 @@ export const volumeTypes: Check = ({ spec }) => {
   const restricted = (spec.volumes ?? []).filter((volume) => !VOLUMES.some((type) => volume[type] !== undefined));
   if (restricted.length === 0) return undefined;
   const names = restricted.map(({ name = '' }) => name);
-  // A volume has its name and one source.
+  // A volume has a name and one source.
   const types = distinct(
     restricted.map((volume) => Object.keys(volume).find((member) => member !== 'name') ?? 'unknown'),
   );

@@ -1,5 +1,5 @@
-// The Pod Security Standards as a table: which checks make up a level in which version of Kubernetes. Levels are pinned
-// to a version so that a newer server does not refuse what an older one took.
+// The Pod Security Standards as a table: the checks of each level in each version of Kubernetes. Levels can be pinned
+// to a version, so that a newer server does not reject what an older one accepted.
 
 import {
   addedCapabilities,
@@ -30,9 +30,9 @@ import {
 
 interface Standard {
   readonly name: string;
-  /** A check and the minor version from which on it is the one; the oldest first. */
+  /** A check and the first minor version in which it applies; the oldest first. */
   readonly revisions: readonly (readonly [minor: number, check: Check])[];
-  /** The standard of baseline that this one, being stricter, makes needless. */
+  /** The check of baseline that this stricter one supersedes. */
   readonly replaces?: string;
 }
 
@@ -54,7 +54,7 @@ const SYSCTLS_1_29 = [
 const SYSCTLS_1_32 = [...SYSCTLS_1_29, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
 const SE_LINUX_1_0 = ['container_t', 'container_init_t', 'container_kvm_t'];
 
-/** In the order in which messages tell of them: by Kubernetes' names. */
+/** In the order of messages: by Kubernetes' names. */
 const BASELINE: readonly Standard[] = [
   { name: 'appArmorProfile', revisions: [[0, appArmorProfile]] },
   { name: 'capabilities_baseline', revisions: [[0, addedCapabilities]] },
@@ -119,7 +119,7 @@ const RESTRICTED: readonly Standard[] = [
   },
 ];
 
-/** The minor version after which nothing has changed. */
+/** The last minor version in which anything changed. */
 const NEWEST = 34;
 
 const checksByMinor = Array.from({ length: NEWEST + 1 }, (_, minor) => ({
@@ -140,7 +140,7 @@ function restrictedChecks(minor: number): readonly Check[] {
   return [...checksOf(kept, minor), ...checksOf(RESTRICTED, minor)];
 }
 
-/** What a pod does that a level, as of a version, does not allow; in the order in which messages tell of it. */
+/** Violations of a level of a version by a pod, in the order of messages. */
 export function violations({ level, minor }: LevelVersion, pod: CheckedPod): Violation[] {
   const checks = level === 'privileged' ? [] : checksByMinor[Math.min(minor, NEWEST)]?.[level];
   const found: Violation[] = [];

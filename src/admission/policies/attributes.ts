@@ -1,5 +1,5 @@
-// A request as policies look at it: what is asked of which resource, in which version, and the objects concerned in
-// whichever version a policy speaks.
+// An admission request as seen by policies: operation, resource and version, and the objects in any version that a
+// policy uses.
 
 import { apiVersionOf, type GroupVersion } from '../../api/group-version.ts';
 import { copyJson } from '../../api/json-writer.ts';
@@ -11,14 +11,14 @@ import type { ResourceDefinition } from '../../resources/definition.ts';
 import { inGroupVersion, inVersion, versionIn } from '../../resources/in-version.ts';
 import type { AdmissionRequest } from '../chain.ts';
 
-/** A kind of request that rules match: `CREATE` of `deployments/scale` in `apps/v1`. */
+/** Resource and operation as matched by rules: `CREATE` of `deployments/scale` in `apps/v1`. */
 export interface RequestTarget {
   readonly operation: string;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** '' for cluster-scoped objects; a namespace's is its own name. */
+  /** '' for cluster-scoped objects; the namespace of a Namespace is its own name. */
   readonly namespace: string;
   readonly name: string;
 }
@@ -29,7 +29,7 @@ export interface GroupVersionKind extends JsonObject {
   readonly kind: string;
 }
 
-/** A patch updates an object like an update does. */
+/** A patch is an UPDATE. */
 const OPTIONS: Readonly<Record<string, string>> = lookup({ create: 'CreateOptions', update: 'UpdateOptions' });
 
 export class Attributes {
@@ -56,7 +56,7 @@ export class Attributes {
     };
   }
 
-  /** The same request in the other versions of the resource, in whichever group. */
+  /** The same request in the other versions of the resource, in any group. */
   get equivalents(): readonly RequestTarget[] {
     const { versions, alsoIn = [] } = this.#definition;
     this.#equivalents ??= [
@@ -68,7 +68,7 @@ export class Attributes {
     return this.#equivalents;
   }
 
-  /** The options of the request as an object of their own; null for a connection, whose object they are. */
+  /** The options of the request as an object; null for a connect, whose object they are. */
   get options(): Json {
     const { operation, options, request } = this.admission;
     if (options !== undefined) return options;
@@ -83,7 +83,7 @@ export class Attributes {
     return said;
   }
 
-  /** What kind of object a request is about, in one of its versions. */
+  /** The kind of a request's object, in one of its versions. */
   kindOf({ group, version, subresource }: RequestTarget): GroupVersionKind {
     const { kind, subresources } = this.#definition;
     const own = subresources[subresource];
@@ -92,8 +92,8 @@ export class Attributes {
   }
 
   /**
-   * Makes the objects ready in a version that somebody else converts to; undefined, at once, where nobody has to be
-   * waited for. @throws ApiError 500
+   * Prepares the objects in a version to which a webhook converts; undefined if nothing has to be waited for. @throws
+   * ApiError 500
    */
   prepare(version: string): Soon<void> {
     const { group, storage, storedForm, kind } = this.#definition;
@@ -108,7 +108,7 @@ export class Attributes {
     });
   }
 
-  /** The objects of the request in a version, ready where they have to be; null where there is none. */
+  /** The objects of the request in a version, prepared if necessary; null for none. */
   objectsIn(wanted: GroupVersion): { readonly object: Json; readonly previous: Json } {
     const key = this.#keyOf(wanted);
     let objects = this.#objects.get(key);
@@ -120,7 +120,7 @@ export class Attributes {
     return objects;
   }
 
-  /** What was made of the object in the version matched, in a version of the resource's own group. */
+  /** The result of changing the object in the matched version, as a version of the resource's own group. */
   inOwnGroup(object: JsonObject, { group, version }: GroupVersion): { object: JsonObject; version: string } {
     const definition = this.#definition;
     if (group === definition.group) return { object, version };
@@ -133,7 +133,7 @@ export class Attributes {
     return group === this.#definition.group ? version : `${group}/${version}`;
   }
 
-  /** What is known of the request but for its objects, as policies and webhooks are told, in the version matched. */
+  /** The attributes of the request except its objects, for policies and webhooks, in the matched version. */
   requestAs(matched: RequestTarget): JsonObject {
     const { admission, target: asked } = this;
     const { group, version, resource, subresource, namespace, name } = matched;
@@ -159,7 +159,7 @@ export class Attributes {
     });
   }
 
-  /** Labels of what is written and of what was there, for selectors of objects. */
+  /** Labels of the new and the old object, for object selectors. */
   get labels(): readonly (Readonly<Record<string, string>> | undefined)[] {
     const { object, previous } = this.admission.shown ?? this.admission;
     return [object, previous].flatMap((each) => (each?.metadata === undefined ? [] : [each.metadata.labels]));
@@ -167,7 +167,7 @@ export class Attributes {
 
   #inVersion(object: ApiObject | undefined, wanted: GroupVersion): Json {
     if (object === undefined) return null;
-    // Options and the objects of subresources have one version alone.
+    // Options and objects of subresources have a single version.
     if (object.kind !== undefined && object.kind !== this.#definition.kind) return object;
     return inGroupVersion(this.#definition, wanted, object);
   }
@@ -177,13 +177,13 @@ function isNamespaceResource({ group, resource }: ResourceDefinition): boolean {
   return group === '' && resource === 'namespaces';
 }
 
-/** What is known of a user beyond names and groups; nothing where that is nothing. */
+/** The extra of a user; absent if empty. */
 function extraOf({ extra }: User): { extra?: JsonObject } {
   const known = Object.entries(extra).map(([key, values]) => [key, [...values]]);
   return known.length === 0 ? {} : { extra: Object.fromEntries(known) };
 }
 
-/** An object without the members that say nothing. */
+/** An object without empty fields. */
 function withoutEmpty(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),

@@ -1,5 +1,5 @@
-// Questions of expressions to the server's authorizers. An evaluation cannot wait, but an authorizer may have to ask
-// somebody else: then the evaluation ends, and is done again once the answer is there.
+// Authorizer calls by CEL expressions. An evaluation is synchronous, but an authorizer may call a webhook: then the
+// evaluation is aborted, and repeated once the decision is available.
 
 import type { AuthorizationAttributes, Authorizer } from '../../auth/authz/authorizer.ts';
 import { requirementsOfFields, requirementsOfLabels } from '../../auth/authz/selector-requirements.ts';
@@ -17,7 +17,7 @@ class Unanswered extends Error {
   }
 }
 
-/** Asks the authorizers, and remembers what had to be waited for: made anew for every request. */
+/** Calls the authorizers and caches decisions; created for every request. */
 export class AwaitedAnswers implements AuthorizerBackend {
   readonly #authorizer: Authorizer;
   readonly #answers = new Map<string, AuthorizationAnswer>();
@@ -36,7 +36,7 @@ export class AwaitedAnswers implements AuthorizerBackend {
   }
 }
 
-/** Evaluates, once more after each answer that has to be waited for. The evaluation must not have done anything yet. */
+/** Evaluates, repeating it after each pending decision. The evaluation must have no effects. */
 export async function evaluated<T>(evaluate: () => T): Promise<T> {
   for (;;) {
     try {

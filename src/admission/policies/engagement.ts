@@ -1,5 +1,5 @@
-// A policy brought together with a request: by which of its bindings it is asked, about which version of the request,
-// and with which parameters. The same for policies that validate and for those that mutate.
+// Combination of a policy with a request: the bindings that apply, the matched version of the request, and the
+// parameters. Shared by validating and mutating policies.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Catalog } from '../../resources/catalog.ts';
@@ -14,14 +14,14 @@ export type Engagement =
   | {
       readonly binding: ApiObject;
       readonly target: RequestTarget;
-      /** One or more objects, one after the other; null where there is nothing to choose from. */
+      /** One or more objects, in order; null without parameters. */
       readonly params: readonly (ApiObject | null)[];
       readonly fault?: undefined;
     }
   | {
-      /** Undefined where the policy itself cannot be asked. */
+      /** Undefined if the policy itself cannot be evaluated. */
       readonly binding: ApiObject | undefined;
-      /** Why it cannot be asked as it is configured. */
+      /** Why it cannot be evaluated as configured. */
       readonly fault: string;
     };
 
@@ -31,8 +31,7 @@ interface EngagementNeeds {
 }
 
 /**
- * The engagements of a policy with a request; none where it is not about it. @throws ApiError 404 without the
- * namespace
+ * The combinations of a policy with a request; empty if it does not match. @throws ApiError 404 without the namespace
  */
 export async function engagements(
   { policy, bindings }: BoundPolicy<AdmissionPolicy>,
@@ -72,7 +71,7 @@ async function engaged(binding: ApiObject, { target, ...choice }: Choice, object
   }
 }
 
-/** @throws what is not a fault of the configuration */
+/** @throws errors that are not configuration errors */
 function faultText(error: unknown, what: 'policy' | 'binding'): string {
   if (!(error instanceof ConfigurationError)) throw error;
   return `failed to configure ${what}: ${error.message}`;

@@ -5,40 +5,40 @@ import type { ConditionRun, PolicyError } from '../../lifecycle/admission-metric
 import type { Expression, Policy, Validation } from './policy.ts';
 import { CONDITION_BUDGET, Evaluator, OutOfBudget, type Scope, VALIDATION_BUDGET } from './scope.ts';
 
-/** The longest message that an expression makes, in bytes. Kubernetes' own number. */
+/** The longest message of an expression, in bytes, as in Kubernetes. */
 const MAX_MESSAGE_BYTES = 5_120;
 const NO_VARIABLES = new Map();
 
-/** Why a request is to be refused. */
+/** Why a request is denied. */
 export interface Denial {
   readonly message: string;
   /** A reason of a Status; '' for Invalid. */
   readonly reason: string;
-  /** Whether it is refused whatever the binding says is to be done. */
+  /** Whether the request is denied regardless of the binding's actions. */
   readonly always: boolean;
-  /** Which of the policy's validations says so; the first where none does. */
+  /** The index of the validation; the first one if none applies. */
   readonly index: number;
-  /** Whether it is a failure that the policy passes over, which is counted and nothing else. */
+  /** Whether it is a failure that the policy ignores, which is only counted. */
   readonly passedOver?: boolean;
 }
 
-/** The kind of error that metrics tell of a denial: they go by its text, also where a policy's author wrote it. */
+/** The error type of a denial in metrics: derived from its text, even if written by a policy's author. */
 export function errorKind(message: string): PolicyError {
   if (message.startsWith('compilation')) return 'compile_error';
   return message.startsWith('validation failed due to running out of cost budget') ? 'out_of_budget' : 'invalid_error';
 }
 
-/** A policy's annotation for the audit event. */
+/** An audit annotation of a policy. */
 type Annotate = (key: string, value: string) => void;
 
 interface Listeners {
-  /** Is told the policy's annotations for the audit event. */
+  /** Receives audit annotations of the policy. */
   readonly note?: Annotate;
-  /** Is told what came of match conditions, and how long that took. */
+  /** Receives results and durations of match conditions. */
   readonly told?: (met: boolean | string, seconds: number) => void;
 }
 
-/** What metrics are told of a policy's match conditions. kube-apiserver counts no exclusions there, and one type. */
+/** Metrics of match conditions. kube-apiserver does not count exclusions, and has a single type. */
 export function policyConditions(
   { name, operation }: { readonly name: string; readonly operation: string },
   met: boolean | string,
@@ -49,8 +49,8 @@ export function policyConditions(
 }
 
 /**
- * The denials of a policy; none where it admits the request, or is not about it after all. A validation that fails is
- * among them also where the policy passes over failures.
+ * The denials of a policy; none if it admits the request or does not match it. Failed validations are included even if
+ * the policy ignores failures.
  */
 export function judge(policy: Policy, scope: Scope, { note = () => {}, told }: Listeners = {}): Denial[] {
   const { compiled } = policy;
@@ -70,7 +70,8 @@ export function judge(policy: Policy, scope: Scope, { note = () => {}, told }: L
 }
 
 /**
- * Whether all conditions hold; a text where that can't be told. One that does not hold counts more than one that fails.
+ * Whether all conditions hold; a text if that cannot be determined. A condition that is false takes precedence over one
+ * that fails.
  * @throws OutOfBudget
  */
 export function meetsConditions(conditions: readonly Expression[], scope: Scope): boolean | string {
@@ -90,7 +91,7 @@ function validate(policy: Policy, scope: Scope): Denial[] {
   const { validations, variables } = policy.compiled;
   const evaluator = new Evaluator(scope, variables, VALIDATION_BUDGET);
   const outcomes = validations.map((each) => evaluator.evaluate(each));
-  // What is left pays for the messages.
+  // The rest of the budget pays for the messages.
   const messages = new Messages(new Evaluator(scope, variables, evaluator.budget), validations);
   return outcomes.flatMap((outcome, index): Denial[] => {
     const validation = validations[index] as Validation;
@@ -107,10 +108,10 @@ function validate(policy: Policy, scope: Scope): Denial[] {
   });
 }
 
-/** The messages of all validations, needed or not: what they cost is counted for all. */
+/** The messages of all validations, needed or not, because all are charged. */
 class Messages {
   readonly #texts: readonly string[];
-  /** Why there are none. */
+  /** Why there is none. */
   readonly fault: string | undefined;
 
   constructor(evaluator: Evaluator, validations: readonly Validation[]) {
@@ -141,7 +142,7 @@ function lawfulMessage(value: Value): string {
   return text.includes('\n') || new TextEncoder().encode(text).length > MAX_MESSAGE_BYTES ? '' : text;
 }
 
-/** Makes the annotations for the audit event. What keeps one from being made is a denial. */
+/** Evaluates audit annotations. Failures are denials. */
 function annotate(policy: Policy, scope: Scope, note: Annotate): Denial[] {
   const { auditAnnotations, variables } = policy.compiled;
   const evaluator = new Evaluator(scope, variables, VALIDATION_BUDGET);
@@ -156,7 +157,7 @@ function annotate(policy: Policy, scope: Scope, note: Annotate): Denial[] {
   });
 }
 
-/** The longest value of an annotation, in bytes. Kubernetes' own number. */
+/** The longest value of an annotation, in bytes, as in Kubernetes. */
 const MAX_ANNOTATION_BYTES = 10 * 1024;
 
 function shortened(value: string): string {

@@ -1,5 +1,5 @@
-// Matching of requests by policies and bindings: rules of resources and operations, and selectors of namespaces and of
-// objects. The same rules choose the requests that webhooks are asked about.
+// Matching of requests by policies and bindings: rules of resources and operations, namespace selectors and object
+// selectors. Webhooks use the same rules.
 
 import { errors } from '../../api/errors.ts';
 import { labelSelectorOf } from '../../api/label-selector.ts';
@@ -11,9 +11,9 @@ import type { Attributes, RequestTarget } from './attributes.ts';
 const NAMESPACES = { group: '', resource: 'namespaces' };
 
 /**
- * The request as matched: as it came, or in the version that a rule names. Undefined where the rules are not about it.
+ * The matched request: unchanged, or in the version of a rule. Undefined if no rule matches.
  * @param criteria `matchConstraints` of a policy, `matchResources` of a binding
- * @throws ApiError 404 where the namespace is gone
+ * @throws ApiError 404 if the namespace does not exist
  */
 export async function matchResources(
   criteria: Json | undefined,
@@ -37,7 +37,7 @@ export async function matchesSelectors(
   return matchesNamespace(at(criteria, 'namespaceSelector'), attributes, objects);
 }
 
-/** The request as matched by rules alone, not asking for selectors. @param exact whether other versions do not count */
+/** The matched request by rules alone, without selectors. @param exact whether other versions are ignored */
 export function matchRules(rules: readonly Json[], attributes: Attributes, exact: boolean): RequestTarget | undefined {
   const { target } = attributes;
   if (rules.some((rule) => matchesRule(rule, target))) return target;
@@ -86,7 +86,7 @@ function matchesObject(selector: Json | undefined, { labels }: Attributes): bool
   return labels.some((each) => compiled.matches(each));
 }
 
-/** Cluster-scoped objects match any selector of namespaces, but namespaces themselves by their own labels. */
+/** Cluster-scoped objects match any namespace selector, except namespaces, which match by their own labels. */
 async function matchesNamespace(
   selector: Json | undefined,
   attributes: Attributes,

@@ -1,5 +1,5 @@
-// The plugin MutatingAdmissionPolicy: one policy after the other changes the object of a request, each mutation of each
-// on what those before have made of it.
+// The plugin MutatingAdmissionPolicy: policies change the object of a request in order, each mutation based on the
+// result of the previous ones.
 
 import { ApiError } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
@@ -34,7 +34,7 @@ export interface MutatingPolicyNeeds extends AdmissionObserver {
   readonly authorizer: Authorizer;
 }
 
-/** Whether a policy may have anything to say of a request. */
+/** Whether a policy may apply to a request. */
 export function concernsMutatingPolicies(
   { mutatingPolicies }: Pick<MutatingPolicyNeeds, 'mutatingPolicies'>,
   { request, operation }: AdmissionRequest,
@@ -42,13 +42,13 @@ export function concernsMutatingPolicies(
   return !mutatingPolicies.isEmpty && operation !== 'delete' && !isExemptFromPolicies(request.definition);
 }
 
-/** A policy, through one binding and with one set of parameters. */
+/** A policy with one binding and one set of parameters. */
 interface Invocation {
   readonly policy: MutatingPolicy;
   readonly binding: ApiObject;
   readonly target: RequestTarget;
   readonly params: ApiObject | null;
-  /** Tells it from all others, in both rounds. */
+  /** Identifies it in both rounds. */
   readonly key: string;
 }
 
@@ -60,18 +60,18 @@ interface Fault {
   readonly reason: string;
 }
 
-/** One request on its way through the policies: once, and again where somebody changed it since. */
+/** One request on its way through the policies: once, and again if it was changed afterwards. */
 export class PolicyMutations {
   readonly #admission: AdmissionRequest;
   readonly #needs: MutatingPolicyNeeds;
   #attributes: Attributes;
-  /** Those that want to be asked again if the object changes from here on. */
+  /** Policies to be reinvoked if the object changes from here on. */
   #watching = new Set<string>();
-  /** Those that are to be asked in the second round. */
+  /** Policies that are due in the second round. */
   readonly #due = new Set<string>();
-  /** What the first round has made of the object; undefined where no policy was about it. */
+  /** The result of the first round; undefined if no policy matched. */
   #output: Json | undefined;
-  /** Whether a mutation was made, be its outcome what was there before. */
+  /** Whether a mutation was applied, even without effect. */
   hasMutated = false;
 
   constructor(admission: AdmissionRequest, needs: MutatingPolicyNeeds) {
@@ -80,7 +80,7 @@ export class PolicyMutations {
     this.#attributes = new Attributes(admission);
   }
 
-  /** @throws ApiError for what a policy that fails closed cannot do */
+  /** @throws ApiError for a failure of a policy that fails closed */
   async round(round: 0 | 1): Promise<void> {
     this.#attributes = new Attributes(this.#admission);
     const { invocations, faults } = await this.#invocations();
@@ -104,7 +104,7 @@ export class PolicyMutations {
     return (this.#admission.shown?.object ?? this.#admission.object ?? null) as Json;
   }
 
-  /** Those asked so far have seen another object. */
+  /** Earlier policies have seen another object. */
   #changed(): void {
     for (const key of this.#watching) this.#due.add(key);
     this.#watching = new Set();
@@ -124,7 +124,7 @@ export class PolicyMutations {
     return { invocations, faults };
   }
 
-  /** Whether a mutation was made. */
+  /** Whether a mutation was applied. */
   async #invoke(invocation: Invocation, { round, faults }: { round: 0 | 1; faults: Fault[] }): Promise<boolean> {
     const { policy, binding, key } = invocation;
     const fault = (message: string) => faults.push({ policy, binding, message, reason: 'Invalid' });
@@ -170,10 +170,7 @@ export class PolicyMutations {
     }
   }
 
-  /**
-   * Whether there is anything that can be changed. @throws MutationFault; ApiError 500 for what is not such an
-   * object
-   */
+  /** Whether there is anything to change. @throws MutationFault; ApiError 500 for an invalid object */
   async #mutate({ policy, target, params }: Invocation, mutation: Mutation): Promise<boolean> {
     const { replace } = this.#admission;
     const scope = await policyScope(this.#attributes, { target, params }, this.#needs);
@@ -205,7 +202,7 @@ export class PolicyMutations {
     return { object, kind, schema: this.#schema(target, kind) };
   }
 
-  /** The type of the object in a version. Undefined for a kind that another group describes, and for options. */
+  /** The type of the object in a version. Undefined for a kind of another group, and for options. */
   #schema(target: RequestTarget, own: GroupVersionKind): StructNode | undefined {
     const { subresource, operation } = target;
     const { definition } = this.#admission.request;
@@ -217,7 +214,7 @@ export class PolicyMutations {
       : builtinType(own.group, own.version, own.kind);
   }
 
-  /** Kubernetes converts no built-in kind from one version that clients see to another. @throws MutationFault */
+  /** Kubernetes cannot convert built-in kinds between served versions here. @throws MutationFault */
   #checkVersion(target: RequestTarget): void {
     const asked = this.#attributes.target;
     const { definition } = this.#admission.request;
@@ -243,7 +240,7 @@ function invocationOf(
   return { policy, binding, target, params, key };
 }
 
-/** The first fault is the message, and all of them are the causes. */
+/** The first error is the message, and all of them are causes. */
 function denied(admission: AdmissionRequest, faults: readonly Fault[]): ApiError {
   const messages = faults.map(({ policy, binding, message }) =>
     binding === undefined

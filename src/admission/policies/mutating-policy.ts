@@ -1,5 +1,4 @@
-// A MutatingAdmissionPolicy made ready to be asked: its expressions compiled, once, when the first request comes that it
-// is about.
+// A compiled MutatingAdmissionPolicy: its expressions are compiled once, at the first request that it matches.
 
 import type { Json } from '../../api/object.ts';
 import { listOf, type Type } from '../../cel/types/type.ts';
@@ -26,7 +25,7 @@ interface CompiledMutatingPolicy {
 export class MutatingPolicy extends AdmissionPolicy {
   #compiled: CompiledMutatingPolicy | undefined;
 
-  /** Whether it wants to be asked again when others have changed the object. */
+  /** Whether it is reinvoked after others have changed the object. */
   get isReinvocable(): boolean {
     return textAt(this.spec, 'reinvocationPolicy') === 'IfNeeded';
   }

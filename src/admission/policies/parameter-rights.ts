@@ -1,6 +1,7 @@
-// Policies read their parameters with the server's rights and may tell what they say: in messages, or in objects that they
-// change. So whoever writes a policy, or the binding that names its parameters, must be able to read these themselves.
-// In Kubernetes it is a part of validating these kinds, not a plugin, so no name turns it off.
+// Permission check for policy parameters. Policies read their parameters with the server's permissions and may disclose
+// them, in messages or in objects that they change. Whoever writes a policy, or a binding with parameters, must
+// therefore be allowed to read them. In Kubernetes this is part of the strategy of these kinds rather than a plugin, so
+// it cannot be disabled.
 
 import { type ApiError, errors, fieldError } from '../../api/errors.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
@@ -21,7 +22,7 @@ const BINDINGS: Readonly<Record<string, string>> = lookup({
   validatingadmissionpolicybindings: 'validatingadmissionpolicies',
   mutatingadmissionpolicybindings: 'mutatingadmissionpolicies',
 });
-/** Any group, version and resource: what it takes where nobody knows which is meant. */
+/** Any group, version and resource: the required permission if the resource is unknown. */
 const ANY = '*';
 
 interface ParameterRightsNeeds {
@@ -30,7 +31,7 @@ interface ParameterRightsNeeds {
   readonly objects: ObjectLookup;
 }
 
-/** Looks at policies and bindings that are complete and valid. */
+/** Checks policies and bindings that are complete and valid. */
 export function parameterRights(needs: ParameterRightsNeeds): AdmissionPlugin {
   return {
     name: 'ParameterRights',
@@ -47,7 +48,7 @@ export function parameterRights(needs: ParameterRightsNeeds): AdmissionPlugin {
   };
 }
 
-/** A policy that names a kind takes the right to get all of it; one that named it before was asked then. */
+/** A policy that names a kind requires permission to get all its objects; an unchanged kind was checked before. */
 async function checkPolicy(needs: ParameterRightsNeeds, admission: AdmissionRequest, policy: ApiObject): Promise<void> {
   const kind = at(policy, 'spec', 'paramKind');
   if (!isObject(kind) || equalJson(kind, at(admission.previous, 'spec', 'paramKind'))) return;
@@ -59,7 +60,7 @@ async function checkPolicy(needs: ParameterRightsNeeds, admission: AdmissionRequ
   throw refusal(admission, 'spec.paramKind', why);
 }
 
-/** A binding that names parameters takes the right to read these, at every write: its policy may be another by now. */
+/** A binding with parameters requires permission to read them, at every write, because its policy may have changed. */
 async function checkBinding(
   needs: ParameterRightsNeeds,
   admission: AdmissionRequest,
@@ -82,7 +83,7 @@ async function checkBinding(
     const told = `&{${textAt(kind, 'apiVersion')} ${textAt(kind, 'kind')}}`;
     throw refusal(admission, 'spec.paramRef', `unable to resolve paramKind ${told} ${least}`);
   }
-  // Of bindings of policies that change objects, Kubernetes tells the user and the verb in each other's place.
+  // For bindings of mutating policies, Kubernetes' message swaps user and verb.
   const [first, second] = policies.startsWith('mutating') ? [verb, who] : [who, verb];
   const why = `user ${first} does not have "${second}" permission on the object referenced by paramRef`;
   throw refusal(admission, 'spec.paramRef', why);
@@ -94,7 +95,7 @@ interface ParameterResource {
   readonly resource: string;
 }
 
-/** What of a kind must be readable; `isKnown` is false where a kind is named that nobody serves. */
+/** What must be readable; `isKnown` is false if the kind is not served. */
 function resourceOf(
   kind: Json | undefined,
   catalog: Catalog,
@@ -121,7 +122,7 @@ async function mayRead(authorizer: Authorizer, user: User, reading: Reading): Pr
   return (await authorizer.authorize(asked)).allowed;
 }
 
-/** A user as Go prints the structure. */
+/** A user as formatted by Go. */
 function userText({ name, uid, groups, extra }: User): string {
   const members = Object.keys(extra).sort();
   return `&{${name} ${uid} [${groups.join(' ')}] map[${members.map((key) => `${key}:[${extra[key]?.join(' ')}]`).join(' ')}]}`;

@@ -1,4 +1,4 @@
-// The parameter objects that a binding names for its policy.
+// The parameter objects of a binding.
 
 import { apiVersionOf, type GroupVersion, parseApiVersion } from '../../api/group-version.ts';
 import { labelSelectorOf } from '../../api/label-selector.ts';
@@ -9,7 +9,7 @@ import { inVersion } from '../../resources/in-version.ts';
 import { at, isObject, textAt } from '../../resources/value.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 
-/** Why a policy or a binding cannot be asked as it stands. */
+/** Why a policy or a binding cannot be evaluated as configured. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
@@ -21,8 +21,8 @@ export interface ParameterKind extends GroupVersion {
 }
 
 /**
- * The kind of parameters that a policy names; undefined where it names none.
- * @throws ConfigurationError where no such kind is served
+ * The kind of a policy's parameters; undefined for none.
+ * @throws ConfigurationError if the kind is not served
  */
 export function parameterKind(spec: Json | undefined, catalog: Catalog): ParameterKind | undefined {
   const named = at(spec, 'paramKind');
@@ -45,8 +45,7 @@ interface ParameterChoice {
 }
 
 /**
- * The objects that a policy is asked with, one after the other: null where there is nothing to choose from, none where
- * what is chosen is not there and that is not a fault.
+ * The parameters of a policy, in order: null without parameters, empty if nothing is found and that is allowed.
  * @throws ConfigurationError
  */
 export async function parameters(
@@ -78,7 +77,7 @@ function placeOf({ definition }: ParameterKind, wanted: string, own: string): st
 
 interface Source {
   readonly kind: ParameterKind;
-  /** The namespace to look in; '' for cluster-scoped kinds. */
+  /** The namespace of the parameters; '' for cluster-scoped kinds. */
   readonly place: string;
   readonly objects: ObjectLookup;
 }
@@ -94,7 +93,7 @@ async function objectsBySelector(reference: JsonObject, { kind, place, objects }
   return all.filter((object) => selector.matches(object.metadata.labels));
 }
 
-/** A stored object in the version that the policy speaks. */
+/** A stored object in the version that the policy uses. */
 async function inPolicyVersion(object: ApiObject, { definition, group, version }: ParameterKind): Promise<ApiObject> {
   const apiVersion = apiVersionOf({ group, version });
   const { conversion } = definition.storedForm ?? {};

@@ -1,4 +1,4 @@
-// Application of a mutation's value to an object: merged by the type of the object, or patched.
+// Application of a mutation to an object: merged by the type of the object, or patched.
 
 import { ApiError, errors } from '../../api/errors.ts';
 import { apiVersionOf } from '../../api/group-version.ts';
@@ -23,7 +23,7 @@ import type { StructNode } from '../../schema/node.ts';
 import type { GroupVersionKind } from './attributes.ts';
 import { unfitValue } from './unfit-values.ts';
 
-/** Why an object cannot be changed as an expression wants it. */
+/** Why an object cannot be changed by an expression. */
 export class MutationFault extends Error {
   override name = 'MutationFault';
 }
@@ -31,7 +31,7 @@ export class MutationFault extends Error {
 export interface PatchSubject {
   readonly object: JsonObject;
   readonly kind: GroupVersionKind;
-  /** Undefined where no description of the kind's own group and version has it. */
+  /** Undefined if the kind's own group and version does not declare it. */
   readonly schema: StructNode | undefined;
 }
 
@@ -59,7 +59,7 @@ export function mergedObject(value: Value, { object, kind: gvk, schema }: PatchS
   return restored(mergeValues(type, object, applied) as JsonObject, gvk, schema);
 }
 
-/** The object, if its type can hold it. @throws MutationFault */
+/** The object, if it is valid for its type. @throws MutationFault */
 function restored(object: JsonObject, { group, version, kind }: GroupVersionKind, schema: StructNode): JsonObject {
   try {
     decodeObject(schema, object, { restores: true });
@@ -71,7 +71,7 @@ function restored(object: JsonObject, { group, version, kind }: GroupVersionKind
   }
 }
 
-/** The object after the operations; undefined where one of them tests for what does not hold. @throws MutationFault */
+/** The object after the operations; undefined if a test operation does not hold. @throws MutationFault */
 export function patchedObject(value: Value, object: JsonObject): JsonObject | undefined {
   if (!(value instanceof ListValue)) throw new MutationFault('unsupported return type');
   const operations = Array.from({ length: value.size }, (_, index) => operationOf(value.at(index)));
@@ -124,8 +124,8 @@ function appliedField(value: Value): Json {
 }
 
 /**
- * Kubernetes takes a list or a map that an expression makes for one only where it is a field's value; within another it
- * fits nowhere. A yes or no fits as little in a list or a map.
+ * Kubernetes accepts a list or map constructed by an expression only as the value of a field, not within another list
+ * or map. The same holds for booleans in lists and maps.
  */
 function within(value: Value): Json {
   if (isLiteral(value)) return false;
@@ -137,7 +137,7 @@ function appliedScalar(value: Value): Json {
   return (unfitValue(value) as unknown as Json | undefined) ?? jsonOf(value);
 }
 
-/** Whether a list or map was made by the expression, and is not part of an object that it sees. */
+/** Whether a list or map was constructed by the expression rather than taken from an object. */
 function isLiteral(value: Value): value is ListValue | MapValue {
   if (value instanceof ListValue) return !(value instanceof JsonList);
   return value instanceof MapValue && !(value instanceof ObjectValue);

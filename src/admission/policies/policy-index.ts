@@ -1,4 +1,4 @@
-// The policies and bindings there are, kept in step with what is stored by whoever owns the index.
+// Index of policies and bindings, kept in sync with stored objects by its owner.
 
 import type { ApiObject } from '../../api/object.ts';
 import { textAt } from '../../resources/value.ts';
@@ -10,12 +10,12 @@ export class PolicyIndex<Policy extends AdmissionPolicy> {
   readonly #bindings = new Map<string, ApiObject>();
   #bound: readonly BoundPolicy<Policy>[] | undefined;
 
-  /** @param read makes a policy of its object */
+  /** @param read compiles a policy from its object */
   constructor(read: (object: ApiObject) => Policy) {
     this.#read = read;
   }
 
-  /** Whether nobody is to be asked about anything. */
+  /** Whether there is no policy to evaluate. */
   get isEmpty(): boolean {
     return this.#bindings.size === 0 || this.#policies.size === 0;
   }
@@ -40,7 +40,7 @@ export class PolicyIndex<Policy extends AdmissionPolicy> {
     this.#bound = undefined;
   }
 
-  /** Policies that are bound, by name, with their bindings, by name. */
+  /** Policies with bindings, sorted by name, with their bindings, sorted by name. */
   get bound(): readonly BoundPolicy<Policy>[] {
     this.#bound ??= this.#bind();
     return this.#bound;

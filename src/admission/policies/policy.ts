@@ -1,5 +1,4 @@
-// A ValidatingAdmissionPolicy made ready to be asked: its expressions compiled, once, when the first request comes that
-// it is about.
+// A compiled ValidatingAdmissionPolicy: its expressions are compiled once, at the first request that it matches.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { BOOL, NULL, STRING, type Type } from '../../cel/types/type.ts';
@@ -15,25 +14,25 @@ export interface Expression {
 
 export interface Validation extends Expression {
   readonly message: string;
-  /** Undefined where none is given. */
+  /** Undefined if absent. */
   readonly messageExpression: Expression | undefined;
   readonly reason: string;
 }
 
-/** Makes the value of an annotation of the audit event. */
+/** Evaluates to the value of an audit annotation. */
 interface AuditAnnotation extends Expression {
   readonly key: string;
 }
 
 interface CompiledPolicy {
   readonly conditions: readonly Expression[];
-  /** By name, in their order; each may use those before it. */
+  /** By name, in order; each may use those before it. */
   readonly variables: ReadonlyMap<string, Expression>;
   readonly validations: readonly Validation[];
   readonly auditAnnotations: readonly AuditAnnotation[];
 }
 
-/** What validating and mutating policies have in common. */
+/** Common part of validating and mutating policies. */
 export class AdmissionPolicy {
   readonly name: string;
   readonly spec: Json | undefined;
@@ -43,7 +42,7 @@ export class AdmissionPolicy {
     this.spec = object['spec'];
   }
 
-  /** Whether a request is refused when the policy cannot be asked. */
+  /** Whether a failure of the policy denies the request. */
   get failsClosed(): boolean {
     return textAt(this.spec, 'failurePolicy') !== 'Ignore';
   }
@@ -82,10 +81,10 @@ function compilePolicy(spec: Json | undefined): CompiledPolicy {
 }
 
 interface CompiledVariables {
-  /** By name, in their order; each may use those before it. */
+  /** By name, in order; each may use those before it. */
   readonly variables: ReadonlyMap<string, Expression>;
   readonly types: VariableTypes;
-  /** Where they were compiled. */
+  /** The environment of the compilation. */
   readonly environments: Environments;
 }
 
@@ -103,13 +102,13 @@ export function compileVariables(spec: Json | undefined): CompiledVariables {
   return { variables, types, environments };
 }
 
-/** The match conditions of a policy or of a webhook, which has no parameters. */
+/** Match conditions of a policy, or of a webhook, which has no parameters. */
 export function compileConditions(conditions: readonly Json[], hasParams: boolean): Expression[] {
   const environments = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true });
   return conditions.map((each) => compile(textAt(each, 'expression'), environments, [BOOL]));
 }
 
-/** An expression that has to make a value of one of the types; of any type where none is named. */
+/** An expression whose result has one of the types; any type if none is given. */
 export function compile(text: string, environments: Environments, results: readonly Type<unknown>[]): Expression {
   return { text, compiled: compileExpression(environments.for(text), text, { results }) };
 }

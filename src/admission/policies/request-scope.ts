@@ -1,5 +1,4 @@
-// CEL variables of an admission request, in the version that was matched: for policies and for the match conditions of
-// webhooks.
+// CEL variables of an admission request, in the matched version: for policies and for match conditions of webhooks.
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject, Json } from '../../api/object.ts';
@@ -33,7 +32,7 @@ interface PolicyScopeNeeds {
 }
 
 /**
- * All that the expressions of a policy see. @throws ApiError 404 where the namespace is gone, 500 for a failed
+ * All variables of a policy's expressions. @throws ApiError 404 if the namespace does not exist, 500 for a failed
  * conversion
  */
 export async function policyScope(
@@ -47,7 +46,7 @@ export async function policyScope(
   return { ...scope, params, namespaceObject: await namespaceOf(attributes, objects) };
 }
 
-/** The namespace that the object is in; null for objects in none, namespaces among them. */
+/** The namespace of the object; null for cluster-scoped objects, including namespaces. */
 async function namespaceOf(attributes: Attributes, objects: ObjectLookup): Promise<Json> {
   const { namespace, group, resource } = attributes.target;
   if (namespace === '' || (group === '' && resource === 'namespaces')) return null;

@@ -7,11 +7,11 @@ import { attempt } from '../../expressions/attempt.ts';
 import { readUntyped } from '../../expressions/untyped-value.ts';
 import type { Expression } from './policy.ts';
 
-/** What all validations of a policy may cost together, and all its match conditions. Kubernetes' own numbers. */
+/** Cost limits of all validations of a policy, and of all its match conditions, as in Kubernetes. */
 export const VALIDATION_BUDGET = 10_000_000;
 export const CONDITION_BUDGET = 2_500_000;
 
-/** The variables that every expression has, as JSON; and those that are not JSON. */
+/** Variables common to all expressions, as JSON, and those that are not JSON. */
 export interface Scope {
   readonly object: Json;
   readonly oldObject: Json;
@@ -22,15 +22,15 @@ export interface Scope {
   readonly requestResource: Value;
 }
 
-/** An expression's value, or what went wrong with it alone. */
+/** The value of an expression, or its error. */
 type Outcome = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
-/** Thrown where nothing more may be spent: the policy as a whole has no answer. */
+/** Thrown when the budget is used up: the policy as a whole fails. */
 export class OutOfBudget extends Error {
   override name = 'OutOfBudget';
 }
 
-/** Evaluates expressions one after the other, out of one budget. */
+/** Evaluates expressions in order, with a common budget. */
 export class Evaluator {
   readonly #values: ReadonlyMap<string, Value>;
   readonly #variables: PolicyVariables;
@@ -47,7 +47,7 @@ export class Evaluator {
     this.#budget = budget;
   }
 
-  /** What may still be spent. */
+  /** The remaining budget. */
   get budget(): number {
     return this.#budget;
   }
@@ -72,7 +72,7 @@ export class Evaluator {
   }
 }
 
-/** A policy's own variables, evaluated when an expression first asks for them. */
+/** The policy's variables, evaluated on first use. */
 class PolicyVariables extends MapValue {
   readonly #variables: ReadonlyMap<string, Expression>;
   readonly #resolve: (name: string) => Value | undefined;
@@ -106,7 +106,7 @@ class PolicyVariables extends MapValue {
     return outcome.value;
   }
 
-  /** What variables have cost since this was last asked. */
+  /** Cost of variables since the last call. */
   takeCost(): number {
     const cost = this.#cost;
     this.#cost = 0;

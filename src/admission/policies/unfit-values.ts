@@ -1,5 +1,5 @@
-// Values that expressions make and objects do not have, as apply configurations hold them: Kubernetes refuses them by
-// what Go prints of them.
+// Values of apply configurations that objects cannot have: Kubernetes rejects them with a message that contains Go's
+// formatting.
 
 import { UnfitScalar } from '../../apply/type-faults.ts';
 import { Duration, formatDuration, nanosOf } from '../../cel/value/duration.ts';
@@ -9,10 +9,10 @@ import { OpaqueValue, Uint, type Value } from '../../cel/value/value.ts';
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 const MONTH_NAMES: readonly string[] = [...MONTHS, 'November', 'December'];
 
-/** Undefined for what an object can have. */
+/** Undefined for a valid value. */
 export function unfitValue(value: Value): UnfitScalar | undefined {
   if (value === null) return new UnfitScalar({ word: 'structpb.NullValue', text: 'NULL_VALUE', syntax: '0' });
-  // There are no unsigned numbers in objects.
+  // Objects have no unsigned integers.
   if (value instanceof Uint) {
     const syntax = `0x${BigInt(value.value).toString(16)}`;
     return new UnfitScalar({ word: 'uint64', text: String(value.value), syntax });
@@ -33,7 +33,7 @@ export function unfitValue(value: Value): UnfitScalar | undefined {
   return undefined;
 }
 
-/** @param text as RFC 3339 has it, in UTC */
+/** @param text in RFC 3339 format, in UTC */
 function unfitTime(text: string): UnfitScalar {
   const [date = '', time = ''] = text.replace(/Z$/, '').split('T');
   const [whole = '', fraction = ''] = time.split('.');

@@ -1,4 +1,4 @@
-// The plugin ValidatingAdmissionPolicy: policies that are bound say whether a request that is complete may be made.
+// The plugin ValidatingAdmissionPolicy: policies with bindings decide whether a complete request is allowed.
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -49,7 +49,7 @@ export function validatingPolicies(needs: PolicyNeeds): AdmissionPlugin {
   };
 }
 
-/** A denial by a policy, perhaps through a binding. */
+/** A denial by a policy, with its binding if any. */
 interface Refusal extends Denial {
   readonly by: string;
 }
@@ -73,7 +73,7 @@ function denied(admission: AdmissionRequest, { by, message, reason }: Refusal): 
   });
 }
 
-/** One request, as it is put to one policy after the other. */
+/** One request, evaluated by one policy after another. */
 class Inquiry {
   readonly #attributes: Attributes;
   readonly #needs: PolicyNeeds;
@@ -105,7 +105,7 @@ class Inquiry {
     for (const params of engagement.params) {
       const scope = await policyScope(this.#attributes, { target: engagement.target, params }, this.#needs);
       const { metrics } = this.#needs;
-      // Finer than the clock: most expressions take microseconds, which the metric's buckets tell apart.
+      // A finer clock: most expressions take microseconds, which the metric's buckets distinguish.
       const startMs = performance.now();
       const { operation } = engagement.target;
       const listeners = {
@@ -138,7 +138,7 @@ class Inquiry {
     this.#attributes.admission.request.warnings.push(`Validation failed for ${named}: ${message}`);
   }
 
-  /** The first failure alone is told, as the key is the same for all. */
+  /** Only the first failure is recorded, because all have the same key. */
   #audit({ name: policy }: Policy, binding: ApiObject, { message, index: expressionIndex }: Denial): void {
     const { audit } = this.#attributes.admission.request;
     if (audit === undefined) return;
@@ -148,7 +148,7 @@ class Inquiry {
   }
 }
 
-/** The annotations of one policy: where its bindings make several values, they stand together. */
+/** The audit annotations of one policy; different values for its bindings are joined. */
 class Annotations {
   readonly #values = new Map<string, Set<string>>();
 

@@ -1,4 +1,4 @@
-// Lists of amounts by the name of a resource, as quotas and pods have them: reading, adding up, printing.
+// Amounts by resource name, as in quotas and pods: parsing, arithmetic, formatting.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { addQuantities, compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../api/quantity.ts';
@@ -8,7 +8,7 @@ export type Amounts = Map<string, Quantity>;
 
 export const ONE: Quantity = Object.freeze({ mantissa: 1n, exponent: 0, format: 'DecimalSI' });
 
-/** The amounts at a path; none where nothing is there. They have been validated: every one is a quantity. */
+/** The amounts at a path; empty if absent. Validated, so every one is a quantity. */
 export function amountsAt(value: Json | undefined, ...path: string[]): Amounts {
   const found = at(value, ...path);
   const amounts: Amounts = new Map();
@@ -26,7 +26,7 @@ export function addAmounts(sum: Amounts, more: Amounts): Amounts {
   return sum;
 }
 
-/** Raises what is lower in `amounts` than in `least`, in place. */
+/** Raises amounts below those of `least`, in place. */
 export function raiseAmounts(amounts: Amounts, least: Amounts): Amounts {
   for (const [name, amount] of least) {
     const standing = amounts.get(name);
@@ -43,12 +43,12 @@ export function negated(amounts: Amounts): Amounts {
   return out;
 }
 
-/** As a quota's status has them. */
+/** As in the status of a quota. */
 export function amountsObject(amounts: Amounts): JsonObject {
   return Object.fromEntries([...amounts].map(([name, amount]) => [name, formatQuantity(amount)]));
 }
 
-/** `cpu=1,pods=2`: those of the names that are there, in the order of `names`. */
+/** `cpu=1,pods=2`: those of the names that are present, in the order of `names`. */
 export function amountsText(amounts: Amounts, names: readonly string[]): string {
   return names
     .flatMap((name) => {

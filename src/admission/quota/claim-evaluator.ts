@@ -1,5 +1,4 @@
-// Quota evaluator of PersistentVolumeClaims: by number and by the storage they ask for, also for each storage class by
-// itself.
+// Quota evaluator of PersistentVolumeClaims: their number and requested storage, in total and per storage class.
 
 import type { ApiObject } from '../../api/object.ts';
 import { roundUpQuantity } from '../../api/quantity.ts';
@@ -9,7 +8,7 @@ import { type Evaluator, type ScopeRequirement, satisfies } from './evaluator.ts
 
 const NAMES = ['persistentvolumeclaims', 'requests.storage'];
 const OF_CLASS = '.storageclass.storage.k8s.io/';
-/** Where the storage class stood before it had a field; it still goes first. */
+/** The annotation that preceded the field, and still takes precedence. */
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 export const claimEvaluator: Evaluator = {
@@ -41,7 +40,7 @@ function usage(claim: ApiObject): Amounts {
   return used;
 }
 
-/** A claim is of the class it asks for, the one it has and the one it is on its way to. */
+/** A claim counts for its requested, current and target VolumeAttributesClass. */
 function isWithin(claim: ApiObject, requirement: ScopeRequirement): boolean {
   if (requirement.scope !== 'VolumeAttributesClass') return false;
   const classes = [

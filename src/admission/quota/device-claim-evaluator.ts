@@ -1,4 +1,4 @@
-// Quota evaluator of claims for devices: by number, and for each class of devices by how many at most a claim may be given.
+// Quota evaluator of ResourceClaims: their number, and per device class the maximum number of devices.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { at, listAt, numberAt, textAt } from '../../resources/value.ts';
@@ -7,7 +7,7 @@ import type { Evaluator } from './evaluator.ts';
 
 const COUNT = 'count/resourceclaims.resource.k8s.io';
 const OF_CLASS = '.deviceclass.resource.k8s.io/devices';
-/** What a request for all devices that there are may come to. */
+/** Upper bound of a request for all devices. */
 const MAX_DEVICES = 32;
 
 export const deviceClaimEvaluator: Evaluator = {
@@ -18,7 +18,7 @@ export const deviceClaimEvaluator: Evaluator = {
   usage,
 };
 
-/** Of alternatives only one is given: each class counts with the most that one of them asks of it. */
+/** Only one of several alternatives is allocated: each class counts with the maximum over them. */
 function usage(claim: ApiObject): Amounts {
   const used: Amounts = new Map([[COUNT, ONE]]);
   for (const request of listAt(claim, 'spec', 'devices', 'requests')) {

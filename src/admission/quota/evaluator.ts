@@ -1,11 +1,10 @@
-// Quota evaluator of one resource: which of its amounts they use, how much of each, and whether they are within its
-// scopes.
+// Quota evaluator of one resource: the amounts that its objects use, and the scopes that they match.
 
 import type { ApiObject } from '../../api/object.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { type Amounts, ONE } from './amounts.ts';
 
-/** One of the conditions under which a quota counts an object; all must hold. */
+/** A scope condition of a quota; all must hold for an object to count. */
 export interface ScopeRequirement {
   readonly scope: string;
   readonly operator: string;
@@ -13,17 +12,17 @@ export interface ScopeRequirement {
 }
 
 export interface Evaluator {
-  /** Whether such a write may use more than before. */
+  /** Whether such a write may increase usage. */
   charges(write: AdmissionRequest): boolean;
-  /** Whether an amount that a quota limits is used by objects of this resource. */
+  /** Whether objects of this resource use an amount that a quota limits. */
   counts(name: string): boolean;
-  /** Why an object can't be counted: `must specify limits.cpu for: app`; '' when it can. */
+  /** Why an object can't be counted: `must specify limits.cpu for: app`; '' if it can. */
   complaint(object: ApiObject, limited: readonly string[]): string;
   isWithin(object: ApiObject, requirement: ScopeRequirement): boolean;
   usage(object: ApiObject): Amounts;
 }
 
-/** Whether a value, if there is any, is what an operator asks for: as labels are selected. */
+/** Whether a value, if any, satisfies an operator, with the semantics of label selectors. */
 export function satisfies({ operator, values }: ScopeRequirement, value: string): boolean {
   switch (operator) {
     case 'Exists':
@@ -39,7 +38,7 @@ export function satisfies({ operator, values }: ScopeRequirement, value: string)
   }
 }
 
-/** Each object counts one under each of these names; no quota with scopes counts it. */
+/** Each object counts as one under each of these names; quotas with scopes do not count it. */
 export function countEvaluator(names: readonly string[]): Evaluator {
   const usage: ReadonlyMap<string, typeof ONE> = new Map(names.map((name) => [name, ONE]));
   return {

@@ -1,5 +1,4 @@
-// Registry of quota evaluators by resource. Every resource in a namespace can be counted, also those that are defined
-// while the server runs.
+// Registry of quota evaluators by resource. All namespaced resources can be counted, including custom resources.
 
 import type { ResourceDefinition } from '../../resources/definition.ts';
 import { claimEvaluator } from './claim-evaluator.ts';
@@ -12,14 +11,14 @@ const OF_THE_CORE: ReadonlyMap<string, Evaluator> = new Map([
   ['pods', podEvaluator],
   ['services', serviceEvaluator],
   ['persistentvolumeclaims', claimEvaluator],
-  // These may also be counted by their bare names.
+  // These may also be counted by their plain names.
   ...['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets'].map((name): [string, Evaluator] => [
     name,
     countEvaluator([`count/${name}`, name]),
   ]),
 ]);
 
-/** Undefined for the one kind that is never counted, events of the core. */
+/** Undefined for core events, which are never counted. */
 export function evaluatorOf({ group, resource }: ResourceDefinition): Evaluator | undefined {
   if (group === 'resource.k8s.io' && resource === 'resourceclaims') return deviceClaimEvaluator;
   if (group !== '') return countEvaluator([`count/${resource}.${group}`]);

@@ -1,5 +1,5 @@
-// Resources whose consumption is limited by default (ResourceQuotaConfiguration of the admission configuration): they
-// can be consumed only where a quota covers them, so that a namespace without quotas has none of them.
+// Resources whose consumption is limited by default (ResourceQuotaConfiguration): they can only be consumed if a quota
+// covers them, so a namespace without quotas has none.
 
 import { errors } from '../../api/errors.ts';
 import type { ApiObject } from '../../api/object.ts';
@@ -10,16 +10,16 @@ import { addedUsage, checkCountable, type Demand, isCounted, limitedNames, scope
 export interface LimitedResource {
   readonly apiGroup: string;
   readonly resource: string;
-  /** Parts of the names of amounts that must be limited by a quota: `.storageclass.storage.k8s.io/requests.storage`. */
+  /** Substrings of the names of amounts that a quota must limit: `.storageclass.storage.k8s.io/requests.storage`. */
   readonly matchContains: readonly string[];
-  /** Scopes that a quota must select with the same requirement. Of every resource, as in Kubernetes. */
+  /** Scopes that a quota must select with the same requirement. For every resource, as in Kubernetes. */
   readonly matchScopes: readonly ScopeRequirement[];
 }
 
 /**
  * Checks that quotas cover what a write consumes of limited resources.
- * @param quotas those of the namespace
- * @throws ApiError 403 for an amount that no quota limits, 500 for a scope that none selects, as kube-apiserver does
+ * @param quotas of the namespace
+ * @throws ApiError 403 for an amount that no quota limits, 500 for a scope that none selects, as in kube-apiserver
  */
 export function checkCovered(quotas: readonly ApiObject[], demand: Demand, limited: readonly LimitedResource[]): void {
   const { admission, object, evaluator } = demand;
@@ -49,7 +49,7 @@ function limitedUsage({ admission, object, evaluator }: Demand, limited: readonl
   );
 }
 
-/** As Go prints it. */
+/** Formatted as in Go. */
 function scopeText({ scope, operator, values }: ScopeRequirement): string {
   return `{${scope} ${operator} [${values.join(' ')}]}`;
 }

@@ -1,4 +1,4 @@
-// Quota evaluator of pods: by number and by what they ask for, within the scopes that quotas of pods may have.
+// Quota evaluator of pods: their number and resources, within the scopes of pod quotas.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import type { PodSpec } from '../../resources/builtin/core/pod/objects.ts';
@@ -15,7 +15,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'count/pods',
   ...OF_NODES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** What every container must say once a quota limits it. */
+/** What every container must specify once a quota limits it. */
 const TO_BE_SAID: ReadonlySet<string> = new Set([
   'cpu',
   'memory',
@@ -29,7 +29,7 @@ export const podEvaluator: Evaluator = {
   charges: ({ operation, request, object, previous }) => {
     if (request.subresource === 'resize') return operation === 'update';
     if (request.subresource !== '') return false;
-    // A pod that gets a deadline, or loses it, comes under other quotas.
+    // Gaining or losing activeDeadlineSeconds changes which quotas match a pod.
     const comesOver =
       object !== undefined && previous !== undefined && isTerminating(object) !== isTerminating(previous);
     return operation === 'create' || (operation === 'update' && comesOver);
@@ -45,7 +45,7 @@ function isExtended(name: string): boolean {
   return name.includes('/') && !name.includes('kubernetes.io/');
 }
 
-/** Pods that have ended use nothing but their place in the store. */
+/** Terminated pods only count as objects. */
 function usage(pod: ApiObject): Amounts {
   const used = hasEnded(pod)
     ? new Map()
@@ -58,7 +58,7 @@ function hasEnded(pod: ApiObject): boolean {
   return ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase'));
 }
 
-/** Requests and limits under the names that quotas have for them. */
+/** Requests and limits by their quota names. */
 function computeUsage(requests: Amounts, limits: Amounts): Amounts {
   const used: Amounts = new Map();
   for (const [name, amount] of requests) {
@@ -75,7 +75,7 @@ function computeUsage(requests: Amounts, limits: Amounts): Amounts {
 
 function complaint(pod: ApiObject, limited: readonly string[]): string {
   const toBeSaid = limited.filter((name) => TO_BE_SAID.has(name)).sort();
-  // What is said for the pod as a whole is enough, whatever it is.
+  // Pod-level resources suffice.
   if (toBeSaid.length === 0 || asksAsWhole((pod.spec ?? {}) as PodSpec)) return '';
   const silent = new Map<string, Set<string>>();
   for (const container of [...listAt(pod, 'spec', 'containers'), ...listAt(pod, 'spec', 'initContainers')]) {

@@ -1,5 +1,5 @@
-// Resource requirements of a whole pod: its containers together, or what its start takes where that is more, and what
-// running it costs beside.
+// Resource requirements of a whole pod: the sum of its containers, or what its initialization takes if that is more,
+// plus its overhead.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { addQuantities } from '../../api/quantity.ts';
@@ -8,13 +8,13 @@ import { type Amounts, addAmounts, amountsAt, raiseAmounts } from './amounts.ts'
 
 export type Bound = 'requests' | 'limits';
 
-/** The requests or the limits of a pod. */
+/** The requests or limits of a pod. */
 export function podRequirements(pod: ApiObject, bound: Bound): Amounts {
   const total = containerRequirements(pod, bound);
   for (const [name, amount] of podLevelAmounts(pod, bound)) total.set(name, amount);
   const overhead = amountsAt(pod, 'spec', 'overhead');
   if (bound === 'requests') return addAmounts(total, overhead);
-  // What has no limit gets none by its overhead.
+  // Overhead does not add limits where there are none.
   for (const [name, amount] of overhead) {
     const limit = total.get(name);
     if (limit !== undefined) total.set(name, addQuantities(limit, amount));
@@ -22,7 +22,7 @@ export function podRequirements(pod: ApiObject, bound: Bound): Amounts {
   return total;
 }
 
-/** What is said for the pod as a whole, in place of the sum of its containers. */
+/** Pod-level resources, instead of the sum of its containers. */
 function podLevelAmounts(pod: ApiObject, bound: Bound): Amounts {
   const amounts = amountsAt(pod, 'spec', 'resources', bound);
   for (const name of amounts.keys()) {
@@ -32,8 +32,8 @@ function podLevelAmounts(pod: ApiObject, bound: Bound): Amounts {
 }
 
 /**
- * Containers run together, with those that are started first and stay. Others that are started first run alone, beside
- * what stays and was started before them.
+ * Containers run concurrently, together with sidecars. Other init containers run alone, next to sidecars that were
+ * started before.
  */
 function containerRequirements(pod: ApiObject, bound: Bound): Amounts {
   const running: Amounts = new Map();
@@ -58,7 +58,7 @@ function containerRequirements(pod: ApiObject, bound: Bound): Amounts {
   return raiseAmounts(running, starting);
 }
 
-/** What containers have on their node, by name: more than they ask for while a resize is under way. */
+/** Allocated resources by container name: more than requested while a resize is in progress. */
 function grantedAmounts(pod: ApiObject, bound: Bound): Map<string, Amounts> {
   const statuses = [...listAt(pod, 'status', 'containerStatuses'), ...listAt(pod, 'status', 'initContainerStatuses')];
   return new Map(

@@ -1,6 +1,6 @@
-// Charging quotas: the writes of a namespace are counted one after the other, those that came while a quota was being
-// written together, so that many at once neither exceed a quota nor keep each other waiting. What a quota says then is
-// also said when others wrote it meanwhile.
+// Charging of quotas: writes of a namespace are counted one after another, and those that arrive while a quota is being
+// written are batched, so that many concurrent writes neither exceed a quota nor wait for each other. Concurrent
+// writers of a quota are respected.
 
 import { ApiError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
@@ -9,14 +9,14 @@ import type { Undo } from '../chain.ts';
 import { type Amounts, addAmounts, amountsAt, amountsObject, negated } from './amounts.ts';
 import { addedUsage, chargeOf, checkCountable, type Demand, isCounted, usedAfter } from './quota-check.ts';
 
-/** Where quotas are kept. */
+/** Storage of quotas. */
 export interface QuotaLedger {
-  /** The quotas of a namespace by name, as of now; shared, not to be changed. */
+  /** The current quotas of a namespace, sorted by name; shared, must not be modified. */
   quotas(namespace: string): Soon<readonly ApiObject[]>;
   /**
-   * Writes what is used of a quota.
-   * @param used computes it from the quota as it is; may be called again when that changed; undefined changes nothing
-   * @throws ApiError 404 when the quota is gone, 409 when others keep writing it
+   * Updates the usage of a quota.
+   * @param used computes it from the current quota; called again if that changed; undefined for no change
+   * @throws ApiError 404 if the quota was deleted, 409 if it keeps changing
    */
   changeUsed(
     place: { namespace: string; name: string },
@@ -24,10 +24,10 @@ export interface QuotaLedger {
   ): Promise<void>;
 }
 
-/** One who waits for his turn: to be counted, or (without a demand) to give back. */
+/** A waiting charge, or (without a demand) a waiting release. */
 interface Turn {
   readonly demand: Demand | undefined;
-  /** What goes to which quota. */
+  /** Charges by quota. */
   readonly charges: Map<string, Amounts>;
   failure: unknown;
   readonly done: () => void;
@@ -35,7 +35,7 @@ interface Turn {
 
 export class QuotaCharges {
   readonly #ledger: QuotaLedger;
-  /** Who waits, by namespace; a namespace is there while somebody is served in it. */
+  /** Waiting turns by namespace; a namespace is present while one of its turns is being processed. */
   readonly #waiting = new Map<string, Turn[]>();
 
   constructor(ledger: QuotaLedger) {
@@ -43,8 +43,8 @@ export class QuotaCharges {
   }
 
   /**
-   * Counts a write; resolves to what undoes that, undefined when it was nothing.
-   * @throws ApiError 403 where a quota has no room
+   * Charges a write; resolves to its undo function, undefined if nothing was charged.
+   * @throws ApiError 403 if a quota is exceeded
    */
   async charge(namespace: string, demand: Demand): Promise<Undo | undefined> {
     const { charges, failure } = await this.#takeTurn(namespace, new Map(), demand);
@@ -53,7 +53,7 @@ export class QuotaCharges {
     return () => this.#giveBack(namespace, charges);
   }
 
-  /** Never fails: a quota that can't be written now says too much until somebody counts anew. */
+  /** Never fails: if a quota cannot be written, its usage is too high until it is recounted. */
   async #giveBack(namespace: string, charges: Map<string, Amounts>): Promise<void> {
     const returned = new Map([...charges].map(([name, amounts]) => [name, negated(amounts)]));
     await this.#takeTurn(namespace, returned);
@@ -93,7 +93,7 @@ export class QuotaCharges {
     for (const name of [...names].sort()) await this.#write({ namespace, name }, turns);
   }
 
-  /** Writes what all turns together change of a quota; those that find no room after all fail and get back the rest. */
+  /** Writes the combined change of all turns to a quota; those that do not fit fail and are refunded for the rest. */
   async #write(place: { namespace: string; name: string }, turns: readonly Turn[]): Promise<void> {
     const { namespace, name } = place;
     let refused = new Map<Turn, unknown>();
@@ -115,13 +115,13 @@ export class QuotaCharges {
       turn.failure = failure;
       const written = new Map([...turn.charges].filter(([other]) => other < name));
       turn.charges.clear();
-      // Waits for the turn after this one, so nobody can wait for it here.
+      // Waits for the following turn, so it cannot be awaited here.
       if (turn.demand !== undefined && written.size > 0) void this.#giveBack(namespace, written);
     }
   }
 }
 
-/** Settles which quotas each turn charges; refuses those for which there is no room, before anything is written. */
+/** Determines which quotas each turn charges; rejects those that do not fit, before anything is written. */
 function assess(quotas: readonly ApiObject[], turns: readonly Turn[]): void {
   const used = new Map(quotas.map((quota) => [quota, amountsAt(quota, 'status', 'used')]));
   for (const turn of turns) {
@@ -140,7 +140,7 @@ function assess(quotas: readonly ApiObject[], turns: readonly Turn[]): void {
   }
 }
 
-/** What a demand charges and what is used then, by quota. @throws ApiError 403 where there is no room */
+/** What a demand charges, and the resulting usage, by quota. @throws ApiError 403 if it does not fit */
 function room(demand: Demand, used: ReadonlyMap<ApiObject, Amounts>) {
   const counting = [...used].filter(([quota]) => isCounted(quota, demand));
   for (const [quota] of counting) checkCountable(quota, demand);
@@ -152,7 +152,7 @@ function room(demand: Demand, used: ReadonlyMap<ApiObject, Amounts>) {
   return after;
 }
 
-/** What is used of a quota after all turns, and which of them it has no room for. */
+/** The usage of a quota after all turns, and the turns that do not fit. */
 function tallied(quota: ApiObject, turns: readonly Turn[]): { used: Amounts; refused: Map<Turn, unknown> } {
   const refused = new Map<Turn, unknown>();
   let used = amountsAt(quota, 'status', 'used');
@@ -171,7 +171,10 @@ function tallied(quota: ApiObject, turns: readonly Turn[]): { used: Amounts; ref
   return { used, refused };
 }
 
-/** Somebody may have counted anew since the charge: less than nothing is never used, nor what is no longer counted. */
+/**
+ * The quota may have been recounted since the charge: usage is never negative, and names that are no longer counted are
+ * ignored.
+ */
 function returned(used: Amounts, charge: Amounts): Amounts {
   const known = new Map([...charge].filter(([name]) => used.has(name)));
   const after = addAmounts(new Map(used), known);

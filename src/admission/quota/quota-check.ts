@@ -1,5 +1,5 @@
-// Check of one write against one ResourceQuota: whether it counts the object, how much the object adds, and whether
-// there is room. It knows amounts; where they are kept is not its business.
+// Check of a write against a ResourceQuota: whether it counts the object, how much the object adds, and whether that
+// fits. Works on amounts, independently of their storage.
 
 import type { ApiObject, Json } from '../../api/object.ts';
 import { compareQuantities, subtractQuantities } from '../../api/quantity.ts';
@@ -9,14 +9,14 @@ import { refusal } from '../concerns.ts';
 import { type Amounts, addAmounts, amountsAt, amountsText } from './amounts.ts';
 import type { Evaluator, ScopeRequirement } from './evaluator.ts';
 
-/** A write that wants to be counted. */
+/** A write to be charged. */
 export interface Demand {
   readonly admission: AdmissionRequest;
   readonly object: ApiObject;
   readonly evaluator: Evaluator;
 }
 
-/** Whether a quota counts the object, as far as its status says what it limits. */
+/** Whether a quota counts the object, according to the limits in its status. */
 export function isCounted(quota: ApiObject, { object, evaluator }: Demand): boolean {
   return (
     limitedNames(quota, evaluator).length > 0 &&
@@ -47,7 +47,7 @@ export function scopeRequirement(expression: Json): ScopeRequirement {
   };
 }
 
-/** @throws ApiError 403 for an object that a quota can't count, and by a quota that does not know what is used */
+/** @throws ApiError 403 for an object that a quota can't count, and for a quota whose usage is unknown */
 export function checkCountable(quota: ApiObject, { admission, object, evaluator }: Demand): void {
   const limited = limitedNames(quota, evaluator);
   const complaint = evaluator.complaint(object, limited);
@@ -60,8 +60,8 @@ export function checkCountable(quota: ApiObject, { admission, object, evaluator 
 }
 
 /**
- * What the write adds to what was used before; what it uses no more does not count against it.
- * @param quota the one that is charged: it counted the object before only where it counts what the object was
+ * The usage that the write adds; reduced usage is not refunded here.
+ * @param quota to charge: it counted the old object only if it matched it
  */
 export function addedUsage({ admission, object, evaluator }: Demand, quota?: ApiObject): Amounts {
   const { previous } = admission;
@@ -78,7 +78,7 @@ export function addedUsage({ admission, object, evaluator }: Demand, quota?: Api
   return added;
 }
 
-/** The part of what is added that a quota limits. */
+/** The part of the added usage that a quota limits. */
 export function chargeOf(quota: ApiObject, added: Amounts): Amounts {
   const charge: Amounts = new Map();
   for (const [name] of entriesAt(quota, 'status', 'hard')) {
@@ -89,9 +89,9 @@ export function chargeOf(quota: ApiObject, added: Amounts): Amounts {
 }
 
 /**
- * What is used after a charge.
+ * The usage after a charge.
  * @param used before it
- * @throws ApiError 403 where that is more than the quota allows
+ * @throws ApiError 403 if it exceeds the quota
  */
 export function usedAfter(quota: ApiObject, used: Amounts, { charge, demand }: { charge: Amounts; demand: Demand }) {
   const hard = amountsAt(quota, 'status', 'hard');

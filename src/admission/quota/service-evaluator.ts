@@ -31,7 +31,7 @@ function whole(count: number): Quantity {
   return { mantissa: BigInt(count), exponent: 0, format: 'DecimalSI' };
 }
 
-/** Load balancers may do without node ports of their own; those that are named all the same count. */
+/** Load balancers may have no node ports; those that are set count all the same. */
 function nodePorts(service: ApiObject): number {
   const ports = listAt(service, 'spec', 'ports');
   switch (textAt(service, 'spec', 'type')) {

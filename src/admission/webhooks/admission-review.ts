@@ -1,4 +1,4 @@
-// AdmissionReview objects: the question that a webhook is asked and what may be read out of its answer.
+// AdmissionReview objects: requests to webhooks and parsing of their responses.
 
 import { Buffer } from 'node:buffer';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -13,7 +13,7 @@ const KIND = 'AdmissionReview';
 
 type ReviewVersion = 'v1' | 'v1beta1';
 
-/** A review to be sent; both versions of it look alike. */
+/** A review to be sent; both versions have the same form. */
 export function admissionReview(
   attributes: Attributes,
   { target, version, uid }: { target: RequestTarget; version: ReviewVersion; uid: string },
@@ -26,28 +26,28 @@ export function admissionReview(
   };
 }
 
-/** What a webhook answers. */
+/** The response of a webhook. */
 interface ReviewAnswer {
   readonly allowed: boolean;
-  /** The Status that says why not. */
+  /** The Status of a rejection. */
   readonly status: JsonObject | undefined;
   readonly warnings: readonly string[];
   /** The text of a JSON patch; '' for none. */
   readonly patch: string;
-  /** `JSONPatch`, or what the webhook calls what it sent. */
+  /** `JSONPatch`, or another value sent by the webhook. */
   readonly patchType: string;
-  /** For the audit event, by keys of the webhook's own. */
+  /** Audit annotations, with the webhook's own keys. */
   readonly auditAnnotations: readonly (readonly [key: string, value: Json])[];
 }
 
 export const JSON_PATCH = 'JSONPatch';
 
-/** An object that is not a review of the version; the message says what it is, in the words of Go's schemes. */
+/** A response that is not an AdmissionReview of the version; the message is worded as by Go's schemes. */
 export class ForeignAnswer extends Error {
   override name = 'ForeignAnswer';
 }
 
-/** An answer that is none; the message says why. */
+/** An invalid response; the message says why. */
 export class InvalidAnswer extends Error {
   override name = 'InvalidAnswer';
 }
@@ -55,18 +55,18 @@ export class InvalidAnswer extends Error {
 interface ExpectedAnswer {
   readonly version: ReviewVersion;
   readonly uid: string;
-  /** Whether the webhook may change the object. */
+  /** Whether the webhook is a mutating one. */
   readonly mutating: boolean;
 }
 
-/** Reads a review that came back. @throws ForeignAnswer, InvalidAnswer */
+/** Parses a response. @throws ForeignAnswer, InvalidAnswer */
 export function reviewAnswer(review: JsonObject, { version, uid, mutating }: ExpectedAnswer): ReviewAnswer {
   checkType(review, version);
   const mistyped = reviewTypeFault(review, version);
   if (mistyped !== undefined) throw new ForeignAnswer(mistyped);
   const response = at(review, 'response');
   if (!isObject(response)) throw new InvalidAnswer('webhook response was absent');
-  // The older version never demanded these.
+  // Not required in v1beta1.
   if (version === 'v1') {
     checkIdentity(review, response, uid);
     checkPatch(response, mutating);
@@ -82,14 +82,14 @@ export function reviewAnswer(review: JsonObject, { version, uid, mutating }: Exp
   };
 }
 
-/** The text of the patch: base64, or a list of its bytes. */
+/** The text of the patch: from base64, or from a list of its bytes. */
 function patchIn(response: JsonObject): string {
   const patch = response['patch'];
   if (Array.isArray(patch)) return Buffer.from(patch.map(Number)).toString();
   return Buffer.from(textAt(response, 'patch'), 'base64').toString();
 }
 
-/** What names a type must be a review, and of the version that was sent. @throws ForeignAnswer */
+/** A response with a type must be a review of the sent version. @throws ForeignAnswer */
 function checkType(review: Json, version: ReviewVersion): void {
   const [apiVersion, kind] = [textAt(review, 'apiVersion'), textAt(review, 'kind')];
   if (apiVersion === '' || kind === '') return;
@@ -108,7 +108,7 @@ function checkIdentity(review: Json, response: JsonObject, uid: string): void {
   throw new InvalidAnswer(`expected webhook response of ${GROUP}/v1, Kind=${KIND}, got ${named}, Kind=${kind}`);
 }
 
-/** Patch and type of patch come together, and from those alone that may change the object. */
+/** Patch and patch type must be present together, and only from mutating webhooks. */
 function checkPatch(response: JsonObject, mutating: boolean): void {
   const hasPatch = patchIn(response) !== '';
   const type = response['patchType'] ?? null;

@@ -1,4 +1,4 @@
-// The error that a client gets when a webhook says no: the webhook's own Status, made fit for a refusal.
+// The error for a request that a webhook rejects: the webhook's own Status, adapted to an error.
 
 import { ApiError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -7,7 +7,7 @@ import { goQuote } from '../../base/go-quote.ts';
 import { isObject, listAt, numberAt, textAt } from '../../resources/value.ts';
 
 const MIN_CODE = 400;
-/** The largest that HTTP can carry; codes that no standard knows are passed on. */
+/** The largest code that HTTP can carry; nonstandard codes are passed on. */
 const MAX_CODE = 999;
 
 export function denial(webhook: string, status: JsonObject = {}): ApiError {
@@ -15,7 +15,7 @@ export function denial(webhook: string, status: JsonObject = {}): ApiError {
   const why = message !== '' ? `: ${message}` : reason !== '' ? `: ${reason}` : ' without explanation';
   const { details } = status;
   return new ApiError({
-    // What is not an error cannot be a refusal.
+    // A success code cannot be a rejection.
     code: code >= MIN_CODE && code <= MAX_CODE ? code : MIN_CODE,
     ...(reason === '' ? {} : { reason }),
     message: `admission webhook ${goQuote(webhook)} denied the request${why}`,
@@ -23,7 +23,7 @@ export function denial(webhook: string, status: JsonObject = {}): ApiError {
   });
 }
 
-/** The members that details of a Status have, and those of their causes. */
+/** The fields of a Status' details and of their causes. */
 function knownDetails(details: JsonObject): StatusDetails {
   const causes = listAt(details, 'causes').map((each) => withMembers(isObject(each) ? each : {}, CAUSE));
   return withMembers({ ...details, causes: causes.length === 0 ? null : causes }, DETAILS);

@@ -1,5 +1,5 @@
-// One call of one admission webhook: whether it is about the request at all, the call, and what comes of an answer or
-// of none. Both phases of admission ask this way.
+// One call of an admission webhook: whether it matches the request, the call, and the handling of its response or
+// failure. Shared by both phases of admission.
 
 import type { CallReason } from '../../api/call-trace.ts';
 import { type ApiError, errors } from '../../api/errors.ts';
@@ -29,7 +29,7 @@ import type { WebhookIndex } from './webhook-index.ts';
 export interface WebhookNeeds extends AdmissionObserver {
   readonly webhooks: WebhookIndex;
   readonly caller: WebhookCaller;
-  /** How the server makes itself known to webhooks; undefined where it does not. */
+  /** Credentials for webhooks; undefined for none. */
   readonly users?: WebhookUsers | undefined;
   readonly objects: ObjectLookup;
   readonly authorizer: Authorizer;
@@ -37,13 +37,13 @@ export interface WebhookNeeds extends AdmissionObserver {
   readonly log: Log;
 }
 
-/** What metrics are told of a webhook that cannot be asked. */
+/** Metrics of failed calls. */
 const UNAVAILABLE = 503;
 
-/** A webhook that could not be asked, or whose answer is none. */
+/** A failed call of a webhook, or an invalid response. */
 export class WebhookFailure extends Error {
   override name = 'WebhookFailure';
-  /** What metrics are told. */
+  /** The error type in metrics. */
   readonly code: number;
 
   constructor(webhook: string, why: string, code: number = UNAVAILABLE) {
@@ -52,7 +52,7 @@ export class WebhookFailure extends Error {
   }
 }
 
-/** The webhooks whose rules are about a request, in order; undefined, at once, where there are none. */
+/** The webhooks whose rules match a request, in order; undefined if there are none. */
 export function concernedWebhooks(
   { webhooks }: WebhookIndex,
   admission: AdmissionRequest,
@@ -64,8 +64,8 @@ export function concernedWebhooks(
 }
 
 /**
- * The request as a webhook is to be asked about it; undefined where it is not.
- * @throws ApiError 403 where its conditions can't be decided and it fails closed, 404 where the namespace is gone
+ * The request as a webhook sees it; undefined if it does not match.
+ * @throws ApiError 403 if its match conditions fail and it fails closed, 404 if the namespace does not exist
  */
 export async function askedOf(
   webhook: Webhook,
@@ -106,19 +106,19 @@ export interface Question {
   readonly webhook: Webhook;
   readonly attributes: Attributes;
   readonly target: RequestTarget;
-  /** Whether the webhook may change the object. */
+  /** Whether the webhook is a mutating one. */
   readonly mutating: boolean;
 }
 
-/** A patch that a webhook wants. */
+/** A patch from a webhook. */
 interface AskedPatch {
   readonly text: string;
   readonly type: string;
 }
 
 /**
- * Asks a webhook; resolves with the patch that it wants, of which the text is '' for none.
- * @throws WebhookFailure; ApiError where the webhook denies the request, or must not see a dry run
+ * Calls a webhook; resolves with its patch, whose text is '' for none.
+ * @throws WebhookFailure; ApiError if the webhook rejects the request, or does not support dry run
  */
 export async function ask(question: Question, needs: WebhookNeeds): Promise<AskedPatch> {
   const { clock, metrics } = needs;
@@ -149,7 +149,7 @@ export async function ask(question: Question, needs: WebhookNeeds): Promise<Aske
   }
 }
 
-/** A webhook's own refusal, told from the server's. */
+/** A rejection by a webhook, as opposed to errors of the server. */
 class Denied extends Error {
   override name = 'Denied';
   readonly answer: ApiError;
@@ -195,7 +195,7 @@ async function askUnobserved(question: Question, { caller, users, random }: Webh
   }
 }
 
-/** What the trace of the request is told. */
+/** Trace attributes of the call. */
 function reasonOf({ webhook, attributes, target, mutating }: Question, UID: string): CallReason {
   const { group, resource, subresource, operation } = attributes.target;
   return {
@@ -209,16 +209,13 @@ function reasonOf({ webhook, attributes, target, mutating }: Question, UID: stri
   };
 }
 
-/** As users of a kubeconfig are named after them: the port is always told. */
+/** The name of its kubeconfig user: always includes the port. */
 function hostAndPort(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || '443'}`;
 }
 
-/**
- * Lets a failure pass that the webhook says does not matter. @throws ApiError 500 for one that does, and other
- * errors
- */
+/** Ignores a failure according to the webhook's failure policy. @throws ApiError 500 for Fail, and other errors */
 export function allowFailure(error: unknown, { failsClosed }: Webhook, log: Log): void {
   if (!(error instanceof WebhookFailure)) throw error;
   if (failsClosed) throw errors.internal(error.message);

@@ -1,4 +1,4 @@
-// The plugin MutatingAdmissionWebhook: one webhook after the other may change the object.
+// The plugin MutatingAdmissionWebhook: webhooks change the object one after another.
 
 import type { AuditTrail } from '../../api/audit-trail.ts';
 import { ApiError, errors } from '../../api/errors.ts';
@@ -21,9 +21,9 @@ export class WebhookMutations {
   readonly #admission: AdmissionRequest;
   readonly #needs: WebhookNeeds;
   #attributes: Attributes;
-  /** Those that want to be asked again if the object changes from here on. */
+  /** Webhooks to be reinvoked if the object changes from here on. */
   #watching = new Set<Webhook>();
-  /** Those that have seen the object as it was before a change. */
+  /** Webhooks that have seen the object before a change. */
   readonly #due = new Set<Webhook>();
   hasChanged = false;
 
@@ -33,7 +33,7 @@ export class WebhookMutations {
     this.#attributes = new Attributes(admission);
   }
 
-  /** Notes that the object is another than those asked so far have seen. */
+  /** Records that the object differs from what the webhooks so far have seen. */
   changed(): void {
     this.hasChanged = true;
     this.#attributes = new Attributes(this.#admission);
@@ -41,7 +41,7 @@ export class WebhookMutations {
     this.#watching = new Set();
   }
 
-  /** Asks webhooks; the second time those alone that are due when their turn has come. */
+  /** Calls webhooks; in the second round only those that are due. */
   async round(round: 0 | 1, webhooks: readonly Webhook[]): Promise<void> {
     for (const webhook of webhooks) {
       if (round === 1 && !this.#due.has(webhook)) continue;
@@ -91,13 +91,13 @@ export class WebhookMutations {
   }
 }
 
-/** An operation as Go tells what it holds as a map: its members by name, their values as they came. */
+/** An operation as Go formats a map: members sorted by name, with their raw values. */
 function withSortedNames(operation: JsonObject): JsonObject {
   const names = Object.keys(operation).sort();
   return Object.fromEntries(names.map((name) => [name, operation[name]!]));
 }
 
-/** What the audit event is told of one call of a webhook. */
+/** Audit annotations of one webhook call. */
 class CallNotes {
   readonly #audit: AuditTrail;
   readonly #webhook: Webhook;
@@ -138,13 +138,13 @@ function readPatch({ name }: Webhook, text: string): JsonPatch {
     return parseJsonPatch(parseJson(text), { text, isChecked: false });
   } catch (error) {
     if (!(error instanceof JsonError) && !(error instanceof ApiError)) throw error;
-    // What could be read and can not apply is no fault of the call.
+    // A valid patch that does not apply is not a failure of the call.
     if (error instanceof ApiError && error.code === 422) throw misfit(error);
     throw new WebhookFailure(name, `received undecodable patch in webhook response: ${error.message}`);
   }
 }
 
-/** @throws ApiError 500 for a patch that does not fit, whatever the webhook's failure policy */
+/** @throws ApiError 500 for a patch that does not apply, regardless of the failure policy */
 function applied(patch: JsonPatch, object: Json): JsonObject {
   let patched: Json;
   try {
@@ -156,7 +156,7 @@ function applied(patch: JsonPatch, object: Json): JsonObject {
   throw errors.internal(notAnObject(patched));
 }
 
-/** A patch that does not apply, told by why it does not. */
+/** The error for a patch that does not apply. */
 function misfit(error: ApiError): ApiError {
   return errors.internal((error.cause as Error | undefined)?.message ?? error.message);
 }

@@ -1,5 +1,5 @@
-// The types of a review's members: an answer with a member of another type can not be read, so that nothing of it
-// counts, and least of all its consent.
+// Types of an AdmissionReview's fields: a response with a field of a wrong type cannot be decoded, so that nothing in
+// it counts, in particular not its approval.
 
 import { type GoShape, type GoStruct, goShapeFault } from '../../api/go-shape.ts';
 import type { JsonObject } from '../../api/object.ts';
@@ -70,7 +70,7 @@ const review = (version: ReviewVersion): GoStruct => ({
 
 const REVIEWS: Readonly<Record<string, GoStruct>> = lookup({ v1: review('v1'), v1beta1: review('v1beta1') });
 
-/** What is wrong with the types in a review; undefined where nothing is. */
+/** The type errors of a review; undefined if there are none. */
 export function reviewTypeFault(of: JsonObject, version: ReviewVersion): string | undefined {
   return goShapeFault(of, REVIEWS[version] as GoStruct);
 }

@@ -1,4 +1,5 @@
-// The plugin ValidatingAdmissionWebhook: all webhooks that a request concerns are asked at once, and each may refuse it.
+// The plugin ValidatingAdmissionWebhook: all matching webhooks are called concurrently, and each may reject the
+// request.
 
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../chain.ts';

@@ -1,5 +1,5 @@
-// The webhooks of all configurations of one kind, in the order in which they are asked, kept in step with what is
-// stored by whoever owns the index.
+// Index of the webhooks of all configurations of one kind, in call order, kept in sync with stored objects by its
+// owner.
 
 import type { ApiObject } from '../../api/object.ts';
 import { isObject, listAt } from '../../resources/value.ts';
@@ -23,7 +23,7 @@ export class WebhookIndex {
     this.#order();
   }
 
-  /** By the names of their configurations, then as they stand in them. */
+  /** By the names of their configurations, then in their order there. */
   get webhooks(): readonly Webhook[] {
     return this.#all;
   }

@@ -13,7 +13,7 @@ export class Webhook {
   readonly name: string;
   /** The name of its configuration. */
   readonly configuration: string;
-  /** As it stands in its configuration. */
+  /** The webhook in its configuration. */
   readonly declared: JsonObject;
   readonly address: WebhookAddress;
   readonly rules: readonly Json[];
@@ -27,17 +27,17 @@ export class Webhook {
     this.rules = listAt(declared, 'rules');
   }
 
-  /** Whether requests for other versions of the resources in its rules do not concern it. */
+  /** Whether only requests for the exact versions in its rules match. */
   get isExact(): boolean {
     return textAt(this.declared, 'matchPolicy') === 'Exact';
   }
 
-  /** Whether a request is refused when the webhook cannot be asked. */
+  /** Whether a failed call rejects the request. */
   get failsClosed(): boolean {
     return textAt(this.declared, 'failurePolicy') !== 'Ignore';
   }
 
-  /** Whether it wants to be asked again when others have changed the object after it. */
+  /** Whether it is reinvoked after others have changed the object. */
   get isReinvocable(): boolean {
     return textAt(this.declared, 'reinvocationPolicy') === 'IfNeeded';
   }
@@ -50,7 +50,7 @@ export class Webhook {
     return (numberAt(this.declared, 'timeoutSeconds') || DEFAULT_TIMEOUT_SECONDS) * 1000;
   }
 
-  /** The version of reviews that it understands, of those that are known here; undefined for none. */
+  /** The preferred supported version of AdmissionReview; undefined if there is none. */
   get reviewVersion(): 'v1' | 'v1beta1' | undefined {
     return listAt(this.declared, 'admissionReviewVersions').find((each) => each === 'v1' || each === 'v1beta1') as
       | 'v1'
@@ -58,7 +58,7 @@ export class Webhook {
       | undefined;
   }
 
-  /** Compiled when they are first asked for. */
+  /** Compiled on first use. */
   get conditions(): readonly Expression[] {
     this.#conditions ??= compileConditions(listAt(this.declared, 'matchConditions'), false);
     return this.#conditions;
