@@ -4,7 +4,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -43,13 +53,20 @@ function program(place: string, ...argv: string[]): string {
 test('the package holds what was built, and nothing of how', () => {
   assert.deepEqual(readdirSync(installed).sort(), [
     ...['CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md'],
-    ...['bin', 'dist', 'package.json'],
+    ...['bin', 'dist', 'docs', 'package.json'],
   ]);
   const built = readdirSync(join(installed, 'dist'));
   for (const name of ['main.js', 'index.js', 'cel.js', 'testing.js', 'embedded-worker.js', 'types']) {
     assert.ok(built.includes(name), name);
   }
   assert.ok(!built.includes('built-from.json'));
+});
+
+test('the pages that the README links are in the package', () => {
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  const pages = [...readme.matchAll(/\]\((docs\/[^)#]+)/g)].map(([, page]) => page!);
+  assert.ok(pages.includes('docs/testing.md') && pages.includes('docs/compatibility.md'), String(pages));
+  for (const page of pages) assert.ok(existsSync(join(installed, page)), page);
 });
 
 test('the installed program keeps objects over a restart', async () => {

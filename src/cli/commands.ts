@@ -21,28 +21,33 @@ export const commands: readonly CommandFacts[] = [
   {
     name: 'run',
     usage: '-- COMMAND',
-    summary: 'Run a command with a server in memory that ends with it.',
+    summary: 'Run a command with an in-memory server that stops with it.',
     flags: { '--load': ANY },
     serves: true,
   },
   {
     name: 'testserver',
     usage: '',
-    summary: 'Start a server in memory that ends with its standard input.',
+    summary: 'Start an in-memory server that stops when its standard input is closed.',
     flags: { '--load': ANY },
     serves: true,
   },
-  { name: 'envtest-assets', usage: 'DIR', summary: "Make the programs of controller-runtime's envtest.", flags: {} },
+  {
+    name: 'envtest-assets',
+    usage: 'DIR',
+    summary: "Create the programs that controller-runtime's envtest starts.",
+    flags: {},
+  },
   {
     name: 'console',
     usage: '[flags]',
-    summary: 'See and change a cluster in the browser.',
+    summary: 'Browse and edit a cluster in the browser.',
     flags: { '--kubeconfig': ANY, '--context': ANY, '--port': ANY, '--read-only': undefined },
   },
   {
     name: 'cel',
     usage: '[flags] EXPRESSION',
-    summary: "Check and evaluate a rule's expression, and tell what it costs.",
+    summary: 'Check and evaluate a CEL rule, and estimate its cost.',
     flags: {
       ...{ '--schema': ANY, '--object': ANY, '--old-object': ANY },
       ...{ '--stored': undefined, '--json': undefined },
@@ -51,7 +56,7 @@ export const commands: readonly CommandFacts[] = [
   {
     name: 'migrate',
     usage: 'FILE...',
-    summary: 'Rewrite manifests to API versions that are served today.',
+    summary: 'Rewrite manifests to API versions that are still served.',
     flags: {
       ...{ '--check': undefined, '--to': ANY },
       ...{ '--server': undefined, '--kubeconfig': ANY, '--context': ANY },
@@ -60,14 +65,14 @@ export const commands: readonly CommandFacts[] = [
   {
     name: 'verify',
     usage: '[FILE]',
-    summary: 'Check the store, or a backup of it, from end to end.',
+    summary: 'Check the store, or a backup of it, for damage.',
     flags: { ...DATA_DIR, '--etcd-servers': ANY, '--encryption-provider-config': ANY },
   },
-  { name: 'backup', usage: 'FILE', summary: 'Back the store up, also while a server has it open.', flags: DATA_DIR },
+  { name: 'backup', usage: 'FILE', summary: 'Back up the store, also while a server has it open.', flags: DATA_DIR },
   {
     name: 'restore',
     usage: 'FILE',
-    summary: 'Make a store of a backup.',
+    summary: 'Create a store from a backup.',
     flags: { ...DATA_DIR, '--bump-revision': ANY },
   },
   {
@@ -79,11 +84,11 @@ export const commands: readonly CommandFacts[] = [
   {
     name: 'completion',
     usage: 'SHELL',
-    summary: 'Print what completes commands and flags in bash, zsh or fish.',
+    summary: 'Print a completion script for bash, zsh or fish.',
     flags: {},
     words: ['bash', 'zsh', 'fish'],
   },
-  { name: 'version', usage: '', summary: 'Print the versions.', flags: {} },
+  { name: 'version', usage: '', summary: 'Print the version.', flags: {} },
   { name: 'help', usage: '', summary: 'Print this.', flags: {} },
 ];
 
@@ -98,6 +103,6 @@ export function commandHelp(): string {
 
 Usage:
 ${lines.join('')}
-'keelson COMMAND --help' tells more of each.
+Use 'keelson COMMAND --help' for more about a command.
 `;
 }

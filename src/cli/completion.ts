@@ -58,7 +58,7 @@ export function completionCommand(argv: readonly string[], command: Pick<Command
   }
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined || others.length > 0) {
-    command.err("keelson: completion needs one of bash, zsh, fish; 'keelson completion --help' tells the usage\n");
+    command.err("keelson: completion needs one of bash, zsh, fish; see 'keelson completion --help'\n");
     return 1;
   }
   command.out(script);

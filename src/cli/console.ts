@@ -49,7 +49,7 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
     await new Promise<void>((resolve) => command.onStopSignal(resolve));
     return 0;
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; 'keelson console --help' tells the usage\n`);
+    command.err(`keelson: ${(error as Error).message}; see 'keelson console --help'\n`);
     return 1;
   }
 }

@@ -26,7 +26,7 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
   const { ends, rest } = takeEnds(argv);
   const { from, to } = ends;
   if (from === undefined || to === undefined) {
-    command.err("keelson: copy needs --from and --to; 'keelson copy --help' tells the usage\n");
+    command.err("keelson: copy needs --from and --to; see 'keelson copy --help'\n");
     return 1;
   }
   for (const [name, end] of Object.entries({ from, to })) {

@@ -2,7 +2,7 @@
 // objects when the definitions are established.
 
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
@@ -19,11 +19,16 @@ interface Manifest {
 const DEFINITION = 'CustomResourceDefinition';
 const FIRST = ['Namespace', DEFINITION];
 
+const KUSTOMIZE_FILE = /^kustom(ization|izeconfig)\.ya?ml$/;
+
 /** How long definitions may take until they are served, and how often that is looked at. */
 const ESTABLISHED_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
-/** Applies files, and those in folders that end in .yaml, .yml and .json. @throws Error that names the file */
+/**
+ * Applies files, and those in folders that end in .yaml, .yml and .json. Files of kustomize in such a folder, which lie
+ * beside the definitions in the usual layout of an operator, are not for a server. @throws Error that names the file
+ */
 export async function loadManifests(paths: readonly string[], send: Send): Promise<void> {
   const manifests = (await Promise.all(paths.flatMap(filesOf).map(readManifests))).flat();
   for (const kind of FIRST) {
@@ -40,7 +45,8 @@ function filesOf(path: string): string[] {
   if (found === undefined) throw new Error(`${path}: no such file or directory`);
   if (!found.isDirectory()) return [path];
   const inside = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
-  return inside.filter((name) => /\.(ya?ml|json)$/.test(name)).map((name) => join(path, name));
+  const manifests = inside.filter((name) => /\.(ya?ml|json)$/.test(name) && !KUSTOMIZE_FILE.test(basename(name)));
+  return manifests.map((name) => join(path, name));
 }
 
 async function readManifests(file: string): Promise<Manifest[]> {

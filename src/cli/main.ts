@@ -79,7 +79,7 @@ function versionCommand(argv: readonly string[], command: CommandProcess): numbe
     command.err(`keelson: version does not take any arguments, got ${JSON.stringify(other)}\n`);
     return 1;
   }
-  command.out(argv.length > 0 ? 'Print the versions.\n\nUsage:\n  keelson version\n' : `${versionLine}\n`);
+  command.out(argv.length > 0 ? 'Print the version.\n\nUsage:\n  keelson version\n' : `${versionLine}\n`);
   return 0;
 }
 

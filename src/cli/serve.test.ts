@@ -52,6 +52,22 @@ test('a server runs until a signal, then drains and closes', async () => {
   assert.deepEqual(happened, [...greeting, farewell, 'drain', 'close']);
 });
 
+test('who starts a server in memory is told how to get a kubeconfig, unless others than its holder can sign in', async () => {
+  const started = async (options: Partial<typeof defaultServerOptions>) => {
+    const { command, happened, signal } = recordedProcess();
+    const server = { ...recordedServer(happened), kubeconfig: undefined };
+    const status = serve(async () => server, { ...defaultServerOptions, ...options }, command);
+    await new Promise(setImmediate);
+    signal();
+    await status;
+    return happened.filter((line) => line.includes('kubeconfig'));
+  };
+  assert.deepEqual(await started({}), [
+    'out No kubeconfig was written; to get one, name a folder for it with --data-dir.\n',
+  ]);
+  assert.deepEqual(await started({ tokenAuthFile: 'tokens.csv' }), []);
+});
+
 test('a second signal ends the process at once', async () => {
   const { command, happened, signal } = recordedProcess();
   const never = new Promise<void>(() => {});

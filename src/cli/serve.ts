@@ -69,7 +69,8 @@ export async function serve(
     return 1;
   }
   command.out(`Keelson listens on ${server.url}\n`);
-  if (server.kubeconfig !== undefined) command.out(`To use it: export KUBECONFIG=${server.kubeconfig}\n`);
+  const hint = wayIn(server, options);
+  if (hint !== undefined) command.out(hint);
   await using console = options.console ? await openConsole(server, command) : undefined;
   await stopped;
   if (faults > 0) return endAfterFault(server, command);
@@ -78,6 +79,13 @@ export async function serve(
   await server.drain();
   await server.close();
   return faults > 0 ? 1 : 0;
+}
+
+/** What to do next: whoever starts a server in memory for a try would have no way in otherwise. */
+function wayIn({ kubeconfig }: RunningServer, { tokenAuthFile, clientCaFile }: ServerOptions): string | undefined {
+  if (kubeconfig !== undefined) return `To use it: export KUBECONFIG=${kubeconfig}\n`;
+  if (tokenAuthFile !== undefined || clientCaFile !== undefined) return undefined;
+  return 'No kubeconfig was written; to get one, name a folder for it with --data-dir.\n';
 }
 
 /** The console's page of this server; undefined where it cannot be served, which does not keep the server from running. */

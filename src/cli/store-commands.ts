@@ -45,7 +45,7 @@ export async function storeCommand(
   try {
     parsed = readArguments(name, argv);
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}; 'keelson ${name} --help' tells the usage\n`);
+    command.err(`keelson: ${(error as Error).message}; see 'keelson ${name} --help'\n`);
     return 1;
   }
   if (parsed.help) {
@@ -101,9 +101,7 @@ async function backUpEtcdCommand(argv: readonly string[], command: CommandProces
     return 1;
   }
   if (file.startsWith('-') || parsed.options.etcdServers.length === 0) {
-    command.err(
-      "keelson: backup of etcd needs a file, and --etcd-servers behind it; 'keelson backup --help' tells the usage\n",
-    );
+    command.err("keelson: backup of etcd needs a file, and --etcd-servers behind it; see 'keelson backup --help'\n");
     return 1;
   }
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -78,8 +78,9 @@ test('what cannot be run or loaded is told in a line', async () => {
   const scalar = join(folder, 'scalar.yaml');
   writeFileSync(scalar, 'no object\n');
   const cases: [string[], RegExp][] = [
-    [['run'], /run/],
-    [['run', '--', join(folder, 'no-such-program')], /no-such-program/],
+    [['run'], /run needs a command after --/],
+    [['run', 'kubectl', 'get', '--all-namespaces'], /run needs a command after --/],
+    [['run', '--load', '--', 'true'], /flag needs an argument: --load/],
     [['run', '--nope', '--', 'true'], /unknown flag: --nope/],
     [['run', '--load', join(folder, 'none'), '--', 'true'], /keelson: .+\/none: no such file or directory\n/],
     [['run', `--load=${bad}`, '--', 'true'], /bad\.yaml: no matches for kind "Nothing" in v1/],
@@ -92,6 +93,27 @@ test('what cannot be run or loaded is told in a line', async () => {
     assert.match(told.join('\n'), /^keelson: [^\n]+\n$/);
     assert.match(told.join('\n'), message);
   }
+});
+
+test('a command that cannot be run is told in a line, with the status of a shell', async () => {
+  const cases: [string, number, string][] = [
+    [join(folder, 'no-such-program'), 127, 'command not found'],
+    [join(manifests, 'a.yaml'), 126, 'permission denied'],
+  ];
+  for (const [file, status, problem] of cases) {
+    const ended = await run(['run', '--', file]);
+    assert.equal(ended.status, status);
+    assert.ok(ended.err.endsWith(`keelson: ${file}: ${problem}\n`), ended.err);
+  }
+});
+
+test("kustomize's files beside the definitions of an operator are not loaded", async () => {
+  const crd = join(folder, 'crd');
+  mkdirSync(join(crd, 'bases'), { recursive: true });
+  writeFileSync(join(crd, 'kustomization.yaml'), 'resources:\n- bases/greetings.yaml\n');
+  writeFileSync(join(crd, 'kustomizeconfig.yaml'), 'nameReference:\n- kind: Service\n');
+  cpSync(join(manifests, 'z.yaml'), join(crd, 'bases/greetings.yaml'));
+  assert.deepEqual(await run(['run', '--load', crd, '--', ...script('')]), { status: 0, out: '', err: '' });
 });
 
 test('testserver says how it is reached, has what was loaded, and ends with its input', async () => {

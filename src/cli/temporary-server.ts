@@ -7,6 +7,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../api/object.ts';
 import type { Log } from '../base/log.ts';
+import { lookup } from '../base/lookup.ts';
 import { LogLevels } from '../server/log-levels.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { processLog } from '../server/process-log.ts';
@@ -22,10 +23,10 @@ Usage:
   keelson run [--load FILE|DIR]... [flags of serve] -- COMMAND [ARGUMENT]...
   keelson testserver [--load FILE|DIR]... [flags of serve]
 
-run sets KUBECONFIG for the command, ends the server when the command ends, and exits as it did.
-testserver prints one line of JSON, {"url":…,"kubeconfig":…,"token":…}, and ends when its standard input does.
---load applies manifests first: definitions of custom resources are established before other objects are made.
-KEELSON_ variables and a file of --config count as for serve, but not for the store and the port.
+run sets KUBECONFIG for the command, stops the server when the command exits, and exits with the command's status.
+testserver prints one line of JSON, {"url":…,"kubeconfig":…,"token":…}, and stops when its standard input is closed.
+--load applies manifest files and folders first: custom resources are served before objects of them are created.
+KEELSON_… variables and --config work as for serve, except that they do not set the store and the port.
 `;
 
 /** Runs either command; the exit status. */
@@ -43,9 +44,9 @@ export async function temporaryServer(
   }
   const { load, rest } = takeLoad(flags);
   const parsed = await parseWithSettings(['--store=memory', '--secure-port=0', ...rest], command.env);
-  const problem = problemOf(name, words, parsed);
+  const problem = problemOf({ name, words, load, parsed });
   if (problem !== undefined || !('options' in parsed)) {
-    command.err(`keelson: ${problem}; 'keelson ${name} --help' tells the usage\n`);
+    command.err(`keelson: ${problem}; see 'keelson ${name} --help'\n`);
     return 1;
   }
   for (const warning of parsed.warnings ?? []) command.err(`keelson: ${warning}\n`);
@@ -61,10 +62,20 @@ export async function temporaryServer(
   }
 }
 
-function problemOf(name: string, words: readonly string[], parsed: object): string | undefined {
+interface Given {
+  readonly name: 'run' | 'testserver';
+  readonly words: readonly string[];
+  readonly load: readonly string[];
+  readonly parsed: object;
+}
+
+function problemOf({ name, words, load, parsed }: Given): string | undefined {
+  // First, because what a forgotten -- leads to (arguments and flags of the command, taken for the server's) misleads.
+  if (name === 'run' && words.length === 0)
+    return "run needs a command after --, as in 'keelson run -- kubectl version'";
+  if (load.includes('')) return 'flag needs an argument: --load';
   if ('error' in parsed) return String(parsed.error);
-  if (name === 'run' && words.length === 0) return 'run needs a command behind --';
-  return name === 'testserver' && words.length > 0 ? 'testserver takes no command' : undefined;
+  return name === 'testserver' && words.length > 0 ? 'testserver does not run a command' : undefined;
 }
 
 function takeLoad(flags: readonly string[]): { load: string[]; rest: string[] } {
@@ -127,7 +138,7 @@ function sender(server: Server, token: string): Send {
   };
 }
 
-/** Signals go on to the command, which decides when it ends. A command that a signal ended has 128 and its number. */
+/** Signals go on to the command, which decides when it ends. The status is what a shell would exit with. */
 function runCommand(
   [file = '', ...words]: readonly string[],
   server: Server,
@@ -137,10 +148,21 @@ function runCommand(
   const child = spawn(file, words, { stdio: 'inherit', env });
   command.onStopSignal(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`${file} can't be run: ${error.message}`)));
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const known = error.code === undefined ? undefined : NOT_RUN[error.code];
+      if (known === undefined) return reject(new Error(`cannot run ${file}: ${error.message}`));
+      command.err(`keelson: ${file}: ${known.problem}\n`);
+      resolve(known.status);
+    });
     child.once('exit', (status, signal) => resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
 }
+
+/** Why a command could not be run, and what shells exit with then. */
+const NOT_RUN: Readonly<Record<string, { readonly problem: string; readonly status: number }>> = lookup({
+  ENOENT: { problem: 'command not found', status: 127 },
+  EACCES: { problem: 'permission denied', status: 126 },
+});
 
 async function holdServer(server: TemporaryServer, command: CommandProcess): Promise<number> {
   const { url, kubeconfig, token } = server;

@@ -11,7 +11,7 @@ test('a port that is in use, and an address that is not there, are told of in wo
   const securePort = Number(new URL(server.url).port);
   await assert.rejects(startServer({ ...memory, securePort }), {
     name: 'InvalidOptionsError',
-    message: `cannot listen on 127.0.0.1:${securePort}: another program does; securePort chooses another port, and 0 any free one`,
+    message: `cannot listen on 127.0.0.1:${securePort}: another program uses that port; set securePort to another one, or to 0 for any free one`,
   });
   await assert.rejects(startServer({ ...memory, securePort: 0, bindAddress: '192.0.2.1' }), /see bindAddress/);
 });

@@ -12,7 +12,7 @@ export function listenError(error: unknown, { bindAddress, securePort }: ServerO
 }
 
 const ADVICE: Readonly<Record<string, string>> = lookup({
-  EADDRINUSE: 'another program does; --secure-port chooses another port, and 0 any free one',
-  EACCES: 'that port needs more rights; --secure-port chooses another one',
+  EADDRINUSE: 'another program uses that port; set --secure-port to another one, or to 0 for any free one',
+  EACCES: 'that port needs more rights; set --secure-port to another one',
   EADDRNOTAVAIL: 'this machine does not have that address; see --bind-address',
 });

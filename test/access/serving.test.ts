@@ -174,7 +174,10 @@ test('servers that share their port both listen on it', async () => {
   const securePort = Number(new URL(first.url).port);
   await using second = await startServer({ ...options, securePort }, { ephemeral: true });
   assert.equal(second.url, first.url);
-  await assert.rejects(startServer({ store: 'memory', securePort }, { ephemeral: true }), /another program does/);
+  await assert.rejects(
+    startServer({ store: 'memory', securePort }, { ephemeral: true }),
+    /another program uses that port/,
+  );
 });
 
 test('the service by which clients inside find the server may have a node port', async () => {

@@ -8,13 +8,13 @@ import { isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import type { CommandProcess } from '../serve.ts';
 
-const usage = `Make the programs that controller-runtime's envtest starts, on Keelson in memory.
+const usage = `Create the programs that controller-runtime's envtest starts: kube-apiserver and etcd, and kubectl if one is installed.
 
 Usage:
   keelson envtest-assets DIR
 
-Then run the suite with KUBEBUILDER_ASSETS=DIR. DIR gets kube-apiserver and etcd, and kubectl where one is installed.
-The folder names where Keelson and Node are installed now: make it anew when they move.
+Then run the suite with KUBEBUILDER_ASSETS set to the absolute path of DIR, as printed. The programs contain the paths of
+Keelson and Node; run the command again when either moves. Objects are kept in memory.
 `;
 
 /** Places that the command depends on. */
@@ -40,7 +40,7 @@ export function envtestAssets(
   }
   const [given, ...others] = argv;
   if (given === undefined || given.startsWith('-') || others.length > 0) {
-    command.err("keelson: envtest-assets needs one folder; 'keelson envtest-assets --help' tells the usage\n");
+    command.err("keelson: envtest-assets needs one folder; see 'keelson envtest-assets --help'\n");
     return 1;
   }
   if (environment.platform === 'win32') {
