@@ -1,4 +1,4 @@
-// The durable log under the embedded store, as seen from the main thread: a worker does the waiting for the disk.
+// The durable log of the embedded store, as seen from the main thread: a worker thread waits for the disk.
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
@@ -9,18 +9,20 @@ import { type Commit, commitLength, writeCommit } from './log-rows.ts';
 import { StoreError, StoreStalledError } from './store.ts';
 import type { TimedWrite } from './timeline.ts';
 
-/** One call at a time: the next may be made when the one before has settled, and a commit as soon as `ready` says so. */
+/**
+ * One call at a time: the next may be made when the previous one has settled, and a commit as soon as `ready` is true.
+ */
 export interface CommitLog {
-  /** The revision after which all writes are in the log, as found when it was opened. */
+  /** The revision after which all writes are in the log, as of opening it. */
   readonly compacted: number;
-  /** Gives all writes that are in the log to `onWrite`, in the order of their revisions. The first call, and made once. */
+  /** Passes all writes in the log to `onWrite`, in the order of their revisions. Must be the first call, made once. */
   read(onWrite: (write: TimedWrite) => void): Promise<void>;
-  /** Whether all commits are on the disk. This thread may learn it from here before they resolve, which takes a turn. */
+  /** Whether all commits are on disk. This thread may see that here before they resolve, which takes a turn. */
   readonly ready: boolean;
   /**
-   * Resolves when all of it is on the disk, in the order of the calls. Rejects with StoreError when it may not be; the
-   * log is then of no use, but for StoreStalledError: nothing of it is on the disk, and after `resume` there may be
-   * commits again.
+   * Resolves when all of it is on disk, in the order of the calls. Rejects with StoreError if it may not be; the log is
+   * then unusable, except after StoreStalledError: nothing of the commit is on disk, and commits may continue after
+   * `resume`.
    */
   commit(commit: Commit): Promise<void>;
   /** Makes the log ready again after a commit has failed with StoreStalledError. */
@@ -28,7 +30,7 @@ export interface CommitLog {
   close(): Promise<void>;
 }
 
-/** Opens the log in a directory, or makes a new one. Rejects with StoreError. */
+/** Opens the log in a directory, creating it if necessary. Rejects with StoreError. */
 export async function openCommitLog(options: EmbeddedFileOptions): Promise<CommitLog> {
   const thread = new StoreThread(options);
   try {
@@ -48,13 +50,13 @@ class StoreThread implements CommitLog {
   readonly opened: Promise<StoreThread>;
   readonly #worker: Worker;
   readonly #mailbox = new CommitMailbox();
-  /** Who asked for anything but a commit. */
+  /** Pending calls other than commits. */
   #waiting: Waiting | undefined;
-  /** Who asked for commits that are not known here to be done, and how many are known to be. */
+  /** Pending commits, and the number of commits known to be done. */
   #commits: Waiting[] = [];
   #done = 0;
   #awaiting = false;
-  /** Rows that came before somebody reads. */
+  /** Rows that arrive before anybody reads. */
   readonly #early: RowsReply[] = [];
   #onRows = (rows: RowsReply): void => {
     this.#early.push(rows);
@@ -64,7 +66,7 @@ class StoreThread implements CommitLog {
   #compacted = 0;
 
   constructor(options: EmbeddedFileOptions) {
-    // Beside this file and in the same form: source as .ts, built as .js.
+    // Next to this file and in the same form: .ts for sources, .js for the build.
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
     const compileCache = getCompileCacheDir();
     const { directory, maxFileBytes } = options;
@@ -72,14 +74,14 @@ class StoreThread implements CommitLog {
     this.#worker = new Worker(new URL(`./embedded-worker${extension}`, import.meta.url), {
       workerData,
       execArgv: [],
-      // The cache of compiled source spares the thread half of its start and of its memory.
+      // The compile cache saves the thread half of its startup time and memory.
       env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache },
     });
     this.#worker.on('message', (reply: WorkerReply) => this.#take(reply));
     this.#worker.on('error', (error) => this.#stop(error instanceof Error ? error.message : String(error)));
     this.#worker.on('exit', (code) => this.#stop(`exit code ${code}`));
     this.opened = this.#reply().then(() => this);
-    // Asked in advance: this thread is busy loading the program while the other one opens the file.
+    // Requested in advance: this thread is busy loading the program while the other one opens the file.
     this.#mailbox.send('read');
   }
 
@@ -165,7 +167,7 @@ class StoreThread implements CommitLog {
     }
   }
 
-  /** Ends the waiting for what was asked last. */
+  /** Settles the latest request. */
   #settle(): Waiting | undefined {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -173,7 +175,7 @@ class StoreThread implements CommitLog {
   }
 
   #reject(error: StoreError): void {
-    // Those that are done are done, and the one after them is what failed.
+    // Those that are done are done, and the next one is what failed.
     this.#settleCommits();
     for (const { reject } of this.#commits.splice(0)) reject(error);
     this.#settle()?.reject(error);
@@ -191,7 +193,7 @@ class StoreThread implements CommitLog {
         this.#compacted = reply.compacted;
         this.#settle()?.resolve();
         this.#allRows = this.#reply();
-        // Whoever reads hears of it.
+        // The error is reported to the reader.
         this.#allRows.catch(() => {});
         break;
       case 'done':

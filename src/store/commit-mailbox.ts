@@ -1,6 +1,6 @@
-// Memory that the main thread and the thread of the store share, in which one request at a time lies. The thread sleeps
-// until a request wakes it, and a commit that is done wakes the main thread: messages between threads are packed and
-// unpacked, and cost more than a small commit does.
+// Memory shared by the main thread and the store's thread, which holds one request at a time. The thread sleeps until a
+// request wakes it, and a completed commit wakes the main thread: messages between threads are serialized, which costs
+// more than a small commit.
 
 import { limits } from '../base/limits.ts';
 
@@ -9,8 +9,8 @@ export type RequestKind = 'read' | 'commit' | 'close';
 const KINDS: readonly RequestKind[] = ['read', 'commit', 'close'];
 
 /**
- * The words of the head: how many requests were made; the number of the newest commit that is done; and of the last
- * request the kind, the length, and the number if it is a commit.
+ * The words of the header: the number of requests; the number of the latest completed commit; and kind, length and, for
+ * a commit, number of the latest request.
  */
 const MADE = 0;
 const DONE = 1;
@@ -20,7 +20,7 @@ const NUMBER = 4;
 const HEAD_BYTES = 24;
 const FIRST_BYTES = 64 * 1024;
 
-/** What the mailbox needs of Atomics; tests hand in their own to try every order in which two threads can meet. */
+/** The part of Atomics that the mailbox uses; tests supply their own to try every interleaving of the two threads. */
 export type MailboxAtomics = Pick<typeof Atomics, 'load' | 'store' | 'wait' | 'waitAsync' | 'notify'>;
 
 export class CommitMailbox {
@@ -30,12 +30,12 @@ export class CommitMailbox {
   #body: Buffer<SharedArrayBuffer>;
   #made = 0;
   #taken = 0;
-  /** The number of the newest commit that was sent. Numbers go on at -2^31 after 2^31 - 1. */
+  /** The number of the latest sent commit. Numbers wrap around from 2^31 - 1 to -2^31. */
   #sent = 0;
-  /** The number of the commit that was taken last. */
+  /** The number of the latest received commit. */
   #number = 0;
 
-  /** @param memory that of the mailbox in the other thread */
+  /** @param memory of the mailbox in the other thread */
   constructor(memory?: SharedArrayBuffer, atomics: MailboxAtomics = Atomics) {
     this.memory = memory ?? new SharedArrayBuffer(FIRST_BYTES, { maxByteLength: limits.storeMailboxBytes });
     this.#atomics = atomics;
@@ -43,10 +43,10 @@ export class CommitMailbox {
     this.#body = Buffer.from(this.memory, HEAD_BYTES);
   }
 
-  /** Where the content of the next request goes. Throws RangeError for more than limits.storeMailboxBytes. */
+  /** The buffer for the next request. Throws RangeError for more than limits.storeMailboxBytes. */
   space(length: number): Buffer<SharedArrayBuffer> {
     if (length > this.#body.length) {
-      // Twice as much, or memory would grow with each request that is a little longer than those before.
+      // Doubled, because otherwise the memory would grow with each request that is slightly longer than those before.
       const wanted = Math.min(2 * (HEAD_BYTES + length), limits.storeMailboxBytes);
       this.memory.grow(Math.max(wanted, HEAD_BYTES + length));
     }
@@ -54,7 +54,7 @@ export class CommitMailbox {
   }
 
   /**
-   * Wakes the store's thread. The request's content is what was last written into `space`. The request before must
+   * Wakes the store's thread. The request's content is what was last written into `space`. The previous request must
    * have been answered.
    */
   send(kind: RequestKind, length = 0): void {
@@ -66,35 +66,35 @@ export class CommitMailbox {
     this.#atomics.notify(this.#head, MADE);
   }
 
-  /** As `send`, for a commit. One that fails is never done, and says so by other means. */
+  /** Like `send`, for a commit. A failed commit is never done, and reports its error by other means. */
   sendCommit(length: number): void {
     this.#sent = (this.#sent + 1) | 0;
     this.send('commit', length);
   }
 
-  /** Says that the commit that was sent last failed: the next takes its number. */
+  /** Records that the latest commit failed: the next one takes its number. */
   forgetCommit(): void {
     this.#sent = (this.#sent - 1) | 0;
   }
 
-  /** Whether every commit that was sent is on the disk. */
+  /** Whether every sent commit is on disk. */
   get allDone(): boolean {
     return this.done === this.#sent;
   }
 
-  /** The number of the newest commit that is on the disk. */
+  /** The number of the latest commit on disk. */
   get done(): number {
     return this.#atomics.load(this.#head, DONE);
   }
 
-  /** Resolves when `done` may no longer be what it was; it can be still, when an earlier wake-up came late. */
+  /** Resolves when `done` may have changed; a delayed wake-up may resolve it early. */
   async doneAfter(before: number): Promise<void> {
     await this.#atomics.waitAsync(this.#head, DONE, before).value;
   }
 
-  /** Blocks until there is a request that was not taken yet. For the store's thread. */
+  /** Blocks until there is a new request. For the store's thread. */
   take(): { readonly kind: RequestKind; readonly content: Buffer<SharedArrayBuffer> } {
-    // A wake-up says nothing: it may belong to a request that was seen before its sender came to wake anybody.
+    // A wake-up may be spurious: it may belong to a request that was received before its sender signalled it.
     let made = this.#atomics.load(this.#head, MADE);
     for (; made === this.#taken; made = this.#atomics.load(this.#head, MADE)) {
       this.#atomics.wait(this.#head, MADE, made);
@@ -105,7 +105,7 @@ export class CommitMailbox {
     return { kind, content: this.#contentOf(this.#atomics.load(this.#head, LENGTH)) };
   }
 
-  /** Says that the commit that was taken is on the disk. */
+  /** Records that the received commit is on disk. */
   finish(): void {
     this.#atomics.store(this.#head, DONE, this.#number);
     this.#atomics.notify(this.#head, DONE);

@@ -1,11 +1,11 @@
-// The embedded store's file: an SQLite database that holds the log of writes. Every call blocks, which is why it lives
-// in a thread of its own. What it finds it believes only after a check: a foreign, newer or damaged file is left alone.
+// The file of the embedded store: an SQLite database with the log of writes. All calls block, so it has a thread of its
+// own. Files are checked before use: foreign, newer or damaged files are left unchanged.
 //
-// What SQLite can not tell is whether all of its write-ahead log is still there. A mark beside the database can
-// (high-water-mark.ts), and so can the log's own bytes (wal-file.ts): both are asked before anything is changed.
+// SQLite cannot tell whether its write-ahead log is complete. A high-water mark next to the database
+// (high-water-mark.ts) and the bytes of the log itself (wal-file.ts) can: both are checked before anything is changed.
 //
-// The log has one row a revision. Rows up to the compacted revision are there only while they are the state at it;
-// all rows after it are there.
+// The log has one row per revision. Rows up to the compacted revision exist only if they are part of the state at it;
+// all later rows exist.
 
 import { closeSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,11 +21,11 @@ import { readWal } from './wal-file.ts';
 /** "KEEL" in ASCII: marks an SQLite file as ours. */
 export const APPLICATION_ID = 0x4b45454c;
 export const FORMAT_VERSION = 1;
-/** Two or more usual objects fit into one page, and a single small write does not rewrite much. */
+/** Two or more typical objects fit into one page, and a single small write does not rewrite much. */
 const PAGE_BYTES = 8192;
-/** Pages in the write-ahead log after which they are copied to the database. */
+/** Number of pages in the write-ahead log that triggers a checkpoint. */
 const CHECKPOINT_PAGES = 512;
-/** The write-ahead log is cut to this size when it has been copied. */
+/** The write-ahead log is truncated to this size after a checkpoint. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
 // https://www.sqlite.org/rescode.html
@@ -38,9 +38,9 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
-/** What locking a file answers that may only be read. */
+/** The result of locking a read-only file. */
 const SQLITE_IOERR_LOCK = 3850;
-/** A write failed, for other reasons than a full disk; a quota is one. What was written before is not lost by it. */
+/** A write failed for other reasons than a full disk, such as a quota. Earlier writes are not affected. */
 const SQLITE_IOERR_WRITE = 778;
 
 export const NEWEST_REVISION =
@@ -48,7 +48,7 @@ export const NEWEST_REVISION =
 
 export interface EmbeddedFileOptions {
   readonly directory: string;
-  /** The file may not grow beyond this many bytes: a write that would make it is refused like one on a full disk. */
+  /** Maximum size of the file in bytes: a write that would exceed it is rejected as on a full disk. */
   readonly maxFileBytes?: number;
 }
 
@@ -66,8 +66,8 @@ export class EmbeddedFile {
   #compacted: number;
 
   /**
-   * Opens the store in a directory, or makes a new one. No other process can open it until this one closes it or ends.
-   * Throws StoreError.
+   * Opens the store in a directory, creating it if necessary. No other process can open it until this one closes it or
+   * ends. Throws StoreError.
    */
   constructor(options: EmbeddedFileOptions) {
     this.#directory = options.directory;
@@ -98,7 +98,10 @@ export class EmbeddedFile {
     return this.#compacted;
   }
 
-  /** All rows in the order of their revisions, each value in memory of its own. Throws StoreError when one is damaged or missing. */
+  /**
+   * All rows in the order of their revisions, each value in separate memory. Throws StoreError if one is damaged or
+   * missing.
+   */
   *rows(): Generator<LogRow<ArrayBuffer>, void, undefined> {
     const statement = this.#database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
     statement.setReturnArrays(true);
@@ -116,8 +119,8 @@ export class EmbeddedFile {
   }
 
   /**
-   * Returns once everything is on the disk. Throws StoreError, and then nothing of it is there; StoreStalledError when
-   * the next commit may succeed. A commit of nothing finds out whether one can be made.
+   * Returns once everything is on disk. Throws StoreError if nothing of it is, and StoreStalledError if the next commit
+   * may succeed. An empty commit tests whether commits are possible.
    */
   commit(commit: CommitBlock): void {
     let newest: number | undefined;
@@ -155,7 +158,7 @@ export class EmbeddedFile {
     });
   }
 
-  /** @throws StoreError when the database may be in the middle of a commit, after which it is of no use */
+  /** @throws StoreError if the database may be in the middle of a commit, after which it is unusable */
   #rollBack(): void {
     if (!this.#database.isTransaction) return;
     try {
@@ -165,7 +168,7 @@ export class EmbeddedFile {
     }
   }
 
-  /** Makes what is not there, readable for its owner alone; SQLite gives its other files the database's permissions. */
+  /** Creates missing files, readable only by their owner; SQLite gives its other files the database's permissions. */
   #openPrivately(): HighWaterMark {
     makePrivateFolder(resolve(this.#directory));
     closeSync(openPrivateFile(this.#path, constants.O_RDWR | constants.O_CREAT));
@@ -175,7 +178,7 @@ export class EmbeddedFile {
     return new HighWaterMark(this.#markPath);
   }
 
-  /** Without it nothing more is asked for than what SQLite finds: who removes it has decided so. */
+  /** Without a mark, only SQLite's own checks apply: whoever removed it has decided so. */
   get #markPath(): string {
     return `${this.#path}-mark`;
   }
@@ -185,8 +188,8 @@ export class EmbeddedFile {
   }
 
   /**
-   * After a crash: looks at the write-ahead log before SQLite takes it in, which would end what can be learned from it.
-   * A connection that only reads leaves it as it is, and says whether another server has the store.
+   * After a crash: examines the write-ahead log before SQLite recovers it, which would destroy the evidence. A
+   * read-only connection leaves it unchanged, and detects whether another server has the store open.
    */
   #checkLog(): void {
     if (this.#mark.revision === undefined) return;
@@ -199,12 +202,12 @@ export class EmbeddedFile {
       if (newest !== undefined) this.#checkNewest(newest);
     } finally {
       database.close();
-      // Its index of the log, which a server makes in memory.
+      // Its index of the log, which a server keeps in memory.
       rmSync(`${this.#path}-shm`, { force: true });
     }
   }
 
-  /** @returns undefined when a connection that only reads can not find it: its index of the log needs room on the disk */
+  /** @returns undefined if a read-only connection cannot tell, because its index of the log needs space on disk */
   #readNewest(database: DatabaseSync): number | undefined {
     try {
       return this.#number('PRAGMA application_id', database) === APPLICATION_ID
@@ -232,7 +235,7 @@ export class EmbeddedFile {
   }
 
   #prepare(maxFileBytes: number | undefined): void {
-    // Before anything is read, so that the lock, once taken, is held until the database is closed.
+    // Before anything is read, so that the lock is held until the database is closed.
     this.#database.exec('PRAGMA locking_mode = EXCLUSIVE');
     const application = this.#number('PRAGMA application_id');
     const version = this.#number('PRAGMA user_version');
@@ -250,7 +253,7 @@ export class EmbeddedFile {
     this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
-    // A write that changes nothing: finds out now, not at the first request, whether the file can be written.
+    // A write without effect: detects now, not at the first request, whether the file is writable.
     this.#database.exec('BEGIN EXCLUSIVE; UPDATE meta SET value = value; COMMIT');
     this.#mark.set(this.#number(NEWEST_REVISION));
     if (maxFileBytes !== undefined) {
@@ -284,7 +287,7 @@ export class EmbeddedFile {
     return value;
   }
 
-  /** Runs `work` and turns what SQLite and the file system throw into a StoreError that says what to do. */
+  /** Runs `work` and converts exceptions of SQLite and the file system into a StoreError with advice. */
   #guard<T>(work: () => T): T {
     try {
       return work();
@@ -299,7 +302,7 @@ export class EmbeddedFile {
 
   /** @param errcode SQLite's extended result code; undefined for errors of the file system. */
   #explain(message: string, errcode = NOT_SQLITE): StoreError {
-    // The low byte is the primary code, the others tell where it happened.
+    // The low byte is the primary code, the others give details.
     switch (errcode === SQLITE_IOERR_LOCK ? SQLITE_READONLY : errcode & 0xff) {
       case SQLITE_BUSY:
         return new StoreError(

@@ -1,5 +1,5 @@
-// The durable store inside the server: state and history in memory, every write in a log on the disk before anybody
-// sees it. Writes that wait while one commit is under way share the next.
+// The durable store inside the server: state and history in memory, and every write in a log on disk before anybody
+// sees it. Writes that arrive during a commit share the next one.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -27,31 +27,31 @@ import { CLOSED, holds, type TimedWrite, Timeline } from './timeline.ts';
 export interface EmbeddedStoreOptions extends HistoryOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Writes that may wait for the disk at once. */
+  /** Maximum number of writes waiting for the disk. */
   readonly queuedWrites?: number;
-  /** Bytes of writes that may wait for the disk at once. */
+  /** Maximum bytes of writes waiting for the disk. */
   readonly queuedBytes?: number;
 }
 
 interface OpenEmbeddedStoreOptions extends EmbeddedStoreOptions {
-  /** Where the store's files are; it is made when it is not there. */
+  /** The directory of the store's files; created if missing. */
   readonly directory: string;
-  /** The file may not grow beyond this many bytes: a write that would make it fails like one on a full disk. */
+  /** Maximum size of the file in bytes: a write that would exceed it fails as on a full disk. */
   readonly maxFileBytes?: number;
 }
 
-/** Rows that one commit removes besides what it writes, once so many wait for it. */
+/** Rows that a commit removes in addition to its writes, once so many are waiting. */
 const RELEASED_ROWS = 64;
-/** Rows that one commit removes when there is nothing to write. */
+/** Rows that a commit removes if there is nothing to write. */
 const RELEASED_ROWS_IDLE = 512;
 
-/** Opens the store in a directory, or makes a new one. Rejects with StoreError. */
+/** Opens the store in a directory, creating it if necessary. Rejects with StoreError. */
 export async function openEmbeddedStore(options: OpenEmbeddedStoreOptions): Promise<Store> {
   const commitLog = await openCommitLog(options);
   try {
     return await EmbeddedStore.over(commitLog, options);
   } catch (error) {
-    // What went wrong first is what to report.
+    // The first error is the one to report.
     await commitLog.close().catch(() => {});
     throw error;
   }
@@ -68,9 +68,9 @@ interface PendingWrite extends Caller {
   readonly value: Buffer | undefined;
   readonly revision: number;
   readonly bytes: number;
-  /** What will stand at the key after it. */
+  /** The entry of the key after it. */
   readonly entry: Entry | undefined;
-  /** Those whose expectation failed because of this write: they are told when it is durable. */
+  /** Writes whose expectation failed because of this write; they are notified once it is durable. */
   refused: Caller[] | undefined;
 }
 
@@ -87,11 +87,11 @@ export class EmbeddedStore implements Store {
   readonly #queuedWrites: number;
   readonly #queuedBytes: number;
   readonly #timeline: Timeline;
-  /** The newest revision that was given to a write. */
+  /** The latest revision assigned to a write. */
   #assigned = 0;
-  /** The newest write of each key that has one waiting. */
+  /** The latest waiting write of each key. */
   readonly #pending = new Map<string, PendingWrite>();
-  /** Writes that no commit has taken yet, in the order of their revisions. */
+  /** Writes that are not part of a commit yet, in the order of their revisions. */
   #waiting: PendingWrite[] = [];
   #waitingBytes = 0;
   /** Writes and bytes that are not durable yet. */
@@ -99,17 +99,17 @@ export class EmbeddedStore implements Store {
   #unsettledBytes = 0;
   readonly #released = new ReleasedRows();
   #compactions: Compaction[] = [];
-  /** The compacted revision that the log was last told. */
+  /** The compacted revision last recorded in the log. */
   #recorded: number;
-  /** Rows are being removed until none is left to remove. */
+  /** Rows are being removed until none is left. */
   #sweeping = false;
-  /** Commits that were made and have not settled. */
+  /** Commits that have not settled. */
   #underWay = 0;
   #scheduled = false;
   #failure: StoreError | undefined;
-  /** What the last commit failed with, when writes may succeed again. */
+  /** The error of the last commit, if later writes may succeed. */
   #stall: StoreStalledError | undefined;
-  /** A commit is made even when there is nothing to write, to find out whether one can be. */
+  /** Forces a commit even if there is nothing to write, to test whether commits are possible. */
   #probing = false;
   #probeTimer: Timer | undefined;
   #closed = false;
@@ -128,7 +128,7 @@ export class EmbeddedStore implements Store {
     this.#timeline = new Timeline({ ...options, compacted, onRelease: (event) => this.#released.add(event) });
   }
 
-  /** Reads the log and makes a store of it, which owns the log from then on. Rejects with StoreError. */
+  /** Reads the log and creates a store from it, which owns the log from then on. Rejects with StoreError. */
   static async over(commitLog: CommitLog, options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     const store = new EmbeddedStore(commitLog, options);
     await commitLog.read((write) => store.#restore(write));
@@ -222,7 +222,7 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** Commits at the end of this turn of the event loop, so that all writes of the turn are in it, if they are few. */
+  /** Commits at the end of this turn of the event loop, to include all writes of the turn, as long as they are few. */
   #commitSoon(): void {
     if (this.#scheduled || this.#isBusy()) return;
     this.#scheduled = true;
@@ -232,7 +232,7 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** Commits what waits, if anything does and the log is ready for it; if it isn't, what waits is next. */
+  /** Commits waiting writes if there are any and the log is ready; otherwise they are in the next commit. */
   #commitNext(): void {
     if (this.#isBusy()) return;
     const writes = this.#takeWaiting();
@@ -245,7 +245,7 @@ export class EmbeddedStore implements Store {
     this.#probing = false;
     const timeMs = this.#clock.now();
     const timed = writes.map(({ revision, key, value }) => ({ revision, key, value, timeMs }));
-    // Recorded no more often than it has to be: it costs a page of the disk.
+    // Recorded no more often than necessary, because it costs a page on disk.
     if (released.length > 0 || this.#compactions.length > 0) this.#recorded = this.#timeline.compacted;
     const commit = { writes: timed, released, compacted: this.#recorded };
     this.#underWay += 1;
@@ -255,7 +255,7 @@ export class EmbeddedStore implements Store {
     );
   }
 
-  /** Whether a commit is under way that will be followed by the next. */
+  /** Whether a commit is in progress that another one will follow. */
   #isBusy(): boolean {
     return this.#failure === undefined && !this.#commitLog.ready;
   }
@@ -263,7 +263,7 @@ export class EmbeddedStore implements Store {
   #committed(writes: readonly PendingWrite[], commit: Commit, timeMs: number): void {
     this.#underWay -= 1;
     if (this.#stall !== undefined) this.#recovered();
-    // The disk has its next work before this thread goes on with its own.
+    // The disk gets its next work before this thread continues.
     if (this.#waiting.length > 0) this.#commitNext();
     for (const write of writes) this.#settle(write, timeMs);
     const recorded = this.#compactions.filter(({ revision }) => revision <= commit.compacted);
@@ -283,7 +283,7 @@ export class EmbeddedStore implements Store {
     for (const caller of refused) caller.resolve({ written: false, current: entry });
   }
 
-  /** Nothing that waits will become durable; reads go on. Where nothing of the commit is on the disk, so do writes. */
+  /** Waiting writes fail; reads continue. If nothing of the commit is on disk, writes continue too. */
   #failed(writes: readonly PendingWrite[], released: readonly number[], error: unknown): void {
     this.#underWay = 0;
     if (!(error instanceof StoreStalledError)) {
@@ -297,13 +297,13 @@ export class EmbeddedStore implements Store {
     this.#stall = error;
     this.#released.giveBack(released);
     this.#rejectAll(writes, error);
-    // Revisions that nobody was told are given again: the log has no gaps.
+    // Revisions that nobody has seen are assigned again, so the log has no gaps.
     this.#assigned = this.#timeline.revision;
     this.#commitLog.resume();
     this.#probeLater();
   }
 
-  /** While nobody writes, health must not stay bad. */
+  /** Without writes, the health check must not keep failing. */
   #probeLater(): void {
     this.#probeTimer?.cancel();
     if (this.#closed) return;
@@ -345,8 +345,8 @@ export class EmbeddedStore implements Store {
   }
 
   /**
-   * Some of the rows that can be removed: few beside writes, which should not wait for it, and yet more than those
-   * writes leave behind.
+   * Some of the removable rows: few next to writes, which should not wait for the removal, but more than those writes
+   * leave behind.
    */
   #takeReleased(writes: number): number[] {
     if (this.#closed || this.#failure !== undefined) return [];
@@ -355,7 +355,7 @@ export class EmbeddedStore implements Store {
   }
 
   #restore(found: TimedWrite): void {
-    // A clock that was ahead when this was written must not keep it in history for longer.
+    // If the clock was ahead when this was written, it must not stay in history for longer.
     const write = { ...found, timeMs: Math.min(found.timeMs, this.#clock.now()) };
     if (write.revision > this.#timeline.compacted) this.#timeline.apply(write);
     else this.#released.add(this.#timeline.restore(write));
@@ -369,7 +369,7 @@ export class EmbeddedStore implements Store {
     });
   }
 
-  /** Removes all rows that can be removed, in small commits with room for writes between them. */
+  /** Removes all removable rows, in small commits with room for writes in between. */
   #sweep(): void {
     this.#sweeping = this.#failure === undefined;
     this.#commitSoon();

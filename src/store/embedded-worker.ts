@@ -1,5 +1,5 @@
-// The thread that owns the embedded store's file. It does what it is told, one request after another, and answers each
-// with one reply; a commit is answered when it is on the disk.
+// The thread that owns the embedded store's file. It executes one request after another and answers each with one
+// reply; a commit is answered when it is on disk.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { limits } from '../base/limits.ts';
@@ -10,11 +10,11 @@ import { StoreStalledError } from './store.ts';
 
 export interface WorkerData {
   readonly file: EmbeddedFileOptions;
-  /** In which requests come. */
+  /** The memory of requests. */
   readonly mailbox: SharedArrayBuffer;
 }
 
-/** Rows of the log, column by column. A value of null is a deletion. The values are handed over, not copied. */
+/** Rows of the log, column by column. A null value is a deletion. The values are transferred, not copied. */
 export interface RowsReply {
   readonly kind: 'rows';
   readonly revisions: number[];
@@ -23,12 +23,14 @@ export interface RowsReply {
   readonly values: (ArrayBuffer | null)[];
 }
 
-/** 'rows' come before the 'done' of a read. 'opened' answers the start of the thread. A commit is answered in the mailbox. */
+/**
+ * 'rows' precede the 'done' of a read. 'opened' answers the start of the thread. Commits are answered in the mailbox.
+ */
 export type WorkerReply =
   | { readonly kind: 'opened'; readonly compacted: number }
   | RowsReply
   | { readonly kind: 'done' }
-  /** `stalled`: it was a commit of which nothing is there, and the next may succeed. */
+  /** `stalled`: nothing of the commit is on disk, and the next one may succeed. */
   | { readonly kind: 'failed'; readonly message: string; readonly stalled: boolean };
 
 const port = parentPort!;
@@ -37,7 +39,7 @@ function reply(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
   port.postMessage(message, transfer);
 }
 
-/** Does `work`; an error is sent as the reply. */
+/** Runs `work` and sends its error as the reply. */
 function answer(work: () => void): void {
   try {
     work();
@@ -67,7 +69,7 @@ function read(file: EmbeddedFile): void {
   send(rows);
 }
 
-/** Answers requests until one of them ends it. */
+/** Answers requests until one of them ends the thread. */
 function serve(file: EmbeddedFile, mailbox: CommitMailbox): void {
   for (;;) {
     const { kind, content } = mailbox.take();

@@ -1,11 +1,11 @@
-// The entries that stand in a store now: found by key at once, and listed in the order of the keys' UTF-8 bytes.
+// The current entries of a store: looked up by key, and listed in the order of the keys' UTF-8 bytes.
 
 import { compareKeys, keyAfter, SortedMap } from '../base/sorted-map.ts';
 import type { Entry } from './store.ts';
 
 export class Entries {
   readonly #byKey = new Map<string, Entry>();
-  /** The keys in order. Made when it is first asked for, so that filling a store entry by entry does not pay for it. */
+  /** The sorted keys. Created on first use, so that filling a store entry by entry does not pay for them. */
   #order: SortedMap<string> | undefined;
   #bytes = 0;
 
@@ -13,7 +13,7 @@ export class Entries {
     return this.#byKey.size;
   }
 
-  /** The bytes of all values. */
+  /** Total bytes of all values. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -27,7 +27,7 @@ export class Entries {
     return [...this.#byKey.values()];
   }
 
-  /** Puts an entry in the place of the one with the same key, which is returned. */
+  /** Sets an entry and returns the previous one with the same key. */
   set(entry: Entry): Entry | undefined {
     const { key, value } = entry;
     const previous = this.#byKey.get(key);
@@ -47,7 +47,7 @@ export class Entries {
     return previous;
   }
 
-  /** Entries whose keys begin with `prefix`, in order, from the first one whose key is greater than `after`. */
+  /** Entries with the key prefix `prefix`, in order, starting with the first key greater than `after`. */
   *within(prefix: string, after?: string): Generator<Entry, void, undefined> {
     const from = after === undefined || compareKeys(after, prefix) < 0 ? prefix : keyAfter(after);
     for (const key of this.#ordered().values({ from })) {

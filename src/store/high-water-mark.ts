@@ -1,8 +1,8 @@
-// The high-water mark of the embedded store: the newest revision that was acknowledged, in a file of its own beside the
-// database. SQLite takes what it can read of a damaged write-ahead log for all there ever was; the mark knows better.
+// The high-water mark of the embedded store: the latest acknowledged revision, in a file next to the database. SQLite
+// takes the readable part of a damaged write-ahead log for all of it; the mark reveals the rest.
 //
-// It is written after each commit and synced when the store opens and closes, not in between: after a crash of the
-// process it is exact, after a power failure it may be behind. It is never ahead of the disk.
+// It is written after each commit, but synced only when the store opens and closes: after a crash of the process it is
+// exact, after a power failure it may be behind. It is never ahead of the disk.
 
 import { closeSync, constants, existsSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -17,7 +17,7 @@ export class HighWaterMark {
   /** The revision in the file; undefined for a new one. */
   #revision: number | undefined;
 
-  /** Throws the system's errors, and StoreError for a file that is not a mark. */
+  /** Throws system errors, and StoreError for a file that is not a mark. */
   constructor(path: string) {
     this.#file = openPrivateFile(path, constants.O_RDWR | constants.O_CREAT);
     try {
@@ -30,22 +30,24 @@ export class HighWaterMark {
     }
   }
 
-  /** The newest revision that was acknowledged; undefined when nothing is known. */
+  /** The latest acknowledged revision; undefined if unknown. */
   get revision(): number | undefined {
     return this.#revision;
   }
 
-  /** Notes that everything up to `revision` is on the disk. A mark that can't be written stays behind, and harms nobody. */
+  /**
+   * Records that everything up to `revision` is on disk. A mark that cannot be written stays behind, which is harmless.
+   */
   raise(revision: number): void {
     this.#revision = revision;
     try {
       writeSync(this.#file, textOf(revision), 0);
     } catch {
-      // The commit that it tells of is durable; without room, or on a failing disk, only the proof of it is missing.
+      // The commit itself is durable; on a full or failing disk only its proof is missing.
     }
   }
 
-  /** As `raise`, and waits for the disk. Throws the system's errors. */
+  /** Like `raise`, but waits for the disk. Throws system errors. */
   set(revision: number): void {
     this.#revision = revision;
     writeSync(this.#file, textOf(revision), 0);
@@ -63,7 +65,7 @@ function textOf(revision: number): string {
   return `keelson mark 1 ${digits} ${checksumOf(digits)}\n`.padEnd(TEXT_BYTES, '\n');
 }
 
-/** The revision in the mark at `path`; undefined where there is none. Throws the system's errors. */
+/** The revision in the mark at `path`; undefined if there is none. Throws system errors. */
 export function readMark(path: string): number | 'damaged' | undefined {
   if (!existsSync(path)) return undefined;
   const file = openSync(path, constants.O_RDONLY);

@@ -1,5 +1,5 @@
-// The newest writes of a store, in order and without a gap, bounded in time, bytes and number. What it lets go of it
-// hands to its owner.
+// The latest writes of a store, in order and without gaps, limited in time, bytes and number. Released events are
+// passed to its owner.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -8,17 +8,17 @@ import type { StoreEvent } from './store.ts';
 
 export interface HistoryOptions {
   readonly clock: Clock;
-  /** How long a write is remembered, in milliseconds, unless another bound is reached first. */
+  /** How long a write is kept, in milliseconds, unless another limit is reached first. */
   readonly historyMs?: number;
-  /** The bytes of superseded values that are remembered. */
+  /** Maximum bytes of superseded values. */
   readonly historyBytes?: number;
-  /** How many writes are remembered. */
+  /** Maximum number of writes. */
   readonly historyEvents?: number;
-  /** What an event counts for, where that is not the value it supersedes. */
+  /** The size of an event, if it is not that of the value it supersedes. */
   readonly bytesOf?: (event: StoreEvent) => number;
 }
 
-/** The newest revision at a time. */
+/** The latest revision at a time. */
 interface Mark {
   readonly revision: number;
   readonly timeMs: number;
@@ -44,12 +44,12 @@ export class History {
   #compacted: number;
   #newest: number;
   #expired: number;
-  /** Of the time that is remembered, oldest first. */
+  /** For the time covered by history, oldest first. */
   readonly #marks: Mark[] = [];
 
   /**
    * @param compacted the revision after which the history begins.
-   * @param onRelease gets each event that is let go of, oldest first.
+   * @param onRelease receives each released event, oldest first.
    */
   constructor(options: HistoryOptions, compacted: number, onRelease: (event: StoreEvent) => void) {
     this.#clock = options.clock;
@@ -67,20 +67,20 @@ export class History {
     return this.#ring.length;
   }
 
-  /** Events up to this revision are gone, all later ones are there. */
+  /** Events up to this revision have been released; all later ones are available. */
   get compacted(): number {
     return this.#compacted;
   }
 
   /**
-   * The newest revision as of `historyMs` ago, as exactly as `releaseEveryMs` is short. Unlike `compacted` it moves with
-   * time alone: under many writes it is behind.
+   * The latest revision as of `historyMs` ago, with a precision of `releaseEveryMs`. Unlike `compacted` it only depends
+   * on time: under many writes it is behind.
    */
   get expired(): number {
     return this.#expired;
   }
 
-  /** How often `releaseOld` should be called when nothing is written, in milliseconds. */
+  /** How often `releaseOld` should be called without writes, in milliseconds. */
   get releaseEveryMs(): number {
     return Math.max(1, Math.ceil(this.#historyMs / 5));
   }
@@ -103,7 +103,7 @@ export class History {
     for (let at = this.#ring.end - 1; at >= first; at--) yield this.#ring.at(at)!.event;
   }
 
-  /** Lets go of what exceeds the bounds. */
+  /** Releases what exceeds the limits. */
   releaseOld(): void {
     const nowMs = this.#clock.now();
     const oldestMs = nowMs - this.#historyMs;
@@ -117,7 +117,7 @@ export class History {
     }
   }
 
-  /** Lets go of the events up to and including `revision`, which need not be that of an event. */
+  /** Releases the events up to and including `revision`, which need not be that of an event. */
   releaseTo(revision: number): void {
     for (let oldest = this.#oldest; oldest !== undefined && oldest <= revision; oldest = this.#oldest) {
       this.#releaseOldest();

@@ -1,5 +1,4 @@
-// Row format of the commit log: what a commit makes durable as one block of bytes, the form in which it travels to the
-// thread that writes it.
+// Row format of the commit log: one commit as a single block of bytes, as passed to the thread that writes it.
 
 import type { TimedWrite } from './timeline.ts';
 
@@ -12,36 +11,36 @@ export interface LogRow<Memory extends ArrayBufferLike = ArrayBufferLike> {
   readonly value: Uint8Array<Memory> | undefined;
 }
 
-/** What is made durable together. */
+/** The content of a commit. */
 export interface Commit {
   readonly writes: readonly TimedWrite[];
-  /** Revisions of rows that are neither state nor history any more. */
+  /** Revisions of rows that are no longer part of state or history. */
   readonly released: readonly number[];
   readonly compacted: number;
 }
 
-/** A commit as it was read from a block. Keys and values of the rows are views into it. */
+/** A decoded commit. Keys and values of the rows are views of the block. */
 export interface CommitBlock {
   readonly rows: Iterable<LogRow>;
   readonly released: Iterable<number>;
   readonly compacted: number;
 }
 
-/** The compacted revision, and how many rows are released. */
+/** The compacted revision, and the number of released rows. */
 const HEAD_BYTES = 8 + 4;
 /** Revision, time, length of the key, length of the value. */
 const ROW_HEAD_BYTES = 8 + 8 + 4 + 4;
-/** Stands for the length of a value that is not there. */
+/** Stands for the length of an absent value. */
 const NO_VALUE = 0xffff_ffff;
 
-/** The bytes that `writeCommit` needs. */
+/** The number of bytes that `writeCommit` needs. */
 export function commitLength({ writes, released }: Commit): number {
   let length = HEAD_BYTES + 8 * released.length;
   for (const { key, value } of writes) length += ROW_HEAD_BYTES + Buffer.byteLength(key) + (value?.length ?? 0);
   return length;
 }
 
-/** @param bytes as many as `commitLength` says */
+/** @param bytes of the length that `commitLength` returns */
 export function writeCommit(bytes: Buffer<SharedArrayBuffer>, { writes, released, compacted }: Commit): void {
   bytes.writeDoubleLE(compacted, 0);
   let at = bytes.writeUInt32LE(released.length, 8);

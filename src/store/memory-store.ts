@@ -1,4 +1,4 @@
-// A store that lives as long as its process: for tests and throw-away servers. Nothing is written to disk.
+// A store that lives as long as its process: for tests and temporary servers. Nothing is written to disk.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import type { HistoryOptions } from './history.ts';
@@ -17,14 +17,14 @@ import {
 } from './store.ts';
 import { CLOSED, holds, Timeline } from './timeline.ts';
 
-/** What a store held at a moment; it never changes. */
+/** The immutable content of a store at one moment. */
 export interface MemorySnapshot {
   readonly entries: readonly Entry[];
   readonly revision: number;
 }
 
 interface MemoryStoreOptions extends HistoryOptions {
-  /** What it holds to begin with. */
+  /** The initial content. */
   readonly from?: MemorySnapshot;
 }
 
@@ -42,7 +42,7 @@ export class MemoryStore implements Store {
     this.#timer = this.#releaseLater();
   }
 
-  /** What it holds now. Entries are shared, not copied. */
+  /** The current content. Entries are shared, not copied. */
   snapshot(): MemorySnapshot {
     return { entries: this.#timeline.entries(), revision: this.#timeline.revision };
   }
@@ -99,14 +99,14 @@ export class MemoryStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#timer.cancel();
-    // The writes that were asked for before have their turn first.
+    // Earlier writes come first.
     await undefined;
     this.#timeline.end(undefined);
   }
 
   async #write(key: string, value: Buffer | undefined, expected: Expected): Promise<WriteResult> {
     this.#assertOpen();
-    // A turn of its own, so that a watch that writes when it gets an event does not make one event inside another.
+    // A turn of its own, so that a watch that writes when it receives an event does not nest events.
     await undefined;
     const current = this.#timeline.get(key);
     if (!holds(expected, current) || (value === undefined && current === undefined)) return { written: false, current };

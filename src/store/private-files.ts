@@ -1,5 +1,5 @@
-// The folder and the files of the embedded store, which only their owner may read: every secret of the cluster is in
-// them. Permissions are set before anything is written, whatever the umask of the process.
+// The folder and files of the embedded store, which only their owner may read, because they contain every secret of the
+// cluster. Permissions are set before anything is written, whatever the umask of the process.
 
 import {
   chmodSync,
@@ -15,16 +15,19 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Names of what the server keeps in its folder. One with other things in it is shared, and left as it is. */
+/**
+ * Names of what the server keeps in its folder. A folder with other content is shared, and its permissions are not
+ * changed.
+ */
 const OWN_NAMES = /^(store\.db(-.*)?|pki|admin\.kubeconfig(\.new)?|lost\+found)$/;
-/** Permissions of the group and of others. */
+/** Permissions of group and others. */
 const SHARED = 0o077;
 
-/** Makes a folder that is still there after a power failure, or takes the permissions of others off one. */
+/** Creates a folder durably, or removes the permissions of others from an existing one. */
 export function makePrivateFolder(directory: string): void {
   const first = makeFolders(directory);
   if (first !== undefined) {
-    // A new folder is an entry in the one around it, which has to be on the disk as well.
+    // A new folder is an entry in its parent, which has to be on disk as well.
     for (let inner = directory; inner.length >= first.length; inner = dirname(inner)) syncFolder(dirname(inner));
   }
   const { mode, uid } = statSync(directory);
@@ -33,9 +36,8 @@ export function makePrivateFolder(directory: string): void {
 }
 
 /**
- * Makes a folder for its owner alone, and those around it, where there is none; the outermost that was made. Not by
- * mkdirSync's own recursion, which never ends where a file system says of a new name in a folder it has that there is
- * no such folder, as /proc does.
+ * Creates a folder for its owner only, and missing parents; returns the outermost new one. Does not use mkdirSync's
+ * recursion, which never ends on file systems that report ENOENT for a new name in an existing folder, such as /proc.
  * @throws the system's error
  */
 export function makeFolders(path: string): string | undefined {
@@ -55,7 +57,7 @@ export function makeFolders(path: string): string | undefined {
   }
 }
 
-/** Opens a file for its owner alone and makes it where there is none; the descriptor. */
+/** Opens a file for its owner only, creating it if necessary; returns the descriptor. */
 export function openPrivateFile(path: string, flags: number): number {
   const file = openSync(path, flags, 0o600);
   try {
@@ -68,7 +70,7 @@ export function openPrivateFile(path: string, flags: number): number {
   }
 }
 
-/** Waits until the names in a folder are on the disk. Windows writes them down by itself, and lets nobody ask for it. */
+/** Waits until the entries of a folder are on disk. Windows does that by itself and has no such call. */
 export function syncFolder(path: string, platform: string = process.platform): void {
   if (platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -1,22 +1,22 @@
-// Rows of the log that are neither state nor history any more, by their revisions, until a commit removes them.
+// Rows of the log that are no longer part of state or history, by revision, until a commit removes them.
 
 import { Ring } from '../base/ring.ts';
 import type { StoreEvent } from './store.ts';
 
 /**
- * They are removed in the order in which they came, in which a deletion stands behind the values that it deleted: else
- * these would stand there again when the log is next read.
+ * Removed in order, in which a deletion follows the values that it deleted: otherwise these would reappear when the log
+ * is next read.
  */
 export class ReleasedRows {
   readonly #revisions = new Ring<number>();
-  /** Those that a commit which failed was to remove, the first one last: they are removed before all others. */
+  /** Those of a failed commit, in reverse order: they are removed before all others. */
   #returned: number[] = [];
 
   get size(): number {
     return this.#returned.length + this.#revisions.length;
   }
 
-  /** Adds the rows that an event needs no more once it has left history. */
+  /** Adds the rows that an event no longer needs once it has left history. */
   add(event: StoreEvent): void {
     if (event.previous !== undefined) this.#revisions.push(event.previous.revision);
     if (event.value === undefined) this.#revisions.push(event.revision);
@@ -33,7 +33,7 @@ export class ReleasedRows {
     return taken;
   }
 
-  /** Takes back rows whose removal failed. */
+  /** Returns rows whose removal failed. */
   giveBack(revisions: readonly number[]): void {
     this.#returned.push(...revisions.toReversed());
   }

@@ -1,4 +1,4 @@
-// A complete check of an embedded store's file that nobody has open: every page, every row, the write-ahead log and the
+// A complete check of an embedded store's file that is not in use: every page, every row, the write-ahead log and the
 // high-water mark. It changes nothing.
 
 import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
@@ -9,18 +9,21 @@ import { StoreError } from './store.ts';
 import { readWal } from './wal-file.ts';
 
 export interface StoreReport {
-  /** The newest revision that can be read. */
+  /** The latest readable revision. */
   readonly revision: number;
   readonly rows: number;
-  /** Everything that is wrong; empty for a store that is whole. */
+  /** All problems; empty for an intact store. */
   readonly problems: readonly string[];
 }
 
 const SQLITE_BUSY = 5;
-/** At most so many problems are told. */
+/** Maximum number of reported problems. */
 const MAX_PROBLEMS = 100;
 
-/** Checks the database at `path`, and the log and the mark beside it where there are any. Throws the system's errors, and StoreError when a server has it open. */
+/**
+ * Checks the database at `path`, and its log and mark if they exist. Throws system errors, and StoreError if a server
+ * has it open.
+ */
 export function checkStore(path: string): StoreReport {
   closeSync(openSync(path, constants.O_RDONLY));
   const problems: string[] = [];
@@ -64,7 +67,7 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
   return { revision, rows: checkRows(database, number("SELECT value FROM meta WHERE name = 'compacted'"), problems) };
 }
 
-/** @returns how many rows there are */
+/** @returns the number of rows */
 function checkRows(database: DatabaseSync, compacted: number, problems: string[]): number {
   const statement = database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
   let newest = compacted;

@@ -1,9 +1,9 @@
-// Backups of an embedded store, also of one that a server has open, and stores made of backups. A backup is one file: a
-// database without a log, checked from end to end.
+// Backups of an embedded store, even while a server has it open, and restoring them. A backup is one file: a database
+// without a log, completely checked.
 //
-// A server goes on writing while its files are copied. What changes in the database meanwhile comes out of the
-// write-ahead log, which is copied after it: as long as the log has not begun anew, both copies together are the state
-// at the log's last commit, whichever pages were caught half way.
+// A server may keep writing while its files are copied. Changes of the database meanwhile come from the write-ahead
+// log, which is copied after it: as long as the log has not been restarted, both copies together are the state at the
+// log's last commit, whichever pages were copied in between.
 
 import {
   closeSync,
@@ -28,13 +28,13 @@ import { checkStore, type StoreReport } from './store-check.ts';
 import { STORE_FILE } from './store-files.ts';
 import { readWal } from './wal-file.ts';
 
-/** How often a copy is begun anew because the server's log was. */
+/** How often a copy is restarted because the server restarted its log. */
 const ATTEMPTS = 20;
 const WAL_HEADER_BYTES = 32;
 
 /**
- * Writes the state of the store in `directory` to a new file for its owner alone.
- * @throws StoreError that says what is wrong with the store or the file, and then there is no such file
+ * Writes the state of the store in `directory` to a new file that only its owner can read.
+ * @throws StoreError that describes the problem with the store or the file; then no such file exists
  */
 export function backUpStore(directory: string, file: string): StoreReport {
   const source = join(resolve(directory), STORE_FILE);
@@ -65,15 +65,16 @@ export function backUpStore(directory: string, file: string): StoreReport {
 }
 
 interface RestoreOptions {
-  /** How many revisions the store that was backed up may have gone on by since. */
+  /** Maximum number of revisions by which the original store may have advanced since the backup. */
   readonly bumpRevision?: number;
 }
 
 /**
- * Makes a store of a backup in a folder that has none. Revisions go on above all that the old store can have given, and
- * history begins there: what clients remember is expired, so that they list again, and never from another past.
+ * Creates a store from a backup in a folder that has none. Revisions continue above all that the old store can have
+ * assigned, and history begins there: versions known to clients are expired, so clients relist and never continue from
+ * another past.
  * @returns the report on the new store
- * @throws StoreError, and then nothing has changed
+ * @throws StoreError, without having changed anything
  */
 export function restoreStore(
   directory: string,
@@ -99,8 +100,8 @@ export function restoreStore(
 }
 
 /**
- * Lets the revisions of a store that no server has open, and that no client knows yet, go on above another.
- * @throws StoreError for a store that is damaged
+ * Advances the revision of a store that is not in use and that no client knows yet.
+ * @throws StoreError for a damaged store
  */
 export function raiseStore(directory: string, revision: number): void {
   const path = join(resolve(directory), STORE_FILE);
@@ -124,7 +125,7 @@ function assertWhole({ problems }: StoreReport, path: string): void {
   if (problems.length > 0) throw new StoreError(`${path} is damaged: ${problems.slice(0, 3).join('; ')}`);
 }
 
-/** Copies the database and its log as they are at one moment. */
+/** Copies the database and its log in a consistent state. */
 function copyWhole(source: string, copy: string): void {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = generation(`${source}-wal`);
@@ -132,13 +133,13 @@ function copyWhole(source: string, copy: string): void {
     rmSync(`${copy}-wal`, { force: true });
     if (existsSync(`${source}-wal`)) copyPrivately(`${source}-wal`, `${copy}-wal`);
     const isSame = generation(`${source}-wal`) === before && generation(`${copy}-wal`) === before;
-    // A log that is written to while it is copied may look broken; one that is, does so each time.
+    // A log that is being written may look damaged in a copy; a damaged one does so each time.
     if (isSame && (readWal(`${copy}-wal`).damage === undefined || attempt === ATTEMPTS - 1)) return;
   }
   throw new StoreError(`the store is written to faster than it can be copied: try again when there is less to do`);
 }
 
-/** Tells a log from the one before it: its header is written anew when the log begins again. */
+/** Distinguishes a log from its predecessor: its header is rewritten when the log is restarted. */
 function generation(wal: string): string {
   if (!existsSync(wal)) return '';
   const file = openSync(wal, constants.O_RDONLY);
@@ -160,7 +161,7 @@ function copyPrivately(source: string, target: string): void {
   }
 }
 
-/** Leaves of the history the state alone, as that of a revision so much above the newest. */
+/** Reduces the history to the current state, at a revision that is so much above the latest. */
 function raiseRevision(path: string, by: number): void {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -175,7 +176,7 @@ function raiseRevision(path: string, by: number): void {
   }
 }
 
-/** Brings what is in the log into the database, which then stands alone. */
+/** Moves the content of the log into the database, which then needs no log. */
 function foldLog(path: string): void {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

@@ -1,5 +1,5 @@
-// Revisioned state of a store, its history and its watches: everything of a store but the making of writes. The drivers
-// that keep their state in memory share it. It does not know how writes become durable.
+// Revisioned state of a store, its history and its watches: everything but making writes durable. Shared by the drivers
+// that keep their state in memory.
 
 import { compareKeys } from '../base/sorted-map.ts';
 import { Entries } from './entries.ts';
@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import { Watches } from './watches.ts';
 
-/** One write, as it takes its place in the timeline. `value` is undefined for a deletion. */
+/** One write of the timeline. `value` is undefined for a deletion. */
 export interface TimedWrite {
   readonly revision: number;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface TimedWrite {
 interface TimelineOptions extends HistoryOptions {
   /** The revision at which the timeline begins. */
   readonly compacted: number;
-  /** Gets each event that is no longer remembered, oldest first. */
+  /** Receives each released event, oldest first. */
   readonly onRelease?: (event: StoreEvent) => void;
 }
 
@@ -43,7 +43,7 @@ export class Timeline {
     this.#revision = options.compacted;
   }
 
-  /** The revision of the newest write. */
+  /** The revision of the latest write. */
   get revision(): number {
     return this.#revision;
   }
@@ -53,7 +53,7 @@ export class Timeline {
     return this.#history.compacted;
   }
 
-  /** The newest revision when the time began that history remembers. */
+  /** The latest revision at the beginning of the time that history covers. */
   get expired(): number {
     return this.#history.expired;
   }
@@ -75,13 +75,13 @@ export class Timeline {
     return this.#entries.all();
   }
 
-  /** Takes in a write that led to the state at the beginning; it is not part of history. */
+  /** Adds a write of the initial state, which is not part of history. */
   restore({ key, value, revision }: TimedWrite): StoreEvent {
     const previous = value === undefined ? this.#entries.delete(key) : this.#entries.set({ key, value, revision });
     return { key, revision, value, previous };
   }
 
-  /** Takes in the write with the next revision, calls the watches and returns the event. */
+  /** Applies the write with the next revision, notifies the watches and returns the event. */
   apply(write: TimedWrite): StoreEvent {
     const event = this.restore(write);
     this.#revision = write.revision;
@@ -90,7 +90,7 @@ export class Timeline {
     return event;
   }
 
-  /** Throws CompactedError or FutureRevisionError when the state at the revision asked for is not there. */
+  /** Throws CompactedError or FutureRevisionError if the state at the requested revision is not available. */
   list(prefix: string, options: ListOptions = {}): ListResult {
     const { revision = this.#revision, after, limit = Number.POSITIVE_INFINITY } = options;
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision);
@@ -103,7 +103,7 @@ export class Timeline {
     return { entries, revision, more: false };
   }
 
-  /** Throws CompactedError when history begins later than the watch. */
+  /** Throws CompactedError if history begins later than the watch. */
   watch(options: WatchOptions): StoreWatch {
     if (options.after < this.compacted) throw new CompactedError(this.compacted);
     return this.#watches.add(options, this.#history.after(options.after));
@@ -114,18 +114,18 @@ export class Timeline {
     this.#watches.end(error);
   }
 
-  /** Lets go of the history that is too old. */
+  /** Releases history that is too old. */
   releaseOld(): void {
     this.#history.releaseOld();
   }
 
-  /** Lets go of history up to and including `revision`. Throws FutureRevisionError. */
+  /** Releases history up to and including `revision`. Throws FutureRevisionError. */
   releaseTo(revision: number): void {
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision);
     this.#history.releaseTo(revision);
   }
 
-  /** The entries of the state at `revision`, which history reaches, in order. */
+  /** The entries of the state at `revision`, which must be in history, in order. */
   *#within(prefix: string, after: string | undefined, revision: number): Generator<Entry, void, undefined> {
     const changed = new Map<string, Entry | undefined>();
     for (const event of this.#history.backTo(revision)) {
@@ -143,10 +143,10 @@ export class Timeline {
   }
 }
 
-/** What a store says that was closed. */
+/** The error of a closed store. */
 export const CLOSED = 'the store is closed';
 
-/** Whether a write that expects `expected` may go ahead where `current` stands. */
+/** Whether a write that expects `expected` may proceed if `current` is the current entry. */
 export function holds(expected: 'absent' | 'any' | number, current: Entry | undefined): boolean {
   if (expected === 'any') return true;
   return expected === 'absent' ? current === undefined : current?.revision === expected;

@@ -1,9 +1,9 @@
-// A store whose values are transformed on their way: encryption at rest over any driver. What is above sees plain
-// values, what is below stored ones.
+// A store that transforms its values: encryption at rest for any driver. Callers see plain values, the driver stored
+// ones.
 //
-// A plain value is the same Buffer each time it is seen, as with other stores, and what was written here is not
-// transformed back. Where a value has to be waited for, later events of the watch wait behind it, and the newest
-// revision is that of the last event that has been delivered.
+// A plain value is the same Buffer each time, as with other stores, and values written here are not decrypted again. If
+// a value has to be waited for, later events of the watch wait behind it, and the current revision is that of the last
+// delivered event.
 
 import { isLater, type Soon, whenThere } from '../base/soon.ts';
 import type {
@@ -20,7 +20,7 @@ import type {
 } from './store.ts';
 import { type PlainValue, TransformError, type ValueTransformers } from './value-transformer.ts';
 
-/** What a stored value reads as. */
+/** The plain value of a stored one. */
 interface Read {
   readonly value: Buffer;
   readonly unreadable?: TransformError;
@@ -29,7 +29,7 @@ interface Read {
 export class TransformedStore implements Store {
   readonly #store: Store;
   readonly #transformers: ValueTransformers;
-  /** Plain values by the stored ones, and the other way round. */
+  /** Plain values by stored ones, and vice versa. */
   readonly #plain = new WeakMap<Buffer, Buffer>();
   readonly #stored = new WeakMap<Buffer, Buffer>();
   /** Revisions of events that have not been delivered, once for each watch. */
@@ -96,7 +96,7 @@ export class TransformedStore implements Store {
       else void last.then(() => options.onEnd(error));
     };
     const watch = await this.#store.watch({ ...options, onEvent, onEnd });
-    // What has happened before is given before the watch is there, as by other stores.
+    // Past events are delivered before the watch exists, as in other stores.
     await last;
     return {
       close: () => {
@@ -106,7 +106,7 @@ export class TransformedStore implements Store {
     };
   }
 
-  /** The driver's, but for events that still wait for their values. */
+  /** The driver's revision, except for events that still wait for their values. */
   currentRevision(): number {
     const newest = this.#store.currentRevision();
     if (this.#undelivered.size === 0) return newest;
@@ -139,7 +139,7 @@ export class TransformedStore implements Store {
     try {
       return (await transformer.transformFromStorage(this.#stored.get(value) ?? value, { key })).stale;
     } catch (error) {
-      // The key that this value was stored with is gone; while it is known, it can be stored again.
+      // The key of this value has been removed; while the value is cached, it can be stored again.
       if (error instanceof TransformError) return true;
       throw error;
     }
@@ -150,7 +150,7 @@ export class TransformedStore implements Store {
   }
 
   async #result(result: WriteResult): Promise<WriteResult> {
-    // The contract: watches have had the event before the write is acknowledged.
+    // The contract: watches receive the event before the write is acknowledged.
     if (this.#delivery !== undefined && this.#undelivered.size > 0) await this.#delivery;
     if (result.written) {
       return { ...result, previous: result.previous && (await this.#entry(result.previous)) };

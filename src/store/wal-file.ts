@@ -1,6 +1,6 @@
-// SQLite's write-ahead log, read as bytes. SQLite believes the log up to the first frame whose checksum is wrong, for
-// that is how the end of an unfinished write looks; a damaged log ends there as well, and what followed is forgotten
-// without a word. Here the two are told apart: frames that go on behind the break were written after it was whole.
+// Reader of SQLite's write-ahead log. SQLite reads the log up to the first frame with a wrong checksum, because an
+// unfinished write looks like that; but so does damage, after which everything is silently lost. This file
+// distinguishes the two: valid frames after the break were written when it was intact.
 //
 // https://www.sqlite.org/fileformat2.html#the_write_ahead_log
 
@@ -8,13 +8,13 @@ import { readFileSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit says in which order of bytes checksums read their words: 1 is big-endian. */
+/** The last bit is the byte order of checksums: 1 is big-endian. */
 const MAGIC = 0x377f0682;
 
 interface WalReport {
-  /** Frames that can be read, from the beginning. */
+  /** Readable frames from the beginning. */
   readonly frames: number;
-  /** What is damaged; undefined for a log that is whole up to an unfinished write. */
+  /** The damage; undefined for a log that is intact up to an unfinished write. */
   readonly damage: string | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Frame {
   readonly stored: Checksum;
 }
 
-/** Reads the log at `path`; one that is empty or not there has no frames. Throws the system's errors. */
+/** Reads the log at `path`; an empty or missing one has no frames. Throws system errors. */
 export function readWal(path: string): WalReport {
   let bytes: Buffer;
   try {
@@ -39,7 +39,7 @@ export function readWal(path: string): WalReport {
   return examineWal(bytes);
 }
 
-/** As readWal, of the bytes of a log. */
+/** Like readWal, for the bytes of a log. */
 function examineWal(bytes: Buffer): WalReport {
   if (bytes.length < HEADER_BYTES) return { frames: 0, damage: undefined };
   const wal = new Wal(bytes);
@@ -61,10 +61,10 @@ function examineWal(bytes: Buffer): WalReport {
 }
 
 /**
- * Whether some frame behind a break follows a finished write: it was appended when that write, and all before it, had
- * been synced. The remains of one unfinished write hold at most one such end, with nothing chained to it.
+ * Whether some frame after a break follows a finished write: it was appended after that write, and all before it, had
+ * been synced. The remains of one unfinished write contain at most one such end, with nothing chained to it.
  *
- * @param computed what the checksum of the frame at the break should be, if it is the checksum that was changed
+ * @param computed the expected checksum of the frame at the break, in case only the checksum was changed
  */
 function continues(wal: Wal, breakAt: number, computed: Checksum): boolean {
   let before = wal.frame(breakAt);
@@ -112,7 +112,7 @@ class Wal {
     };
   }
 
-  /** The checksum of a frame behind one whose checksum is `before`. */
+  /** The checksum of a frame that follows one with the checksum `before`. */
   sumOf({ start }: Frame, before: Checksum): Checksum {
     return this.#add(this.#add(before, start, start + 8), start + FRAME_HEADER_BYTES, start + this.#frameBytes);
   }

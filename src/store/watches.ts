@@ -1,12 +1,12 @@
-// The watches of a store, found by the prefix they ask for, so that an event costs no more with a thousand watches on
-// other prefixes than with one.
+// The watches of a store by prefix, so that an event costs the same with a thousand watches on other prefixes as with
+// one.
 
 import type { StoreEvent, StoreWatch, WatchOptions } from './store.ts';
 
 class Watch implements StoreWatch {
   readonly options: WatchOptions;
   readonly #leave: (watch: Watch) => void;
-  /** The event that was given last: who comes while it is dispatched has it from history. */
+  /** The last dispatched event: a watch that begins during its dispatch receives it from history. */
   #last: StoreEvent | undefined;
   #closed = false;
 
@@ -16,7 +16,7 @@ class Watch implements StoreWatch {
   }
 
   deliver(event: StoreEvent): void {
-    // Several events may have one revision, where a driver's writes are not all its own.
+    // Several events may have the same revision, if others write to the store too.
     if (this.#closed || event.revision <= this.options.after || event === this.#last) return;
     this.#last = event;
     this.options.onEvent(event);
@@ -38,21 +38,21 @@ class Watch implements StoreWatch {
 /** The watches of one prefix. */
 interface Audience {
   readonly prefix: string;
-  /** Replaced, never changed: a watch may come or go while an event is delivered. */
+  /** Replaced, never modified: a watch may begin or end while an event is being delivered. */
   watches: readonly Watch[];
-  /** The audience of the longest other prefix that this prefix begins with. */
+  /** The audience with the longest other prefix of this prefix. */
   outer: Audience | undefined;
 }
 
 export class Watches {
   readonly #audiences = new Map<string, Audience>();
-  /** The audiences by prefix; undefined when one has come or gone since it was made. */
+  /** The audiences sorted by prefix; undefined if one was added or removed since. */
   #sorted: readonly Audience[] | undefined = [];
 
-  /** Gives the watch the `past` events that concern it, then all that are dispatched. */
+  /** Delivers relevant `past` events to the watch, then all that are dispatched. */
   add(options: WatchOptions, past: Iterable<StoreEvent>): StoreWatch {
     const watch = new Watch(options, (leaving) => this.#remove(leaving));
-    // Collected first: what a watch does when it gets an event may change the history that is being read.
+    // Collected first: a watch that receives an event may change the history that is being read.
     const missed: StoreEvent[] = [];
     for (const event of past) {
       if (event.key.startsWith(options.prefix)) missed.push(event);
@@ -68,7 +68,7 @@ export class Watches {
     return watch;
   }
 
-  /** Gives an event to each watch whose prefix its key begins with. */
+  /** Delivers an event to each watch whose prefix matches its key. */
   dispatch(event: StoreEvent): void {
     for (let audience = this.#nearest(event.key); audience !== undefined; audience = audience.outer) {
       if (!event.key.startsWith(audience.prefix)) continue;
@@ -96,8 +96,8 @@ export class Watches {
   }
 
   /**
-   * The audience with the greatest prefix that is not greater than `key`. Whatever lies between a prefix of the key
-   * and the key begins with that prefix too, so all of the key's prefixes are among this one and those around it.
+   * The audience with the greatest prefix that is not greater than `key`. Everything between a prefix of the key and
+   * the key also begins with that prefix, so all prefixes of the key are among this audience and those that enclose it.
    */
   #nearest(key: string): Audience | undefined {
     const sorted = this.#sorted ?? this.#sort();

@@ -1,24 +1,24 @@
 // Transformers of the providers aesgcm and aescbc, in the layouts of kube-apiserver: for GCM a nonce of 12 bytes, the
-// ciphertext, a tag of 16 bytes, bound to the value's key; for CBC an initialization vector of 16 bytes and the
-// ciphertext with PKCS#7 padding, bound to nothing.
+// ciphertext, a tag of 16 bytes, authenticated with the value's key; for CBC an initialization vector of 16 bytes and
+// the ciphertext with PKCS#7 padding, not authenticated.
 
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 
 const NONCE_BYTES = 12;
-/** How many a fetch of random bytes makes. */
+/** Number of nonces per batch of random bytes. */
 const NONCES = 256;
 const TAG_BYTES = 16;
 const BLOCK_BYTES = 16;
 
 export const TOO_SHORT = 'the stored data was shorter than the required size';
 
-/** Nonces, each given once, that are made of one fetch of random bytes. */
+/** Nonces from batches of random bytes, each used once. */
 export class Nonces {
   #bytes = Buffer.alloc(0);
   #used = 0;
 
-  /** To be used before the next one is asked for. */
+  /** Must be used before the next call. */
   next(): Buffer {
     if (this.#used === this.#bytes.length) {
       if (this.#used === 0) this.#bytes = Buffer.allocUnsafeSlow(NONCE_BYTES * NONCES);
@@ -37,7 +37,7 @@ export class AesGcmTransformer implements ValueTransformer {
 
   /**
    * @param key of 16, 24 or 32 bytes
-   * @param nonces which those share that encrypt a value or two
+   * @param nonces shared by transformers that encrypt only a few values
    */
   constructor(key: KeyObject, nonces = new Nonces()) {
     this.#key = key;

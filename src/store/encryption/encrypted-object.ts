@@ -1,5 +1,5 @@
-// EncryptedObject message of KMS version 2, as it stands in a store: the value, encrypted with a key or a seed, and
-// that source, sealed by the plugin. The message and its bounds are kube-apiserver's.
+// The EncryptedObject message of KMS v2 as stored: the value, encrypted with a key or a seed, and that source,
+// encrypted by the plugin. The message and its limits are kube-apiserver's.
 
 import { labelFaults, subdomainFaults } from '../../api/names.ts';
 import { readBytesByName } from '../../api/protobuf-map.ts';
@@ -7,18 +7,18 @@ import { DELIMITED, ProtobufError, ProtobufReader, VARINT } from '../../api/prot
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { TransformError } from '../value-transformer.ts';
 
-/** What opens values: it is sealed by the plugin, and many values share it. */
+/** The source of the keys for values: encrypted by the plugin, and shared by many values. */
 export interface SealedSource {
-  /** The bytes that the plugin made of a key or a seed. */
+  /** The key or seed, encrypted by the plugin. */
   readonly sealed: Uint8Array;
-  /** The plugin's name of the key that it sealed with. */
+  /** The plugin's ID of the key that it used. */
   readonly keyId: string;
-  /** What the plugin wants to be told again. In the order of names. */
+  /** Annotations that the plugin needs for decryption, sorted by name. */
   readonly annotations: ReadonlyMap<string, Uint8Array>;
   readonly type: SourceType;
 }
 
-/** A key of AES-GCM, which only older servers wrote, or the seed of a key for each value. */
+/** An AES-GCM key, which only older servers wrote, or the seed of a key for each value. */
 type SourceType = typeof SOURCE_KEY | typeof SOURCE_SEED;
 const SOURCE_KEY = 0;
 export const SOURCE_SEED = 1;
@@ -32,7 +32,7 @@ const MAX_SEALED_BYTES = 1024;
 const MAX_KEY_ID_BYTES = 1024;
 const MAX_ANNOTATIONS_BYTES = 32 * 1024;
 
-/** The fields of a source as they stand in each value: encoded once. */
+/** The fields of a source as part of each value: encoded once. */
 export function encodeSource({ sealed, keyId, annotations, type }: SealedSource): Buffer {
   const out = new ProtobufWriter();
   if (type !== SOURCE_KEY) {
@@ -59,7 +59,7 @@ export function encodeEncryptedObject(data: Uint8Array, source: Uint8Array): Buf
   return Buffer.from(out.bytes());
 }
 
-/** @throws TransformError for bytes that are no such message, or one that may not be */
+/** @throws TransformError for bytes that are not such a message, or violate its limits */
 export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
   try {
     const decoded = decode(new ProtobufReader(stored));
@@ -72,7 +72,7 @@ export function decodeEncryptedObject(stored: Uint8Array): EncryptedObject {
   }
 }
 
-/** What is wrong with a source; undefined when nothing is. */
+/** Why a source is invalid; undefined if it is valid. */
 export function sourceProblem({ sealed, keyId, annotations, type }: SealedSource): string | undefined {
   if (type !== SOURCE_KEY && type !== SOURCE_SEED) return `unknown encryptedDEKSourceType: ${type}`;
   const wrongSource = 'failed to validate encrypted DEK source: encrypted DEK source';
@@ -87,7 +87,7 @@ export function sourceProblem({ sealed, keyId, annotations, type }: SealedSource
   return `failed to validate annotations: ${wrong.length === 1 ? wrong[0] : `[${wrong.join(', ')}]`}`;
 }
 
-/** Why a plugin's name of a key can't be one, in words and as metrics count it. */
+/** Why a key ID is invalid, in words and as counted in metrics. */
 export function keyIdProblem(
   keyId: string,
 ): { readonly code: 'empty' | 'too_long'; readonly text: string } | undefined {
@@ -110,7 +110,7 @@ function annotationProblems(annotations: SealedSource['annotations']): string[] 
   return problems;
 }
 
-/** What keeps a name from being a domain of two segments or more; a dot may end it. */
+/** Why a name is not a domain of two segments or more; it may end in a dot. */
 function domainProblems(text: string): string[] {
   if (text === '') return ['Required value'];
   const name = text.replace(/\.$/, '');

@@ -1,6 +1,6 @@
-// The transformer of a KMS plugin, version 1, in kube-apiserver's layout: each value is encrypted with a key of its own,
-// which the plugin has sealed and which stands before the value with its length. Writing always waits for the plugin,
-// reading where the key has not been opened yet.
+// The transformer of a KMS v1 plugin, in kube-apiserver's layout: each value is encrypted with its own key, which the
+// plugin has encrypted and which precedes the value with its length. Writes always wait for the plugin, reads only for
+// a key that is not cached.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorList } from '../../base/error-list.ts';
@@ -8,7 +8,7 @@ import { type Soon, whenThere } from '../../base/soon.ts';
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 import { AesCbcTransformer, AesGcmTransformer } from './aes.ts';
 
-/** Seals and opens the keys of values. Both reject with Error. */
+/** Encrypts and decrypts the keys of values. Both reject with Error. */
 interface KeySealer {
   encrypt(plain: Uint8Array): Promise<Uint8Array>;
   decrypt(sealed: Uint8Array): Promise<Uint8Array>;
@@ -16,13 +16,13 @@ interface KeySealer {
 
 interface EnvelopeV1Options {
   readonly sealer: KeySealer;
-  /** How many opened keys are kept, those that were used last; 0 for none. */
+  /** Size of the cache of decrypted keys; 0 for none. */
   readonly keptKeys: number;
-  /** Called for each key that the plugin has to open although opened keys are kept. */
+  /** Called for each key that the plugin has to decrypt although there is a cache. */
   readonly onMiss: () => void;
-  /** Runs what makes the key of a value, for metrics. */
+  /** Runs the generation of a value's key, for metrics. */
   readonly measureKey: (make: () => Uint8Array) => Uint8Array;
-  /** Called with the share of `keptKeys` that is in use, when a key was kept. */
+  /** Called with the fraction of `keptKeys` in use after a key was cached. */
   readonly onKept: (share: number) => void;
 }
 
@@ -33,7 +33,7 @@ const LENGTH_BYTES = 2;
 export class EnvelopeV1Transformer implements ValueTransformer {
   readonly readsLater = true;
   readonly #options: EnvelopeV1Options;
-  /** By the sealed key; the one that was not used for longest first. */
+  /** By encrypted key; the least recently used first. */
   readonly #kept = new Map<string, ValueTransformer>();
 
   constructor(options: EnvelopeV1Options) {

@@ -1,24 +1,24 @@
-// The transformer of a KMS plugin, version 2, in kube-apiserver's layout: values are encrypted here, with keys that come
-// from a seed; the seed, sealed by the plugin, stands beside each value. Writing never waits for the plugin; reading
-// does where a seed has not been opened yet.
+// The transformer of a KMS v2 plugin, in kube-apiserver's layout: values are encrypted locally with keys derived from a
+// seed; the seed, encrypted by the plugin, is stored with each value. Writes never wait for the plugin; reads do for a
+// seed that has not been decrypted yet.
 
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { PlainValue, TransformContext, ValueTransformer } from '../value-transformer.ts';
 import { decodeEncryptedObject, encodeEncryptedObject, type SealedSource } from './encrypted-object.ts';
 
-/** What new values are encrypted with. */
+/** The source for new values. */
 export interface WriteSource {
   readonly source: SealedSource;
-  /** The source as it stands in each value. */
+  /** The source as part of each value. */
   readonly encoded: Uint8Array;
   readonly cipher: ValueTransformer;
 }
 
-/** The opened sources of one plugin. */
+/** The decrypted sources of one plugin. */
 export interface SourceKeeper {
-  /** @throws TransformError when there is none, or one that the plugin has not confirmed for too long */
+  /** @throws TransformError if there is none, or one that the plugin has not confirmed for too long */
   forWriting(): WriteSource;
-  /** The source of new values, confirmed or not. @throws TransformError when there is none */
+  /** The source of new values, confirmed or not. @throws TransformError if there is none */
   current(): SealedSource;
   /** The cipher of a source. Throws or rejects with TransformError. */
   open(source: SealedSource): Soon<ValueTransformer>;

@@ -1,14 +1,14 @@
-// AES-GCM with a key of its own for each value, derived from a seed: kube-apiserver's way to encrypt any number of
-// values under one sealed secret. 32 random bytes that tell the key apart, then the layout of aesgcm.
+// AES-GCM with a separate key for each value, derived from a seed: kube-apiserver's way to encrypt any number of values
+// with one encrypted secret. The layout is 32 random bytes that identify the key, then that of aesgcm.
 
 import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
 import { type PlainValue, type TransformContext, TransformError, type ValueTransformer } from '../value-transformer.ts';
 import { AesGcmTransformer, Nonces, TOO_SHORT } from './aes.ts';
 
 const INFO_BYTES = 32;
-/** A seed has at least as many. */
+/** Minimum length of a seed. */
 export const SEED_BYTES = 32;
-/** HKDF numbers the blocks that it expands a seed to; a key is the first one. */
+/** HKDF numbers the blocks of its output; a key is the first one. */
 const FIRST_BLOCK = Uint8Array.of(1);
 
 export class ExtendedNonceTransformer implements ValueTransformer {
@@ -32,7 +32,7 @@ export class ExtendedNonceTransformer implements ValueTransformer {
     return this.#cipher(stored.subarray(0, INFO_BYTES)).transformFromStorage(stored.subarray(INFO_BYTES), context);
   }
 
-  /** HKDF-Expand with SHA-256, without the step that extracts: the seed is random already. */
+  /** HKDF-Expand with SHA-256, without the extract step, because the seed is already random. */
   #cipher(info: Uint8Array): AesGcmTransformer {
     const key = createHmac('sha256', this.#seed).update(info).update(FIRST_BLOCK).digest();
     return new AesGcmTransformer(createSecretKey(key), this.#nonces);

@@ -1,5 +1,5 @@
-// Transformers in the order of a configuration: the first writes, under its prefix; a value is read by each whose
-// prefix it has, in turn, until one succeeds. Providers of a resource are ordered this way, and the keys of a provider.
+// Transformers in configured order: the first one writes, with its prefix; a value is read by those with its prefix, in
+// turn, until one succeeds. Used for the providers of a resource, and for the keys of a provider.
 
 import { errorList } from '../../base/error-list.ts';
 import { isLater, type Soon, whenThere } from '../../base/soon.ts';
@@ -11,9 +11,9 @@ import {
   type ValueTransformer,
 } from '../value-transformer.ts';
 
-/** Told of every transformation, for metrics. */
+/** Notified of every transformation, for metrics. */
 export interface TransformationObserver {
-  /** Seconds on a clock that only rises. */
+  /** Seconds of a monotonic clock. */
   readonly now: () => number;
   readonly record: (transformation: {
     readonly direction: 'from_storage' | 'to_storage';
@@ -24,7 +24,7 @@ export interface TransformationObserver {
 }
 
 export interface PrefixedTransformer {
-  /** '' for values that are stored as they are. */
+  /** '' for values that are stored unencrypted. */
   readonly prefix: string;
   readonly transformer: ValueTransformer;
 }
@@ -41,7 +41,7 @@ export class PrefixTransformers implements ValueTransformer {
   readonly #noMatch: string;
   readonly #observer: TransformationObserver;
 
-  /** @param noMatch the error when no transformer has the prefix of a value */
+  /** @param noMatch the error if no transformer has the prefix of a value */
   constructor(transformers: readonly PrefixedTransformer[], noMatch: string, observer: TransformationObserver) {
     this.#transformers = transformers.map((each) => ({ ...each, bytes: Buffer.from(each.prefix) }));
     this.readsLater = transformers.some(({ transformer }) => transformer.readsLater === true);
@@ -70,14 +70,14 @@ export class PrefixTransformers implements ValueTransformer {
     return this.#read({ stored, context, errors: [] }, 0);
   }
 
-  /** Tries the transformers from number `first` on. */
+  /** Tries the transformers from index `first` on. */
   #read(attempt: Attempt, first: number): Soon<PlainValue> {
     for (let index = first; index < this.#transformers.length; index++) {
       const { prefix, bytes, transformer } = this.#transformers[index]!;
       if (!startsWith(attempt.stored, bytes)) continue;
       const record = this.#recorder('from_storage', prefix === '' ? 'identity' : prefix);
       const fail = (error: unknown): void => {
-        // What stands in clear for some values is not a fault of those that do not.
+        // Reading a value that is not encrypted is not an error of the other transformers.
         if (prefix !== '') attempt.errors.push(record(error)!);
       };
       const succeed = ({ plain, stale }: PlainValue): PlainValue => {
@@ -109,7 +109,7 @@ export class PrefixTransformers implements ValueTransformer {
   }
 }
 
-/** Stores values as they are, and refuses to read what others have encrypted. */
+/** Stores values unencrypted, and rejects encrypted ones. */
 export const identityTransformer: ValueTransformer = {
   transformToStorage: (plain) => plain,
   transformFromStorage: (stored) => {

@@ -1,5 +1,6 @@
-// The transformer of the provider secretbox: a nonce of 24 bytes, then XSalsa20-Poly1305 with the tag first, bound to
-// nothing, as kube-apiserver lays it out. The cipher is not in Node's crypto and is loaded with this file.
+// The transformer of the provider secretbox, in kube-apiserver's layout: a nonce of 24 bytes, then XSalsa20-Poly1305
+// with the tag first, without authenticated data. The cipher is not part of Node's crypto module and is loaded with
+// this file.
 
 import { randomFillSync } from 'node:crypto';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
@@ -30,7 +31,7 @@ export class SecretboxTransformer implements ValueTransformer {
       const cipher = xsalsa20poly1305(this.#key, stored.subarray(0, NONCE_BYTES));
       return { plain: cipher.decrypt(stored.subarray(NONCE_BYTES)), stale: false };
     } catch {
-      // The words of kube-apiserver for every box that can't be opened.
+      // kube-apiserver's message for every decryption error.
       throw new TransformError('output array was not large enough for encryption');
     }
   }

@@ -1,5 +1,5 @@
-// Lets go of etcd's history, once for all servers on it: each of them tries to be the one that does it, by the version
-// of one key, and those that are not learn from that key what was let go of. The protocol is kube-apiserver's.
+// Compaction of etcd's history, once for all servers on it: each tries to compact by a compare-and-swap on the version
+// of one key, and the others learn from that key what was compacted. The protocol is kube-apiserver's.
 
 import { Buffer } from 'node:buffer';
 import type { Clock, Timer } from '../../base/clock.ts';
@@ -13,19 +13,19 @@ interface CompactorOptions {
   readonly log: Log;
   readonly intervalMs: number;
   readonly compact: (revision: number) => Promise<void>;
-  /** Somebody has let go of everything up to this revision. */
+  /** Another server has compacted up to this revision. */
   readonly onCompacted: (revision: number) => void;
 }
 
-/** Stands outside every prefix. */
+/** Outside every prefix. */
 const KEY = 'compact_rev_key';
 const CALL_MS = 10_000;
-/** Who does not compact looks this often at what others let go of. */
+/** How often a server that does not compact checks what others have compacted. */
 const LOOK_EVERY_MS = 60_000;
 
 export class Compactor {
   readonly #options: CompactorOptions;
-  /** The version of the key and the revision of etcd that were seen last. */
+  /** The latest known version of the key, and revision of etcd. */
   #version = 0;
   #revision = 0;
   #timer: Timer | undefined;
@@ -53,7 +53,7 @@ export class Compactor {
     this.#timer = timer;
   }
 
-  /** One try to be the one that compacts, to the revision of the round before. */
+  /** Tries to be the one that compacts, up to the revision of the previous round. */
   async round(): Promise<void> {
     const { rpc, compact, log } = this.#options;
     const before = this.#revision;

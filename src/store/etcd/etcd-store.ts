@@ -1,6 +1,6 @@
-// The store that keeps its data in etcd, beside other servers that do so too. A write is one transaction; it is
-// acknowledged when its own event has come back by the feed, so that what is made of events never lags behind a writer
-// of this process. What others wrote is caught up with by asking etcd for its revision, once for all who ask together.
+// The store that keeps its data in etcd, possibly shared with other servers. A write is one transaction; it is
+// acknowledged when its own event has arrived on the feed, so that state derived from events never lags behind a writer
+// of this process. To see the writes of others, it asks etcd for its revision, once for all concurrent reads.
 
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
@@ -50,28 +50,28 @@ export interface EtcdStoreOptions extends HistoryOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly format: ValueFormat;
-  /** How long one lease may be shared by entries that go by themselves, in seconds. */
+  /** How long one lease may be shared by entries with a TTL, in seconds. */
   readonly leaseReuseSeconds: number;
 }
 
-/** How long a write waits for its own event, and a read for the revision that it needs. */
+/** How long a write waits for its own event, and a read for the required revision. */
 const FEED_WAIT_MS = limits.freshnessWaitMs;
 const CATCH_UP_WAIT_MS = limits.freshnessWaitMs;
-/** Most often the event that is waited for is on its way. */
+/** Usually the event is already on its way. */
 const BEFORE_MARK_MS = 100;
-/** A round of catching up that takes longer than this is not shared any more. */
+/** A round of catching up that takes longer than this is no longer shared. */
 const SLOW_CATCH_UP_MS = 250;
-/** Events are remembered until etcd is compacted, which happens twice as late as its interval. */
+/** Events are kept until etcd is compacted, which happens after twice its interval. */
 const KEPT_MS = 2 * limits.historyMs;
 
-/** A write of this process whose event has not come yet. */
+/** A write of this process whose event has not arrived yet. */
 interface OwnWrite {
   readonly stored: Uint8Array;
   readonly value: Buffer;
 }
 
 interface Beginning {
-  /** The revision after which the store knows what happened. */
+  /** The revision from which on the store's events are complete. */
   readonly begins: number;
   readonly answersProgress: boolean;
 }
@@ -88,7 +88,7 @@ export class EtcdStore implements Store {
   readonly #answersProgress: boolean;
   readonly #own = new Map<string, OwnWrite[]>();
   #catchingUp: Promise<void> | undefined;
-  /** When the round that is under way began. */
+  /** When the current round began. */
   #caughtUpAtMs = 0;
   #nextCatchUp: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -169,7 +169,7 @@ export class EtcdStore implements Store {
   catchUp(): Promise<void> {
     const { clock } = this.#options;
     const running = this.#catchingUp;
-    // One that takes long is not waited for: etcd may be away, and who comes now has time of his own.
+    // A slow round is not waited for: etcd may be down, and later reads have their own timeout.
     if (running === undefined || clock.now() - this.#caughtUpAtMs > SLOW_CATCH_UP_MS) {
       const round = this.#catchUpOnce().finally(() => {
         if (this.#catchingUp === round) this.#catchingUp = undefined;
@@ -178,7 +178,7 @@ export class EtcdStore implements Store {
       this.#caughtUpAtMs = clock.now();
       return round;
     }
-    // The one under way may have asked before the latest write: those who come now share the next.
+    // The current round may have started before the latest write: reads that arrive now share the next one.
     this.#nextCatchUp ??= this.#settled(running).then(() => {
       this.#nextCatchUp = undefined;
       return this.catchUp();
@@ -186,7 +186,7 @@ export class EtcdStore implements Store {
     return this.#nextCatchUp;
   }
 
-  /** Resolves when a round has ended, however it did, or takes too long. */
+  /** Resolves when a round has ended, successfully or not, or takes too long. */
   #settled(round: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#options.clock.after(SLOW_CATCH_UP_MS + 1, resolve);
@@ -220,7 +220,7 @@ export class EtcdStore implements Store {
     this.compacted(revision);
   }
 
-  /** Lets go of history that somebody has removed from etcd. */
+  /** Drops history that has been compacted in etcd. */
   compacted(revision: number): void {
     this.#history.releaseTo(Math.min(revision, this.#feed.revision));
   }
@@ -270,7 +270,7 @@ export class EtcdStore implements Store {
       const { current } = response;
       return { written: false, current: current && (await this.#entry(key, current)) };
     }
-    // Readers of this process see what it has written; when the feed has stopped, etcd's word is enough.
+    // Readers of this process see what it has written; if the feed has stopped, etcd's response suffices.
     const reached = this.#feed.reach(revision, FEED_WAIT_MS);
     if (reached !== true) await reached;
     return { written: true, revision, previous: undefined };
@@ -287,13 +287,13 @@ export class EtcdStore implements Store {
     if (!(await reached)) throw new StoreTimeoutError('the watch of etcd does not come up to its revision');
   }
 
-  /** A write that stands for nothing: its event comes behind all that were before it. */
+  /** A dummy write, whose event follows all earlier ones. */
   async #mark(): Promise<void> {
     const key = `${this.#format.prefixInEtcd('')}/keelson/mark`;
     await this.#call('KV/Txn', encodeWrite({ key, value: Buffer.alloc(0) }));
   }
 
-  /** What watches are told of an event; undefined for keys that stand for nothing. */
+  /** The event for watches; undefined for keys that are not entries. */
   #read({ key: etcdKey, modRevision, value: stored }: WatchEvent): Soon<FeedEvent | undefined> {
     const key = this.#format.keyOf(etcdKey);
     if (key === undefined) return undefined;
@@ -301,7 +301,7 @@ export class EtcdStore implements Store {
     if (stored === undefined) return new FeedEvent(event, undefined);
     const own = this.#own.get(etcdKey)?.find((write) => stored.equals(write.stored));
     if (own !== undefined) return new FeedEvent(event, own);
-    // Who looks has no time to wait.
+    // Synchronous readers cannot wait.
     if (this.#format.readsLater?.(key) !== true)
       return new FeedEvent(event, () => this.#format.read(key, stored) as Buffer);
     return whenThere(this.#entry(key, { modRevision, value: stored }), (entry) => new FeedEvent(event, entry));
@@ -312,7 +312,7 @@ export class EtcdStore implements Store {
     this.#watches.dispatch(event);
   }
 
-  /** What happened up to `compacted` is not known and will not be. */
+  /** Events up to `compacted` are unknown and will remain so. */
   #lose(compacted: number): void {
     this.#options.log.warn('etcd has let go of revisions that were not read yet', { compacted });
     this.#history.releaseTo(compacted);
@@ -380,17 +380,19 @@ export class EtcdStore implements Store {
   }
 }
 
-/** The revision of a write that was made; undefined for one that was not. @throws StoreTimeoutError when nobody knows */
+/**
+ * The revision of a successful write; undefined for a failed one. @throws StoreTimeoutError if the outcome is unknown
+ */
 function writtenRevision(
   { succeeded, revision, current, deleted }: WriteResponse,
   write: { value: Uint8Array | undefined; modRevision: number | undefined; repeated: boolean },
 ): number | undefined {
   if (succeeded) return write.value === undefined && deleted === 0 ? undefined : revision;
   if (!write.repeated) return undefined;
-  // Asked again because no answer came: the first time may have done it.
+  // Retried because there was no response: the first attempt may have succeeded.
   if (write.value === undefined && current === undefined) return revision;
   const { value, modRevision } = write;
   if (value !== undefined && modRevision === 0 && current?.value.equals(value)) return current.modRevision;
-  // Two writers may make the same change, and others may have changed what was written since.
+  // Two writers may make the same change, and others may have changed it since.
   throw new StoreTimeoutError('etcd did not answer, and whether the write was made can not be told');
 }

@@ -1,11 +1,11 @@
-// One write, as the feed brought it: its value is read when somebody looks, for nobody may.
+// One write as received by the feed: its value is read on demand, because it may never be needed.
 
 import type { Entry, StoreEvent } from '../store.ts';
 
-/** A value that is known, or how to read it; neither for a deletion. */
+/** A known value, or how to read it; neither for a deletion. */
 type EventValue =
   | Pick<Entry, 'value' | 'unreadable'>
-  /** May throw, which is told to whoever looks. */
+  /** May throw; the error is reported to the caller. */
   | (() => Buffer);
 
 export class FeedEvent implements StoreEvent {
@@ -13,9 +13,9 @@ export class FeedEvent implements StoreEvent {
   readonly revision: number;
   readonly previous = undefined;
   readonly unreadable: Error | undefined;
-  /** What it takes in etcd. */
+  /** Its size in etcd. */
   readonly bytes: number;
-  /** Reads the value; undefined where that has been done, and for a deletion. */
+  /** Reads the value; undefined once that has been done, and for a deletion. */
   #read: (() => Buffer) | undefined;
   #value: Buffer | undefined;
 

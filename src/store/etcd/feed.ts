@@ -1,6 +1,6 @@
-// Everything that happens under the driver's prefix, in the order of its revisions, without a gap and without repeats,
-// however often the connection breaks: one watch of etcd that all watches of the store share. Because it covers all
-// resources, how far it has come says of each cache how far that is complete.
+// All events below the driver's prefix, in the order of their revisions, without gaps or duplicates, however often the
+// connection breaks: a single etcd watch shared by all watches of the store. Because it covers all resources, its
+// progress holds for every cache.
 
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -20,20 +20,20 @@ interface FeedOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly log: Log;
-  /** All keys that begin with it, as etcd has them. */
+  /** Prefix of all keys, as in etcd. */
   readonly prefix: string;
-  /** Events after this revision are given. */
+  /** Events after this revision are delivered. */
   readonly after: number;
-  /** What the store makes of an event; undefined for those that stand for nothing. The feed waits for it. Never rejects. */
+  /** Converts an event; undefined for keys that are not entries. The feed waits for it. Never rejects. */
   readonly read: (event: WatchEvent) => Soon<StoreEvent | undefined>;
   readonly onEvent: (event: StoreEvent) => void;
-  /** Whether an answer without events means that there were none before it. */
+  /** Whether a response without events means that there were none before it. */
   readonly tellsProgress: boolean;
-  /** Events are lost for good: those up to this revision are gone. The feed goes on after it. */
+  /** Events up to this revision are lost. The feed continues after it. */
   readonly onGap: (compactedRevision: number) => void;
 }
 
-/** The feed is asked again for its progress as often as this while somebody waits for it. */
+/** How often the feed is asked for its progress while somebody is waiting for it. */
 const PROGRESS_EVERY_MS = 20;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
@@ -45,14 +45,14 @@ interface Waiter {
 
 export class Feed {
   readonly #options: FeedOptions;
-  /** Everything up to this revision has been given. */
+  /** Everything up to this revision has been delivered. */
   #revision: number;
   #stream: RpcStream | undefined;
-  /** Whether etcd has confirmed the watch of the stream that is open. */
+  /** Whether etcd has confirmed the watch on the open stream. */
   #established = false;
-  /** Pieces of one answer, until its last one is here. */
+  /** Fragments of one response, until the last one has arrived. */
   #pieces: WatchEvent[] = [];
-  /** What came while an answer is read that has to be waited for; undefined while none is. */
+  /** Responses that arrive while an earlier one is being read; undefined if none is. */
   #behind: WatchResponse[] | undefined;
   #pauseMs = FIRST_PAUSE_MS;
   #retry: Timer | undefined;
@@ -70,12 +70,12 @@ export class Feed {
     return this.#revision;
   }
 
-  /** Whether the connection stands on which events arrive. */
+  /** Whether the connection that delivers events is up. */
   get connected(): boolean {
     return this.#established;
   }
 
-  /** Resolves to true once the feed has come to a revision, to false when that took too long or the feed was closed. */
+  /** Resolves to true once the feed has reached a revision, to false if that took too long or the feed was closed. */
   reach(revision: number, waitMs: number): Promise<boolean> | true {
     if (revision <= this.#revision) return true;
     if (this.#closed) return Promise.resolve(false);
@@ -95,7 +95,7 @@ export class Feed {
     });
   }
 
-  /** Asks how far the feed has come, again and again until nobody waits any more. */
+  /** Asks for the feed's progress repeatedly until nobody is waiting. */
   askForProgress(): void {
     if (this.#asking !== undefined || this.#closed) return;
     if (this.#established) this.#stream?.send(encodeWatchProgress());
@@ -170,7 +170,7 @@ export class Feed {
     this.#deliver(events.filter(({ modRevision }) => modRevision > before));
   }
 
-  /** Events of a watch come with all of a revision in one answer; what was given before is not given again. */
+  /** All events of a revision arrive in one response; those that have been delivered are skipped. */
   #deliver(events: readonly WatchEvent[]): void {
     const reads = events.map(this.#options.read);
     if (reads.some((read) => isLater(read))) void this.#giveLater(events, reads);
@@ -186,7 +186,7 @@ export class Feed {
     this.#progressed(this.#revision);
   }
 
-  /** Everything behind an answer waits for it; a connection that breaks meanwhile begins anew with it. */
+  /** Later responses wait for the current one; after a broken connection the watch resumes from it. */
   async #giveLater(events: readonly WatchEvent[], reads: readonly Soon<StoreEvent | undefined>[]): Promise<void> {
     const stream = this.#stream;
     const behind: WatchResponse[] = [];

@@ -1,5 +1,5 @@
-// The connection to an etcd cluster over gRPC: one client for each member, of which one is used until it fails. Loaded
-// only by servers that are told of an etcd.
+// gRPC connections to an etcd cluster: one client per member, of which one is used until it fails. Loaded only if etcd
+// is configured.
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -12,19 +12,19 @@ import { type CallOptions, type Rpc, RpcError, type RpcFailure, type RpcStream, 
 interface GrpcChannelOptions {
   /** `https://host:port`, `http://host:port` or `host:port`, which is without TLS. */
   readonly servers: readonly string[];
-  /** PEM files: who vouches for the members, and what is shown to them. */
+  /** PEM files: the CA for the members, and the client certificate. */
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly clock: Clock;
-  /** The Unix socket behind which a member stands, `host:port`; undefined where they are connected to directly. */
+  /** The Unix domain socket for a member `host:port`; undefined for direct connections. */
   readonly socketFor?: ((address: string) => string) | undefined;
 }
 
 const CHANNEL_SETTINGS = {
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
-  // kube-apiserver's numbers: a member that is silent for so long is given up.
+  // Keep-alive parameters of kube-apiserver: a silent member is given up after this time.
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
@@ -32,7 +32,7 @@ const CHANNEL_SETTINGS = {
   'grpc.enable_retries': 0,
   'grpc.enable_http_proxy': 0,
   'grpc.service_config_disable_resolution': 1,
-  // Members are told apart here; two clients of one address would share nothing anyway.
+  // Members are selected here; clients of one address would share nothing anyway.
   'grpc.use_local_subchannel_pool': 1,
 } as const;
 
@@ -45,7 +45,7 @@ const FAILURES: Readonly<Record<number, RpcFailure | undefined>> = {
 
 const asIs = (message: Uint8Array): Buffer => message as Buffer;
 
-/** How long one member may take to answer before the next is asked, where there is one. */
+/** How long a member may take to respond before the next one is tried, if there are several. */
 const MEMBER_TIMEOUT_MS = 3_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -61,11 +61,11 @@ interface Attempt {
 export class GrpcChannel implements Rpc {
   readonly #clients: readonly Client[];
   readonly #clock: Clock;
-  /** The member that is asked first. */
+  /** The member that is tried first. */
   #preferred = 0;
   #closed = false;
 
-  /** @throws Error naming a file that can't be read */
+  /** @throws Error with the file that cannot be read */
   constructor(options: GrpcChannelOptions) {
     const tls = tlsCredentials(options);
     this.#clock = options.clock;
@@ -74,7 +74,7 @@ export class GrpcChannel implements Rpc {
       const { place, settings } = placeOf(address, options);
       if (!secure) return new grpc.Client(place, grpc.credentials.createInsecure(), settings);
       const host = hostOf(address);
-      // TLS has no names that are addresses; what the certificate says is held against the address all the same.
+      // TLS has no server names for IP addresses; the certificate is verified against the address all the same.
       const named = isIP(host) === 0 ? {} : { 'grpc.ssl_target_name_override': 'etcd' };
       return new grpc.Client(place, tls(host), { ...settings, ...named });
     });
@@ -94,7 +94,7 @@ export class GrpcChannel implements Rpc {
         const failed = error as RpcError;
         if (failed.failure !== 'unavailable' && failed.failure !== 'timeout') throw failed;
         this.#leave(member);
-        // That the time is up says less than why nothing came in it.
+        // A deadline error says less than why nothing came in time.
         if (failed.failure === 'unavailable' || reason === '') reason = failed.message;
         const leftMs = deadline - this.#clock.now();
         if (leftMs <= 0) throw new RpcError('timeout', reason);
@@ -113,7 +113,7 @@ export class GrpcChannel implements Rpc {
     if (this.#closed || client === undefined) throw new RpcError('closed', 'the connection to etcd is closed');
     let ended = false;
     const metadata = new grpc.Metadata();
-    // The member ends the stream when it has lost its leader, so that another member can be asked.
+    // The member ends the stream if it has lost its leader, so that another member can be tried.
     metadata.set('hasleader', 'true');
     const call = client.makeBidiStreamRequest(fullName(method), asIs, asIs, metadata);
     const end = (error: RpcError): void => {
@@ -145,12 +145,12 @@ export class GrpcChannel implements Rpc {
     for (const client of this.#clients) client.close();
   }
 
-  /** One of several may take less of the time than the only one. */
+  /** One of several members may use less of the time than a single one. */
   #memberDeadline(deadline: number): number {
     return this.#clients.length === 1 ? deadline : Math.min(deadline, this.#clock.now() + MEMBER_TIMEOUT_MS);
   }
 
-  /** Asks another one first from now on, unless that has been decided meanwhile. */
+  /** Tries another member first from now on, unless that has changed meanwhile. */
   #leave(member: number): void {
     if (this.#preferred === member) this.#preferred = (member + 1) % this.#clients.length;
   }
@@ -160,7 +160,7 @@ export class GrpcChannel implements Rpc {
   }
 }
 
-/** What gRPC connects to, and that a member behind a socket keeps its own name. */
+/** The target of a gRPC client, and the name of a member behind a socket. */
 function placeOf(address: string, { socketFor }: GrpcChannelOptions) {
   if (socketFor === undefined) return { place: address, settings: CHANNEL_SETTINGS };
   const settings = { ...CHANNEL_SETTINGS, 'grpc.default_authority': address };
@@ -192,7 +192,7 @@ const NO_CONNECTION = /^No connection established\. Last error: (.*?)\.? ?(?:Res
 
 function rpcError({ code, details, message }: ServiceError): RpcError {
   const text = (details || message).replace(NO_CONNECTION, '$1');
-  // A member without a leader, or on its way out, says so in words.
+  // A member without a leader, or one that is stopping, reports that in words.
   if (/etcdserver: (no leader|leader changed|server stopped|request timed out)/.test(text)) {
     return new RpcError('unavailable', text);
   }
@@ -205,7 +205,7 @@ function addressOf(server: string): { address: string; secure: boolean } {
   return { address, secure: scheme?.[1] === 'https' };
 }
 
-/** Reads the files at once, so that one that can't be read ends the start; makes credentials for each member. */
+/** Reads the files immediately, so that an unreadable one prevents startup; creates credentials for each member. */
 function tlsCredentials({ caFile, certFile, keyFile }: GrpcChannelOptions): (host: string) => ChannelCredentials {
   const [ca = null, cert = null, key = null] = [caFile, certFile, keyFile].map((file) =>
     file === undefined ? null : readFileSync(file),

@@ -1,17 +1,17 @@
-// Writes of one process to one key, one after the other: sent at once they would arrive in any order, and all but one
-// would find something else than they expect.
+// Serialization of writes to one key by one process: concurrent ones would arrive in any order, and all but one would
+// fail their expectation.
 
 export class KeyQueues {
   readonly #last = new Map<string, Promise<unknown>>();
   #idle: (() => void)[] = [];
   #running = 0;
 
-  /** Writes that run or wait. */
+  /** Running and waiting writes. */
   get size(): number {
     return this.#running;
   }
 
-  /** Runs a write after those of the same key that were asked for before. */
+  /** Runs a write after earlier ones of the same key. */
   async run<T>(key: string, write: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const running = before === undefined ? write() : before.then(write, write);
@@ -26,7 +26,7 @@ export class KeyQueues {
     }
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no write is running or waiting. */
   async idle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }

@@ -1,5 +1,4 @@
-// Leases of etcd for entries that go by themselves. One lease is shared by many entries: each lives for its time or a
-// little longer.
+// etcd leases for entries with a TTL. One lease is shared by many entries: each lives for its TTL or a little longer.
 
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
@@ -7,7 +6,7 @@ import { StoreError } from '../store.ts';
 import { decodeLeaseGrant, encodeLeaseGrant } from './messages.ts';
 import { type Rpc, RpcError } from './rpc.ts';
 
-/** A shared lease lasts so much of its entries' time longer than that, at the most. kube-apiserver's numbers. */
+/** Maximum extension of a shared lease beyond the TTL of its entries, as in kube-apiserver. */
 const LONGER_BY = 0.05;
 const ENTRIES_PER_LEASE = 1_000;
 
@@ -19,7 +18,7 @@ interface LeasesOptions {
 
 interface Lease {
   readonly id: Promise<bigint>;
-  /** Until then an entry that is put under it lives long enough, in milliseconds since the Unix epoch. */
+  /** Until then an entry on this lease lives long enough, in milliseconds since the Unix epoch. */
   readonly usableUntilMs: number;
   entries: number;
 }
@@ -32,7 +31,7 @@ export class Leases {
     this.#options = options;
   }
 
-  /** Writes an entry that lives for `ttlSeconds`; once more when its lease has gone meanwhile. Rejects as `write` does. */
+  /** Writes an entry that lives for `ttlSeconds`; retries once if its lease has expired. Rejects like `write`. */
   async with<T>(ttlSeconds: number, write: (lease: bigint) => Promise<T>): Promise<T> {
     try {
       return await write(await this.#take(ttlSeconds));

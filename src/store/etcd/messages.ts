@@ -1,22 +1,22 @@
-// The messages of etcd's API that the driver sends and reads, as protobuf. Field numbers are those of etcd's own
-// description of its services; what the driver has no use for is passed over.
+// The messages of etcd's API that the driver uses, as protobuf. Field numbers are those of etcd's service definition;
+// unneeded fields are skipped.
 
 import { Buffer } from 'node:buffer';
 import { DELIMITED, ProtobufReader, VARINT } from '../../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 
-/** One key as etcd keeps it. The value is a view of the answer it came in. */
+/** A key-value pair in etcd. The value is a view of the response. */
 export interface KeyValue {
   readonly key: string;
   readonly modRevision: number;
-  /** How often the key was written since it was made. */
+  /** The number of writes since the key was created. */
   readonly version: number;
   readonly value: Buffer;
 }
 
 export interface RangeRequest {
   readonly key: string;
-  /** The first key that is not in the range any more, in bytes; without it the key alone. */
+  /** The exclusive end of the range, in bytes; a single key if absent. */
   readonly end?: Uint8Array | undefined;
   readonly limit?: number | undefined;
   readonly revision?: number | undefined;
@@ -27,16 +27,16 @@ export interface RangeResponse {
   readonly revision: number;
   readonly entries: readonly KeyValue[];
   readonly more: boolean;
-  /** Keys in the range, whatever the limit is. */
+  /** Total number of keys in the range, regardless of the limit. */
   readonly count: number;
 }
 
-/** One conditional write: of one key, held against the revision or the version that it has. */
+/** A conditional write of one key, which depends on its revision or version. */
 interface WriteRequest {
   readonly key: string;
-  /** Undefined: the key is deleted. */
+  /** Undefined for a deletion. */
   readonly value: Uint8Array | undefined;
-  /** 0 for a key that is not there; undefined for whatever is. */
+  /** 0 for an absent key; undefined for any. */
   readonly modRevision?: number | undefined;
   readonly version?: number | undefined;
   readonly lease?: bigint | undefined;
@@ -45,9 +45,9 @@ interface WriteRequest {
 export interface WriteResponse {
   readonly succeeded: boolean;
   readonly revision: number;
-  /** What stands there, when the write did not succeed. */
+  /** The current value, if the write failed. */
   readonly current: KeyValue | undefined;
-  /** Keys that a deletion removed. */
+  /** Keys removed by a deletion. */
   readonly deleted: number;
 }
 
@@ -56,15 +56,15 @@ export interface WatchResponse {
   readonly watchId: number;
   readonly created: boolean;
   readonly canceled: boolean;
-  /** Of a watch that was refused because it begins before this. */
+  /** For a rejected watch: the compacted revision, after which it would have to begin. */
   readonly compactRevision: number;
   readonly cancelReason: string;
-  /** More of the same answer follows. */
+  /** More fragments of the response follow. */
   readonly fragment: boolean;
   readonly events: readonly WatchEvent[];
 }
 
-/** One write. `value` is undefined for a deletion. */
+/** One event. `value` is undefined for a deletion. */
 export interface WatchEvent {
   readonly key: string;
   readonly modRevision: number;
@@ -78,7 +78,7 @@ const COMPARE_VERSION = 0;
 const COMPARE_MOD = 2;
 const DELETE_EVENT = 1;
 
-/** Writes fields in the order of their numbers: the writer goes from the end, so that they are handed over reversed. */
+/** Writes fields in the order of their numbers: the writer works backwards, so they are passed in reverse. */
 class Fields {
   readonly out = new ProtobufWriter();
 
@@ -131,7 +131,7 @@ function writeRange(fields: Fields, { key, end, limit, revision, countOnly }: Ra
   fields.text(1, key);
 }
 
-/** A transaction: the write if the comparison holds, else what stands there. */
+/** A transaction: the write if the comparison holds, otherwise a read. */
 export function encodeWrite(request: WriteRequest): Buffer {
   const { key, value, lease, modRevision, version } = request;
   const fields = new Fields();
@@ -149,7 +149,7 @@ export function encodeWrite(request: WriteRequest): Buffer {
   return fields.bytesWritten;
 }
 
-/** The key's number equals `value`, which is written although it may be 0: it is one of several that could be meant. */
+/** Compares a number of the key with `value`, which is written even if it is 0, because it is part of a oneof. */
 function writeCompare(fields: Fields, compare: { key: string; target: number; field: number; value: number }): void {
   fields.message(1, () => {
     fields.out.int(compare.value);
@@ -188,7 +188,7 @@ export function encodeLeaseGrant(ttlSeconds: number): Buffer {
   return fields.bytesWritten;
 }
 
-/** Calls back for each field, which reads its value or says that it has not. */
+/** Calls back for each field, which reads its value or returns that it has not. */
 function eachField(reader: ProtobufReader, read: (field: number) => boolean): void {
   while (!reader.done) {
     const tag = reader.tag();
@@ -203,7 +203,7 @@ function within<T>(reader: ProtobufReader, read: () => T): T {
   return value;
 }
 
-/** The revision in a response's header. */
+/** The revision in a response header. */
 function readHeader(reader: ProtobufReader): number {
   let revision = 0;
   within(reader, () =>
@@ -325,7 +325,7 @@ function readEvent(reader: ProtobufReader): WatchEvent {
   return { key, modRevision, value: type === DELETE_EVENT ? undefined : value };
 }
 
-/** The lease that was granted. */
+/** The granted lease. */
 export function decodeLeaseGrant(bytes: Uint8Array): bigint {
   const reader = new ProtobufReader(bytes);
   let id = 0n;
@@ -337,7 +337,7 @@ export function decodeLeaseGrant(bytes: Uint8Array): bigint {
   return id;
 }
 
-/** What a member of the cluster says of itself. */
+/** The status of a member. */
 interface MemberStatus {
   readonly version: string;
   readonly dbBytes: number;
@@ -356,7 +356,9 @@ export function decodeStatus(bytes: Uint8Array): MemberStatus {
   return { version, dbBytes };
 }
 
-/** The end of the range of all keys that begin with a prefix; a single zero byte, which stands for no end, for none. */
+/**
+ * The exclusive end of the range of all keys with a prefix; for an empty prefix a single zero byte, which means no end.
+ */
 export function prefixEnd(prefix: string): Uint8Array {
   const end = Buffer.from(prefix, 'utf8');
   for (let at = end.length - 1; at >= 0; at--) {

@@ -1,5 +1,5 @@
-// The start of the store in etcd: what the member can do, the oldest revision that can still be read, and all that has
-// happened since, read before anybody asks.
+// Startup of the etcd store: the features of the member, the oldest available revision, and all events since, read
+// before the first request.
 
 import { Buffer } from 'node:buffer';
 import type { Clock } from '../../base/clock.ts';
@@ -9,7 +9,7 @@ import { EtcdStore, type EtcdStoreOptions } from './etcd-store.ts';
 import { decodeRange, decodeStatus, encodeRange } from './messages.ts';
 import { type Rpc, RpcError } from './rpc.ts';
 
-/** Opens the store over a connection, which it closes with itself. Rejects with StoreError when etcd does not answer. */
+/** Opens the store on a connection, which it then owns. Rejects with StoreError if etcd does not respond. */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
   const { rpc, format } = options;
   let store: EtcdStore | undefined;
@@ -29,7 +29,7 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStor
   }
 }
 
-/** A member may go while the history is read: the time that a start may take is used. */
+/** A member may stop while the history is being read: retries until the startup timeout. */
 async function firstCatchUp(store: EtcdStore, clock: Clock): Promise<void> {
   const end = clock.now() + limits.etcdStartMs;
   for (;;) {
@@ -42,14 +42,14 @@ async function firstCatchUp(store: EtcdStore, clock: Clock): Promise<void> {
   }
 }
 
-/** Of older members an answer about progress may overtake the events before it. */
+/** In older versions of etcd a progress response may overtake earlier events. */
 function answersProgress(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   if (major !== 3 || minor > 5) return major >= 3;
   return minor === 5 ? patch >= 8 : minor === 4 && patch >= 25;
 }
 
-/** The oldest revision that etcd still has, but not more revisions back than a start may read. */
+/** The oldest revision that etcd still has, within the maximum distance that startup may read. */
 async function firstReadableRevision(rpc: Rpc, key: string): Promise<number> {
   const range = (revision?: number) =>
     rpc.call('KV/Range', encodeRange({ key, revision, countOnly: true }), { timeoutMs: limits.etcdStartMs });

@@ -1,5 +1,4 @@
-// Health probe of etcd: asked not more often than it takes, and between two questions the last answer
-// stands.
+// Health probe of etcd: limited in frequency; the last result is used in between.
 
 import type { Clock } from '../../base/clock.ts';
 import { encodeRange } from './messages.ts';
@@ -22,7 +21,7 @@ export class Probe {
     this.#options = options;
   }
 
-  /** What is wrong; undefined when etcd answers. */
+  /** The error; undefined if etcd responds. */
   ask(): Promise<string | undefined> | string | undefined {
     const { clock, timeoutMs } = this.#options;
     if (this.#asking !== undefined) return this.#asking;

@@ -1,9 +1,9 @@
-// Calls of etcd as the driver makes them: bytes to bytes, at whichever member of the cluster answers. The one
-// implementation is in grpc-channel.ts; tests put their own in its place.
+// Interface for etcd calls: bytes in, bytes out, to any member of the cluster. grpc-channel.ts implements it; tests
+// supply their own.
 
-/** Why a call failed, in gRPC's names. */
+/** Why a call failed, by gRPC's names. */
 export type RpcFailure =
-  /** No member could be reached, or the connection broke while the call was under way. */
+  /** No member could be reached, or the connection broke during the call. */
   'unavailable' | 'timeout' | 'out-of-range' | 'refused' | 'closed';
 
 export class RpcError extends Error {
@@ -16,23 +16,23 @@ export class RpcError extends Error {
 }
 
 export interface CallOptions {
-  /** How long the answer may take, in milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
-  /** Fail at once, and do not try other members again and again until the time is up. */
+  /** Fails immediately instead of retrying other members until the timeout. */
   readonly once?: boolean;
-  /** Called before the message is sent again although it may have arrived. */
+  /** Called before the message is resent although it may have arrived. */
   readonly onRetry?: (() => void) | undefined;
 }
 
 export interface StreamHandlers {
   readonly onMessage: (message: Uint8Array) => void;
-  /** The stream has ended, for whatever reason. Called once, and not after `close`. */
+  /** The stream has ended, for any reason. Called once, and not after `close`. */
   readonly onEnd: (error: RpcError) => void;
 }
 
 export interface RpcStream {
   send(message: Uint8Array): void;
-  /** Lets messages wait at the member until `resume`; some that are on their way still come. */
+  /** Holds messages back at the member until `resume`; some that are in flight still arrive. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -41,7 +41,7 @@ export interface RpcStream {
 export interface Rpc {
   /** @param method `KV/Range`. @throws RpcError */
   call(method: string, message: Uint8Array, options: CallOptions): Promise<Uint8Array>;
-  /** Opens a stream at the next member in turn. */
+  /** Opens a stream to the next member in turn. */
   stream(method: string, handlers: StreamHandlers): RpcStream;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Size of etcd's file, asked now and then.
+// Periodic query of etcd's database size.
 
 import { Buffer } from 'node:buffer';
 import type { Clock, Timer } from '../../base/clock.ts';
@@ -23,7 +23,7 @@ export class SizePoll {
     if (options.intervalMs > 0) void this.#ask();
   }
 
-  /** As it was when it was asked last; undefined before that. */
+  /** The last result; undefined before the first. */
   get bytes(): number | undefined {
     return this.#bytes;
   }
@@ -40,7 +40,7 @@ export class SizePoll {
         await rpc.call('Maintenance/Status', Buffer.alloc(0), { timeoutMs: intervalMs }),
       ).dbBytes;
     } catch {
-      // The last answer stands; health checks tell that etcd is away.
+      // The last result remains; health checks report that etcd is unavailable.
     }
     if (!this.#stopped) this.#timer = clock.after(intervalMs, () => void this.#ask());
   }

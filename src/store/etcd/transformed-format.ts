@@ -1,5 +1,5 @@
-// A format of values whose bytes are transformed last when they are written and first when they are read: encryption
-// at rest in etcd, in the form in which kube-apiserver keeps and reads it.
+// A value format whose bytes are transformed last when writing and first when reading: encryption at rest in etcd, in
+// kube-apiserver's form.
 
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { PlainValue, ValueTransformers } from '../value-transformer.ts';

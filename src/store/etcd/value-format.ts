@@ -1,23 +1,23 @@
-// Keys and values of the store as they look in etcd. The driver moves bytes; whoever opens it says what they are there.
+// Format of keys and values in etcd. The driver moves bytes; whoever opens it supplies the format.
 
 import type { Soon } from '../../base/soon.ts';
 
-/** Throws of `read` are told to whoever asked for the value. */
+/** Exceptions of `read` are reported to the reader of the value. */
 export interface ValueFormat {
-  /** The key in etcd, prefix included. */
+  /** The key in etcd, including the prefix. */
   keyInEtcd(key: string): string;
-  /** The store's key of one in etcd; undefined for keys that stand for no entry. */
+  /** The store's key for a key in etcd; undefined for keys that are not entries. */
   keyOf(etcdKey: string): string | undefined;
-  /** The prefix in etcd of all keys that begin with one of the store's. */
+  /** The prefix in etcd of all keys with a prefix in the store. */
   prefixInEtcd(prefix: string): string;
-  /** @param value what the store was given */
+  /** @param value as passed to the store */
   write(key: string, value: Buffer): Soon<Uint8Array>;
-  /** @param stored a view that the result must not keep */
+  /** @param stored a view that the result must not retain */
   read(key: string, stored: Buffer): Soon<Buffer>;
-  /** Whether `read` may answer later for a key; not there where it never does. */
+  /** Whether `read` may be asynchronous for a key; absent if never. */
   readsLater?(key: string): boolean;
-  /** Whether `write` would make other bytes of the same value, as with a newer key; not there where it never does. */
+  /** Whether `write` would produce other bytes for the same value, for example with a newer key; absent if never. */
   isStale?(key: string, stored: Buffer): Soon<boolean>;
-  /** After so many seconds the entry goes by itself; undefined for those that stay. */
+  /** TTL of the entry in seconds; undefined for none. */
   ttlSeconds(key: string): number | undefined;
 }
