@@ -1,5 +1,5 @@
-// Controller of the Available condition of APIServices. Those of this server always can; of one that stands for another
-// server it says what is missing on the way there, and where nothing is, whether that server answers.
+// Controller of the Available condition of APIServices. Local ones are always available; for one that refers to another
+// server it reports what is missing on the way there, or whether that server responds.
 
 import { apiServiceEntry, type RemoteApiService } from '../aggregator/api-service-index.ts';
 import type { AskApiService } from '../aggregator/ask.ts';
@@ -22,18 +22,18 @@ import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const GROUP = 'apiregistration.k8s.io';
-/** The label by which an endpoint slice names its service. */
+/** The label that names an endpoint slice's service. */
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const LOOKED_AT_ONCE = 4;
 
-/** What stands behind the services that API services name. */
+/** The endpoints of services that APIServices refer to. */
 interface Backends {
   readonly services: WatchCache;
   readonly slices: WatchCache;
 }
 
 export interface AvailabilityContext extends ControllerContext {
-  /** How another server is asked whether it is there. */
+  /** How to probe another server. */
   readonly askApiService: AskApiService;
   readonly aggregatorMetrics: AggregatorMetrics;
 }
@@ -42,14 +42,14 @@ export class ApiServiceAvailability implements Controller {
   readonly name = 'apiservice-availability-controller';
   readonly #context: AvailabilityContext;
   readonly #objects: ControlledObjects;
-  /** Names of API services. */
+  /** Names of APIServices. */
   readonly #queue: WorkQueue<string>;
   /** `namespace/name` of the service of each that has one. */
   readonly #services = new Map<string, string>();
-  /** How often in a row those did not answer that do not. */
+  /** The number of consecutive failures of servers that do not respond. */
   readonly #failures = new Map<string, number>();
   #apiServices: Followed | undefined;
-  /** Followed from the first API service on that stands for another server. */
+  /** Watched once there is an APIService that refers to another server. */
   #backends: Promise<Backends> | undefined;
   #watches: ObjectWatch[] = [];
 
@@ -128,7 +128,7 @@ export class ApiServiceAvailability implements Controller {
     }
   }
 
-  /** In how many milliseconds a server is looked at again: soon after it failed, later each time. */
+  /** Milliseconds until a server is probed again: soon after it failed, with growing delays. */
   #nextLook(name: string, { reason }: Condition): number {
     if (reason !== 'FailedDiscoveryCheck') {
       this.#failures.delete(name);
@@ -149,7 +149,7 @@ export class ApiServiceAvailability implements Controller {
     const service = textAt(named, 'name');
     this.#services.set(name, `${namespace}/${service}`);
     this.#backends ??= this.#openBackends().catch((error: unknown) => {
-      // The queue comes again.
+      // The queue retries.
       this.#backends = undefined;
       throw error;
     });
@@ -173,14 +173,14 @@ export class ApiServiceAvailability implements Controller {
 const ANSWERS: Condition = { type: 'Available', status: 'True', reason: 'Passed', message: 'all checks passed' };
 
 interface Way {
-  /** How messages name the service. */
+  /** The name of the service in messages. */
   readonly text: string;
   readonly port: Json | undefined;
   readonly service: ApiObject | undefined;
   readonly slices: readonly ApiObject[];
 }
 
-/** What is missing on the way to another server, in the order in which Kubernetes looks; undefined where nothing is. */
+/** What is missing on the way to another server, in Kubernetes' order of checks; undefined if nothing is. */
 function unavailable({ text, port, service, slices }: Way): Condition | undefined {
   const because = (reason: string, message: string): Condition => ({
     type: 'Available',
@@ -202,7 +202,7 @@ function unavailable({ text, port, service, slices }: Way): Condition | undefine
   return undefined;
 }
 
-/** Whether the slice has an endpoint that is ready, and the port. */
+/** Whether the slice has a ready endpoint with the port. */
 function isReachable(slice: ApiObject, portName: string): boolean {
   const isReady = (endpoint: Json) => (at(endpoint, 'conditions', 'ready') ?? true) === true;
   const isPort = (port: Json) => at(port, 'name') === portName && at(port, 'port') !== undefined;

@@ -1,5 +1,5 @@
-// Controller that reads discovery and OpenAPI of other API servers, whenever an API service changes and every minute,
-// so that clients are answered from memory whatever those servers do.
+// Controller that fetches discovery and OpenAPI documents of other API servers, whenever an APIService changes and
+// every minute, so that clients are served from memory whatever those servers do.
 
 import type { ApiServiceIndex, RemoteApiService } from '../aggregator/api-service-index.ts';
 import type { AskApiService } from '../aggregator/ask.ts';
@@ -16,7 +16,7 @@ export interface DocumentsContext extends ControllerContext {
   readonly remoteOpenApi: RemoteOpenApi;
 }
 
-/** Keeps some document of each other server. */
+/** Maintains one kind of document for each other server. */
 class KeptDocuments implements Controller {
   readonly name: string;
   readonly #apiServices: ApiServiceIndex;
@@ -52,7 +52,7 @@ class KeptDocuments implements Controller {
 }
 
 interface Documents {
-  /** Never rejects for what another server does. */
+  /** Never rejects because of another server. */
   readonly read: (apiService: RemoteApiService) => Promise<void>;
   readonly forget: (name: string) => void;
 }

@@ -1,6 +1,5 @@
-// Controller of the APIServices for what this server serves itself: those of custom resources as long as their
-// definitions name the version, those of built-in versions once, when the server starts. API services without the label
-// are left alone.
+// Controller of the APIServices for the APIs of this server: those of custom resources while a definition has the
+// version, those of built-in versions once at startup. APIServices without the label are not changed.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -16,14 +15,14 @@ import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
-/** Written at once, so that their writes share commits. */
+/** Concurrent writes, which share commits. */
 const WRITTEN_AT_ONCE = 16;
 const DEFINITIONS_AT_ONCE = 1;
 
-/** An API service as it should be. */
+/** The desired APIService. */
 interface Wanted {
   readonly spec: JsonObject;
-  /** `onstart`: once for each start; `true`: always. */
+  /** `onstart`: at each start; `true`: always. */
   readonly managed: 'onstart' | 'true';
 }
 
@@ -31,15 +30,15 @@ export class ApiServiceRegistration implements Controller {
   readonly name = 'apiservice-registration-controller';
   readonly #context: ControllerContext;
   readonly #objects: ControlledObjects;
-  /** Names of API services. */
+  /** Names of APIServices. */
   readonly #queue: WorkQueue<string>;
   /** Names of definitions. */
   readonly #definitions: WorkQueue<string>;
-  /** The API services that each definition of custom resources wants, by its name. */
+  /** The APIServices that each CustomResourceDefinition requires, by its name. */
   readonly #wantedBy = new Map<string, readonly string[]>();
-  /** How many definitions want an API service. */
+  /** The number of definitions that require an APIService. */
   readonly #wants = new Map<string, { count: number; readonly wanted: Wanted }>();
-  /** Those that were there at the start, and were not looked at yet. */
+  /** Existing ones at startup that have not been processed yet. */
   readonly #atStart = new Set<string>();
   #apiServices: Followed | undefined;
   #customResources: Followed | undefined;
@@ -62,7 +61,7 @@ export class ApiServiceRegistration implements Controller {
     this.#apiServices = await followed(this.#context, 'apiregistration.k8s.io', 'apiservices');
     this.#customResources = await followed(this.#context, 'apiextensions.k8s.io', 'customresourcedefinitions');
     if (this.#apiServices === undefined) return;
-    // What no definition wants is known when all have been read.
+    // Unneeded ones are known once all definitions have been read.
     if (this.#customResources !== undefined) await this.#readDefinitions(this.#customResources);
     for (const { name } of this.#apiServices.cache.snapshot().objects(EVERYTHING)) this.#atStart.add(name);
     const look = ({ name }: { name: string }) => this.#queue.add(name);
@@ -85,7 +84,7 @@ export class ApiServiceRegistration implements Controller {
     await this.#definitions.quiet();
   }
 
-  /** Notes which API services a definition wants. */
+  /** Records the APIServices that a definition requires. */
   #read(name: string): undefined {
     const { definition, cache } = this.#customResources!;
     const stored = cache.get(storageKey(definition, '', name));
@@ -131,7 +130,7 @@ export class ApiServiceRegistration implements Controller {
     }
   }
 
-  /** What the API service of a built-in version says. */
+  /** The APIService of a built-in version. */
   #builtin(name: string): Wanted | undefined {
     const dot = name.indexOf('.');
     const [version, group] = [name.slice(0, dot), name.slice(dot + 1)];

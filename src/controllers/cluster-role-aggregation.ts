@@ -1,4 +1,4 @@
-// Cluster roles that are the sum of others: whatever role their selectors name adds its rules to theirs.
+// Controller of aggregated ClusterRoles, whose rules are those of all roles that their selectors match.
 
 import { equalJson } from '../api/json-equal.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
@@ -15,7 +15,7 @@ import { WorkQueue } from './work-queue.ts';
 const GROUP = 'rbac.authorization.k8s.io';
 const FIELD_MANAGER = 'clusterrole-aggregation-controller';
 
-/** One key: all aggregated roles are looked at together, for each may be part of another. */
+/** A single key: all aggregated roles are processed together, because each may be part of another. */
 const ALL = 'all';
 
 export class ClusterRoleAggregation implements Controller {
@@ -23,7 +23,7 @@ export class ClusterRoleAggregation implements Controller {
   readonly #context: ControllerContext;
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
-  /** The names of roles that have an aggregation rule. */
+  /** The names of roles with an aggregation rule. */
   readonly #aggregated = new Set<string>();
   #roles: Followed | undefined;
   #watch: ObjectWatch | undefined;
@@ -67,7 +67,7 @@ export class ClusterRoleAggregation implements Controller {
     }
   }
 
-  /** Applied, so that whoever owns the rest of the role keeps it. */
+  /** Applied, so that other managers keep the rest of the role. */
   async #settle(role: ApiObject, rules: Json[]): Promise<void> {
     if (equalJson(role['rules'] ?? [], rules)) return;
     const { definition } = this.#roles!;
@@ -76,7 +76,7 @@ export class ClusterRoleAggregation implements Controller {
   }
 }
 
-/** The rules of all roles that a role is the sum of, in the order of their names, each once. */
+/** The union of the rules of the selected roles, in the order of their names, without duplicates. */
 function summedRules(sum: { name: string; selectors: readonly Json[]; roles: readonly CachedObject[] }): Json[] {
   const selects = sum.selectors.map(matcherOf);
   const rules: Json[] = [];
@@ -89,7 +89,7 @@ function summedRules(sum: { name: string; selectors: readonly Json[]; roles: rea
   return rules;
 }
 
-/** A label selector of an object, as a test; one that can't be read selects nothing. */
+/** A label selector as a predicate; an invalid one matches nothing. */
 function matcherOf(selector: Json): (role: CachedObject) => boolean {
   try {
     const parsed = labelSelectorOf(isObject(selector) ? selector : {});

@@ -1,5 +1,4 @@
-// Objects as garbage collection sees them, of this server and of others: where they are, and how they are read, changed
-// and deleted there.
+// Objects of garbage collection, on this server and on others: where they are, and how to read, change and delete them.
 
 import { RemoteObjects } from '../aggregator/remote-objects.ts';
 import type { RemoteResource } from '../aggregator/remote-resources.ts';
@@ -12,7 +11,7 @@ import type { ForeignServers } from './foreign-content.ts';
 
 export type CollectedResource = ResourceDefinition | RemoteResource;
 
-/** Where an object is; `namespace` is '' for what is in none. */
+/** The location of an object; `namespace` is '' for cluster-scoped objects. */
 export interface CollectedPlace {
   readonly definition: CollectedResource;
   readonly namespace: string;
@@ -26,14 +25,14 @@ export function isRemote(definition: CollectedResource): definition is RemoteRes
   return 'apiService' in definition;
 }
 
-/** The name of the API service whose server has an object; '' for this server. */
+/** The name of the APIService whose server has an object; '' for this server. */
 export function serverOf({ definition }: CollectedPlace): string {
   return isRemote(definition) ? definition.apiService.name : '';
 }
 
 export class CollectedObjects {
   readonly #own: ControlledObjects;
-  /** Of other servers. */
+  /** On other servers. */
   readonly remote: RemoteObjects;
 
   constructor(context: CollectionContext, account: string) {
@@ -41,7 +40,7 @@ export class CollectedObjects {
     this.remote = remoteObjects(context, account);
   }
 
-  /** Undefined when there is none. Rejects with RemoteError where another server can't be asked. */
+  /** Undefined if it does not exist. Rejects with RemoteError if another server is unavailable. */
   async read(place: CollectedPlace): Promise<ApiObject | undefined> {
     const { definition } = place;
     return isRemote(definition)
@@ -49,14 +48,14 @@ export class CollectedObjects {
       : await this.#own.read({ ...place, definition });
   }
 
-  /** Changes the metadata of an object that may be gone meanwhile. @throws ApiError or RemoteError */
+  /** Changes the metadata of an object that may have been removed. @throws ApiError or RemoteError */
   async change(place: CollectedPlace, change: (object: ApiObject) => boolean): Promise<void> {
     const { definition } = place;
     if (isRemote(definition)) await this.remote.change({ ...place, definition }, change);
     else await this.#own.change({ ...place, definition }, change);
   }
 
-  /** Deletes an object that may be gone already. @throws ApiError or RemoteError */
+  /** Deletes an object that may have been removed. @throws ApiError or RemoteError */
   async delete(
     place: CollectedPlace,
     options: Required<Pick<DeleteOptions, 'preconditions' | 'propagationPolicy'>>,
@@ -67,7 +66,7 @@ export class CollectedObjects {
   }
 }
 
-/** What controllers do on other servers, as the same service accounts as here. */
+/** Operations of controllers on other servers, with the same service accounts as here. */
 export function remoteObjects(context: CollectionContext, account: string): RemoteObjects {
   const { askApiService, watchApiService, apiServices, writes } = context;
   return new RemoteObjects({

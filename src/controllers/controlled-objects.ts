@@ -1,6 +1,6 @@
-// Client of controllers, to read and write objects: by the same verbs as any client, admission and rules included, as
-// the service account that Kubernetes gives it. Reads come from the watch caches and are never older than the last
-// write.
+// Client for controllers: reads and writes objects through the same verbs as any client, including admission and
+// validation, as the service account that Kubernetes uses. Reads come from the watch caches and are never older than
+// the last write.
 
 import { ApiError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
@@ -24,18 +24,18 @@ import { updateStored } from '../verbs/write-object.ts';
 import { NO_WRITE_OPTIONS } from '../verbs/write-options.ts';
 import type { ControllerContext } from './controller.ts';
 
-/** Where an object is; `namespace` is '' for what is in none. */
+/** The location of an object; `namespace` is '' for cluster-scoped objects. */
 export interface ObjectPlace {
   readonly definition: ResourceDefinition;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** How Kubernetes' own controllers show themselves, which managedFields tell. */
+/** The user agent of Kubernetes' own controllers, which determines the manager in managedFields. */
 const USER_AGENT = 'kube-controller-manager';
 const NO_QUERY = new Query();
 
-/** The service account of a controller, by its name in kube-system. */
+/** The service account of a controller in kube-system. */
 export function serviceAccount(name: string): User {
   return {
     name: `system:serviceaccount:kube-system:${name}`,
@@ -52,8 +52,8 @@ export class ControlledObjects {
   readonly #userAgent: string;
 
   /**
-   * @param account the service account in kube-system whose name stands in what is written
-   * @param userAgent what managedFields show as the writer
+   * @param account the service account in kube-system that writes
+   * @param userAgent determines the manager in managedFields
    */
   constructor({ catalog, writes }: ControllerContext, account: string, userAgent = USER_AGENT) {
     this.#userAgent = userAgent;
@@ -62,14 +62,14 @@ export class ControlledObjects {
     this.#user = serviceAccount(account);
   }
 
-  /** An object of one's own, in its storage version; undefined when there is none. */
+  /** A private copy of an object, in its storage version; undefined if it does not exist. */
   async read({ definition, namespace, name }: ObjectPlace): Promise<ApiObject | undefined> {
     const { cache } = await this.#writes.registry.storage(definition);
     const stored = cache.get(storageKey(definition, namespace, name));
     return stored === undefined ? undefined : decodeStored(stored);
   }
 
-  /** Creates an object of the storage version. @throws ApiError as any creation does */
+  /** Creates an object of the storage version. @throws ApiError like any create */
   async create(definition: ResourceDefinition, object: ApiObject): Promise<void> {
     const { namespace = '', name = '' } = object.metadata;
     const request = this.request({ definition, namespace, name });
@@ -80,11 +80,11 @@ export class ControlledObjects {
   }
 
   /**
-   * Changes an object that may be gone meanwhile, which is not an error.
+   * Changes an object; a missing one is not an error.
    *
-   * @param change alters the object it is given; answers whether there was anything to change
-   * @param subresource which part is written: '', `status` or `finalize`
-   * @throws ApiError as any update does
+   * @param change modifies its argument; returns whether there was anything to change
+   * @param subresource to write: '', `status` or `finalize`
+   * @throws ApiError like any update
    */
   async change(place: ObjectPlace, change: (object: ApiObject) => boolean, subresource = ''): Promise<void> {
     const write = new Write(this.#writes, { ...this.request(place), subresource }, NO_WRITE_OPTIONS);
@@ -99,12 +99,12 @@ export class ControlledObjects {
   }
 
   /**
-   * Applies, whoever else owns what, so that the others keep the rest of the object. It may be gone meanwhile, which is
-   * no error, if only a subresource of it is applied.
+   * Force-applies fields, so that other managers keep the rest of the object. A missing object is not an error if only
+   * a subresource is applied.
    *
-   * @param wanted what is applied, but for the name
-   * @param as the manager that managedFields show, and which part is written: '' or `status`
-   * @throws ApiError as any apply does
+   * @param wanted the configuration without its name
+   * @param as the manager in managedFields, and the subresource: '' or `status`
+   * @throws ApiError like any apply
    */
   async apply(place: ObjectPlace, wanted: JsonObject, as: { manager: string; subresource?: string }): Promise<void> {
     const { manager, subresource = '' } = as;
@@ -117,12 +117,12 @@ export class ControlledObjects {
     await (subresource === '' ? apply : ignoringAbsence(apply));
   }
 
-  /** Deletes an object that may be gone already, which is not an error. @throws ApiError as any deletion does */
+  /** Deletes an object; a missing one is not an error. @throws ApiError like any delete */
   async delete(place: ObjectPlace, options: Partial<DeleteOptions> = {}): Promise<void> {
     await ignoringAbsence(deleteObject(this.#writes, this.request(place), deletion(options)));
   }
 
-  /** Deletes all objects of a resource in a namespace. @throws ApiError as any deletion does */
+  /** Deletes all objects of a resource in a namespace. @throws ApiError like any deletecollection */
   async deleteAll(definition: ResourceDefinition, namespace: string): Promise<void> {
     const request = this.request({ definition, namespace, name: '' });
     await deleteCollection(this.#writes, request, deletion({ propagationPolicy: 'Background' }));
@@ -143,7 +143,7 @@ export class ControlledObjects {
     };
   }
 
-  /** One that is served, for admission and managedFields to speak of. */
+  /** A served version, for admission and managedFields. */
   #version(definition: ResourceDefinition): ServedVersion {
     const { group, resource, versions } = definition;
     const served = versions.find(({ version }) => this.#catalog.lookup(group, version, resource) !== undefined);

@@ -1,6 +1,7 @@
-// Selection of controllers: the syntax of kube-controller-manager's --controllers. It knows names, not controllers.
+// Selection of controllers in the syntax of kube-controller-manager's --controllers. Only names, independent of the
+// controllers.
 
-/** Every controller, by its name, and the name it had in older releases of Kubernetes. */
+/** Every controller by its name, with its name in older releases of Kubernetes. */
 export const CONTROLLERS = {
   'apiservice-availability-controller': 'apiservice-availability',
   'apiservice-discovery-controller': 'apiservice-discovery',
@@ -28,8 +29,8 @@ export const CONTROLLERS = {
 export type ControllerName = keyof typeof CONTROLLERS;
 
 /**
- * Those that are kube-controller-manager's in Kubernetes and must not run on two servers at a time. All others are the
- * API server's own: without them it does not keep what its clients rely on.
+ * Controllers that belong to kube-controller-manager and must run only once among several servers. All others belong to
+ * the API server: without them it does not do what its clients rely on.
  */
 export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
   'clusterrole-aggregation-controller',
@@ -46,10 +47,10 @@ export const MANAGERS: ReadonlySet<ControllerName> = new Set<ControllerName>([
 ]);
 
 /**
- * Those that `*` leaves out. They take the protection off volumes and claims that nothing uses; where an own
- * kube-controller-manager or a test decides on that, two would be one too many. The same holds for the status of policies,
- * which changes their resource version under whoever has just written them: kube-apiserver by itself writes none, that is
- * kube-controller-manager's work, and clients that meet kube-apiserver alone count on the version they were told.
+ * Controllers that `*` does not include. Removing protection finalizers of unused volumes and claims would interfere
+ * with a kube-controller-manager, or with a test that decides about them. The status controller of policies changes the
+ * resource version of a policy right after it was written: kube-apiserver alone does not do that, and clients of
+ * kube-apiserver alone rely on it.
  */
 const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
   'persistentvolume-protection-controller',
@@ -58,8 +59,8 @@ const OFF_BY_DEFAULT: ReadonlySet<string> = new Set<ControllerName>([
 ]);
 
 /**
- * The controllers that a selection names: `*` all that are on by default, `-*` none of kube-controller-manager's,
- * `name` that one too, `-name` not that one.
+ * The selected controllers: `*` all that are enabled by default, `-*` none of kube-controller-manager's, `name` that
+ * one too, `-name` not that one.
  *
  * @param selection separated by commas; '' selects none
  */
@@ -77,7 +78,7 @@ export function selectedControllers(selection: string): Set<ControllerName> {
   );
 }
 
-/** Names in a selection that no controller has. */
+/** Unknown names in a selection. */
 export function unknownControllers(selection: string): string[] {
   return partsOf(selection).flatMap(({ name }) => (name === '*' || name in CONTROLLERS ? [] : [name]));
 }
@@ -89,7 +90,7 @@ function partsOf(selection: string): { name: string; on: boolean }[] {
     .map((word) => ({ name: nameOf(word.startsWith('-') ? word.slice(1) : word), on: !word.startsWith('-') }));
 }
 
-/** The name of today of one that may be of old. */
+/** The current name of a controller. */
 function nameOf(word: string): string {
   return Object.entries(CONTROLLERS).find(([, alias]) => alias === word)?.[0] ?? word;
 }

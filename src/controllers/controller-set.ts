@@ -1,4 +1,4 @@
-// The controllers of a server: which there are, made and started together, stopped together.
+// The controllers of a server: created, started and stopped together.
 
 import type { BootstrapObject } from '../resources/bootstrap.ts';
 import { ApiServiceAvailability, type AvailabilityContext } from './api-service-availability.ts';
@@ -27,47 +27,47 @@ import { type StorageVersionPublication, StorageVersions } from './storage-versi
 import { claimProtection, volumeProtection } from './volume-protection.ts';
 
 export interface ControllerSetOptions extends CollectionContext, AvailabilityContext, DocumentsContext {
-  /** Whether priority and fairness are on. */
+  /** Whether priority and fairness is enabled. */
   readonly fairness: boolean;
-  /** Makes the tokens that lie in secrets; undefined where there is no key for them. */
+  /** Creates the tokens in secrets; undefined without a key. */
   readonly makeToken: SecretTokenMaker | undefined;
-  /** Which run, in the syntax of --controllers. */
+  /** The selection, in the syntax of --controllers. */
   readonly controllers: string;
-  /** How long events are kept, in milliseconds. */
+  /** TTL of events in milliseconds. */
   readonly eventTtlMs: number;
-  /** By which clients inside the cluster find the server, as they should be. */
+  /** The desired `kubernetes` Service and endpoints. */
   readonly ownObjects: readonly BootstrapObject[];
-  /** What servers that extend this one need to tell its clients: `client-ca-file` and its like; empty without TLS. */
+  /** How aggregated API servers authenticate clients of this one: `client-ca-file` and others; empty without TLS. */
   readonly authentication: Readonly<Record<string, string>>;
   readonly server: ServerName;
-  /** What the server tells of its storage; undefined where it tells nothing. */
+  /** Publication of storage versions; undefined if disabled. */
   readonly storageVersions?: StorageVersionPublication | undefined;
-  /** Where other servers share the store. */
+  /** Coordination with other servers on the store. */
   readonly shared?: SharedServer | undefined;
-  /** The authority of the server's certificate, PEM; '' when it has none to publish. */
+  /** The CA of the serving certificate, PEM; '' if it is not published. */
   readonly caPem: string;
 }
 
 export interface ControllerSet {
-  /** Resolves when no controller works any more. */
+  /** Resolves when all controllers have stopped. */
   stop(): Promise<void>;
 }
 
-/** What a server that shares its store with others needs besides. */
+/** Additional needs of a server that shares its store. */
 export interface SharedServer extends ServerName {
-  /** Under which other machines find it; undefined where none can, or where nobody is to be told. */
+  /** The address for other machines; undefined if there is none, or if it is not published. */
   readonly address: string | undefined;
-  /** By which clients find the servers that have these addresses. */
+  /** The `kubernetes` Service and endpoints for these server addresses. */
   readonly ownObjects: (addresses: readonly string[]) => readonly BootstrapObject[];
 }
 
-/** Starts the controllers that are selected. */
+/** Starts the selected controllers. */
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const selected = [...selectedControllers(options.controllers)];
   const { shared } = options;
   const told = announceStorage(options);
   if (shared === undefined) return together([runControllers(options, selected), ...told]);
-  // Entries that have had their time go by themselves.
+  // Entries with a TTL expire by themselves.
   const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');
   const once = selected.filter((name) => MANAGERS.has(name));
   const parts = [runControllers(options, own), announceServer(options, shared), ...told];
@@ -83,12 +83,12 @@ function together(parts: readonly ControllerSet[]): ControllerSet {
   };
 }
 
-/** Tells who reads it in which versions the server stores what, and by a Lease that it is there. */
+/** Publishes the storage versions of the server, and its existence by a Lease. */
 function announceStorage(options: ControllerSetOptions): ControllerSet[] {
   const { server, storageVersions, shared } = options;
   if (storageVersions === undefined) return [];
   const versions = new StorageVersions(options, storageVersions, identityLeaseName(server.hostname));
-  // Servers that share their store have their Leases anyway.
+  // Servers that share their store have Leases anyway.
   return [runAll(options, shared === undefined ? [new IdentityLease(options, server), versions] : [versions])];
 }
 
@@ -115,7 +115,7 @@ function runAll({ log }: ControllerContext, running: readonly Controller[]): Con
   };
 }
 
-/** Runs controllers while this server is the one that does. */
+/** Runs controllers while this server is the leader. */
 function electControllers(
   options: ControllerSetOptions,
   { hostname, uuid }: SharedServer,
@@ -144,7 +144,7 @@ function electControllers(
   };
 }
 
-/** Tells the others, and clients inside the cluster, that this server is there. */
+/** Publishes this server for other servers and for clients inside the cluster. */
 function announceServer(options: ControllerSetOptions, shared: SharedServer): ControllerSet {
   const { clock, log, writes } = options;
   const { address } = shared;
@@ -178,10 +178,10 @@ function controllerMakers(options: ControllerSetOptions): Record<ControllerName,
     'clusterrole-aggregation-controller': () => new ClusterRoleAggregation(options),
     'event-expiry-controller': () => new EventExpiry(options, eventTtlMs),
     'flowcontrol-objects-controller': () => new FlowControlObjects(options),
-    // Who follows schemas says so in them.
+    // Reconciles FlowSchema status.
     'flowschema-status-controller': () => (options.fairness ? new FlowSchemaStatus(options) : undefined),
     'garbage-collector-controller': () => new GarbageCollector(options),
-    // Of several servers, who announces them keeps it.
+    // Of several servers, the leader maintains them.
     'kubernetes-service-controller': () =>
       shared?.address === undefined ? new KubernetesService(options, ownObjects) : undefined,
     'legacy-service-account-token-tracking-controller': () => legacyTokenTracking(options),

@@ -1,5 +1,5 @@
-// Serves what definitions of custom resources define: gives each definition its names, says so in its status, puts its
-// resources into the catalog while it is established, and removes their objects before it goes.
+// Controller of CustomResourceDefinitions: accepts their names, updates their status, serves their resources while they
+// are established, and deletes the custom objects before a definition is removed.
 
 import { createHash } from 'node:crypto';
 import { parseJson } from '../api/json-reader.ts';
@@ -25,23 +25,23 @@ import { WorkQueue } from './work-queue.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 const RESOURCE = 'customresourcedefinitions';
-/** Definitions whose objects are removed at once. */
+/** Definitions whose objects are deleted concurrently. */
 const CLEANED_AT_ONCE = 4;
 
-/** What is served of a definition at the moment. */
+/** What is currently served of a definition. */
 interface Served {
   readonly group: string;
   readonly resource: string;
-  /** What the definition says: see `servedOf`. */
+  /** The state of the definition: see `servedOf`. */
   readonly says: string;
-  /** Where it is read again: the newest bytes that say so, the others need not be kept. */
+  /** Where it can be read again: the latest bytes with this state; older ones need not be kept. */
   readonly source: { bytes: CachedObject['bytes'] };
   readonly terminating: boolean;
   readonly lifetime: Lifetime;
 }
 
 export interface CustomResourcesContext extends ControllerContext {
-  /** How webhooks are asked that convert objects. */
+  /** How to call conversion webhooks. */
   readonly askWebhook: AskWebhook;
 }
 
@@ -49,13 +49,13 @@ export class CustomResources implements Controller {
   readonly name = 'custom-resources';
   readonly #context: CustomResourcesContext;
   readonly #objects: ControlledObjects;
-  /** One at a time: each may want the name that another just got. */
+  /** One at a time: each may want a name that another has just got. */
   readonly #settling: WorkQueue<string>;
   readonly #cleaning: WorkQueue<string>;
   readonly #served = new Map<string, Served>();
-  /** The names that definitions have, by group and definition. */
+  /** Accepted names, by group and definition. */
   readonly #names = new Map<string, Map<string, Json | undefined>>();
-  /** What held definitions wait for. */
+  /** What terminating definitions wait for. */
   readonly #waits = new Map<string, ObjectWatch>();
   #cache: WatchCache | undefined;
   #watch: ObjectWatch | undefined;
@@ -77,7 +77,7 @@ export class CustomResources implements Controller {
     });
   }
 
-  /** Resolves when the definitions that are stored are served. */
+  /** Resolves when all stored definitions are served. */
   async start(): Promise<void> {
     const { catalog, writes } = this.#context;
     const definition = catalog.find(GROUP, RESOURCE);
@@ -110,7 +110,7 @@ export class CustomResources implements Controller {
     this.#settling.add(name);
   }
 
-  /** The names of a definition that is gone are free for the others of its group. */
+  /** The names of a removed definition become available to others in its group. */
   #removed({ name }: CachedObject): void {
     const names = this.#names.get(groupOf(name));
     names?.delete(name);
@@ -136,12 +136,13 @@ export class CustomResources implements Controller {
       const now = timestamp(this.#context.clock.now());
       const settled = { ...definition, status: copyJson(definition['status']) };
       const changed = settleStatus(settled, taken, now);
-      // Who reads in the status why nothing is served must not be told of an unknown path.
+      // Clients that read in the status why nothing is served must not get 404 for an unknown path.
       this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
       if (changed) {
         names?.set(name, at(settled, 'status', 'acceptedNames'));
         await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
-        // Then, so that whoever finds it served reads a status that says so, and meets no write of ours.
+        // Afterwards, so that a client that finds it served reads a matching status, and does not conflict with our
+        // write.
         this.#serve(name, settled, stored);
         return undefined;
       }
@@ -150,7 +151,7 @@ export class CustomResources implements Controller {
     return undefined;
   }
 
-  /** Makes the catalog say what the definition does. */
+  /** Updates the catalog from the definition. */
   #serve(name: string, definition: ApiObject, { bytes }: CachedObject): void {
     if (!isServable(definition)) {
       this.#withdraw(name);
@@ -163,7 +164,7 @@ export class CustomResources implements Controller {
     const source = same ? before.source : { bytes };
     source.bytes = bytes;
     if (same && before.terminating === terminating) return;
-    // A definition that is only on its way out keeps those who watch, so that they see its objects go.
+    // A terminating definition keeps its watches open, so that they see the deletion of its objects.
     const lifetime = same ? before.lifetime : new Lifetime();
     const entries = customResource({
       definition,
@@ -185,7 +186,7 @@ export class CustomResources implements Controller {
     this.#served.set(name, { group, resource, says, source, terminating, lifetime });
   }
 
-  /** What converts between versions that do not look alike. */
+  /** The converter between versions with different schemas. */
   #converter(definition: ApiObject): WebhookConverter | undefined {
     const conversion = at(definition, 'spec', 'conversion');
     if (textAt(conversion, 'strategy') !== 'Webhook') return undefined;
@@ -204,7 +205,7 @@ export class CustomResources implements Controller {
     served.lifetime.end();
   }
 
-  /** Removes the objects of a definition, and then what holds it. */
+  /** Deletes the objects of a definition, and then its finalizer. */
   async #clean(name: string): Promise<number | undefined> {
     this.#waits.get(name)?.close();
     this.#waits.delete(name);
@@ -216,12 +217,12 @@ export class CustomResources implements Controller {
     await this.#objects.change(this.#place(name), (each) => markTerminating(each, 'inProgress', now), 'status');
     const resource = catalog.find(textAt(definition, 'spec', 'group'), textAt(definition, 'spec', 'names', 'plural'));
     if (resource !== undefined && (await this.#removeObjects(name, resource))) return limits.namespaceRecheckMs;
-    // As its status, of which nothing is demanded that a definition may have come to lack.
+    // Written as status, which is not validated against rules that the definition may violate by now.
     await this.#objects.change(this.#place(name), (each) => releaseDefinition(each, now), 'status');
     return undefined;
   }
 
-  /** @returns whether objects are left, which something else holds */
+  /** @returns whether objects remain, blocked by something else */
   async #removeObjects(name: string, resource: ResourceDefinition): Promise<boolean> {
     const { cache } = await this.#context.writes.registry.storage(resource);
     for (const object of [...cache.snapshot().objects(EVERYTHING)]) {
@@ -251,12 +252,12 @@ export class CustomResources implements Controller {
   }
 }
 
-/** The group that stands in a definition's name. */
+/** The group in a definition's name. */
 function groupOf(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-/** The plural name that stands there as well. */
+/** The plural name in it. */
 function pluralOf(name: string): string {
   return name.slice(0, name.indexOf('.'));
 }
@@ -269,14 +270,14 @@ function releaseDefinition(definition: ApiObject, now: string): boolean {
   return true;
 }
 
-/** Tells one state of a definition from another, as far as it concerns what is served. */
+/** Identifies the served state of a definition. */
 function servedOf(definition: ApiObject): string {
   const { uid = '', generation = 0 } = definition.metadata;
-  // The generation stands for the specification, which rises with each change of it.
+  // The generation stands for the spec, because every change of the spec increments it.
   return stringifyJson([uid, generation, at(definition, 'status', 'acceptedNames') ?? null]);
 }
 
-/** How Kubernetes tells storage versions apart. */
+/** Kubernetes' storage version hash. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }

@@ -1,6 +1,6 @@
-// The addresses of all servers that share a store: each keeps its own alive there for some seconds at a time, and what
-// is alive is where the service `kubernetes` leads. The entries are kube-apiserver's, so that servers of both kinds
-// count.
+// Addresses of all servers on one store: each keeps its own entry alive, which expires within seconds, and the live
+// ones become the endpoints of the `kubernetes` Service. The entries have kube-apiserver's format, so servers of both
+// kinds count.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Clock, Timer } from '../base/clock.ts';
@@ -13,9 +13,9 @@ interface EndpointLeasesOptions {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly log: Log;
-  /** Under which other machines find this server. */
+  /** The address of this server for other machines. */
   readonly address: string;
-  /** Gets the addresses of all servers, sorted, each time they have been looked at. */
+  /** Receives the sorted addresses of all servers after each check. */
   readonly onAddresses: (addresses: readonly string[]) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class EndpointLeases {
     this.#timer = clock.after(limits.endpointLeaseRenewMs, () => void this.start());
   }
 
-  /** Takes this server's address back. */
+  /** Removes this server's address. */
   async stop(): Promise<void> {
     const { registry, address } = this.#options;
     this.#stopped = true;
@@ -55,7 +55,7 @@ export class EndpointLeases {
   async #renew(): Promise<void> {
     const { registry, address } = this.#options;
     this.#renewals += 1;
-    // A value that was there before would be no write.
+    // Writing an unchanged value would not be a write.
     const metadata = { generation: this.#renewals };
     const object = { metadata, subsets: [{ addresses: [{ ip: address }] }] } as unknown as ApiObject;
     await registry.store.put(FOLDER + address, encodeObject(TYPE, object), 'any');

@@ -1,5 +1,5 @@
-// Events go when they are old: a fixed time after they were last written. All have the same time to live, so the one
-// that was written first is the next to go, and one timer is enough.
+// Expiry of events after a fixed time since their last write. All have the same TTL, so they expire in the order in
+// which they were written, and a single timer suffices.
 
 import { ApiError } from '../api/errors.ts';
 import type { Timer } from '../base/clock.ts';
@@ -17,7 +17,7 @@ interface DatedEvent {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
-  /** When it goes, in milliseconds since the epoch. */
+  /** Expiry time, in milliseconds since the epoch. */
   readonly endMs: number;
 }
 
@@ -27,15 +27,15 @@ export class EventExpiry implements Controller {
   readonly #objects: ControlledObjects;
   readonly #ttlMs: number;
   readonly #watches: ResourceWatches;
-  /** By key, the next to go first. */
+  /** By key, in order of expiry. */
   #events = new Map<string, DatedEvent>();
-  /** Events that were there at the start, until all are known and can be sorted. */
+  /** Existing events at startup, until all are known and can be sorted. */
   #found: [string, DatedEvent][] | undefined = [];
   #timer: Timer | undefined;
   #sweep: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param ttlMs how long events are kept after they were last written */
+  /** @param ttlMs TTL after the last write */
   constructor(context: ControllerContext, ttlMs: number) {
     this.#context = context;
     this.#ttlMs = ttlMs;
@@ -79,13 +79,13 @@ export class EventExpiry implements Controller {
     const key = storageKey(definition, namespace, name);
     const now = this.#context.clock.now();
     if (this.#found !== undefined && previous === undefined) {
-      // When it was last written nobody knows any more; its birth is the next best.
+      // The time of the last write is unknown, so creation time is the best estimate.
       const born = creationMs(event);
       const endMs = (Number.isNaN(born) ? now : born) + this.#ttlMs;
       this.#found.push([key, { namespace, name, revision, endMs }]);
       return;
     }
-    // Behind all others again.
+    // Moved behind all others.
     this.#events.delete(key);
     this.#events.set(key, { namespace, name, revision, endMs: now + this.#ttlMs });
     this.#wait();
@@ -111,7 +111,7 @@ export class EventExpiry implements Controller {
     });
   }
 
-  /** Removes expired events, a step's worth at the most. */
+  /** Deletes expired events, a limited number per step. */
   async #removeExpired(): Promise<void> {
     const definition = this.#definition();
     if (definition === undefined) return;
@@ -132,7 +132,7 @@ export class EventExpiry implements Controller {
     const { namespace, name, revision } = event;
     const place: ObjectPlace = { definition, namespace, name };
     try {
-      // One that was written meanwhile has its time to live anew.
+      // An event that was written meanwhile has a new TTL.
       await this.#objects.delete(place, { preconditions: { resourceVersion: String(revision) } });
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'Conflict') return;

@@ -1,6 +1,6 @@
-// Controller of the FlowSchemas and PriorityLevelConfigurations that every cluster has. Mandatory ones are always as
-// they should be; suggested ones are put right as long as their annotation says so, or nobody has changed them. All
-// come back when they are deleted, and what an older release had goes.
+// Controller of the mandatory and suggested FlowSchemas and PriorityLevelConfigurations. Mandatory ones are always
+// restored; suggested ones are restored if their annotation says so or nobody has changed them. All are recreated after
+// deletion, and those of older releases are deleted.
 
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -16,11 +16,11 @@ import { type Followed, followed } from './followed.ts';
 import { EVERYTHING } from './object-watch.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
-/** As the part of kube-apiserver that does this calls itself. */
+/** The name of this part of kube-apiserver. */
 const FIELD_MANAGER = 'api-priority-and-fairness-config-producer-v1';
 const ANNOTATION = 'apf.kubernetes.io/autoupdate-spec';
 const MANDATORY: ReadonlySet<string> = new Set(['exempt', 'catch-all']);
-/** How often they are looked at. Kubernetes' own number. */
+/** Reconcile interval, as in Kubernetes. */
 const PERIOD_MS = 60_000;
 
 interface Kept {
@@ -70,7 +70,7 @@ export class FlowControlObjects implements Controller {
     this.#timer = clock.after(PERIOD_MS, () => this.#repeat());
   }
 
-  /** Suggested ones first, then mandatory ones, then those that nobody wants any more. */
+  /** Suggested ones first, then mandatory ones, then obsolete ones. */
   async #keepAll(): Promise<void> {
     for (const mandatory of [false, true]) {
       for (const { resource, objects } of this.#kept) {
@@ -94,7 +94,7 @@ export class FlowControlObjects implements Controller {
     await this.#objects.change({ definition, namespace: '', name }, (current) => revise(current, wanted));
   }
 
-  /** Those that carry the annotation and that this release does not have. */
+  /** Annotated objects that this release does not define. */
   async #removeForeign({ definition, cache }: Followed, objects: readonly NamedSpec[]): Promise<void> {
     const known = new Set(objects.map(({ name }) => name));
     for (const stored of [...cache.snapshot().objects(EVERYTHING)]) {
@@ -107,19 +107,19 @@ export class FlowControlObjects implements Controller {
   }
 }
 
-/** What requests without a limit take of the seats of others is for the operator to say, whatever else is put right. */
+/** The operator decides how many seats exempt requests take from others, whatever else is restored. */
 function withOperatorsShares(object: ApiObject, spec: JsonObject): JsonObject {
   const { exempt } = (object['spec'] ?? {}) as JsonObject;
   return spec['exempt'] === undefined || exempt === undefined ? spec : { ...spec, exempt };
 }
 
-/** Makes an object as it should be; answers whether it was not. Changes its argument. */
+/** Restores an object; returns whether anything changed. Modifies its argument. */
 function revise(object: ApiObject, wanted: { spec: JsonObject; mandatory: boolean }): boolean {
   const { mandatory } = wanted;
   const spec = withOperatorsShares(object, wanted.spec);
   const { annotations = {}, generation } = object.metadata;
   const said = parseBool(annotations[ANNOTATION] ?? '');
-  // What nobody has changed may be put right whatever the annotation says, or does not say.
+  // An unchanged object is restored regardless of the annotation.
   const follows = mandatory || (said ?? Number(generation) === 1);
   let revised = false;
   if (said !== follows) {

@@ -1,4 +1,4 @@
-// Controller of the Dangling condition of FlowSchemas: whether the priority level that each names exists.
+// Controller of the Dangling condition of FlowSchemas: whether their priority level exists.
 
 import { danglingCondition, levelOf } from '../resources/builtin/flowcontrol/dangling.ts';
 import { hasCondition } from '../resources/conditions.ts';
@@ -12,26 +12,29 @@ import { EVERYTHING, ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
-/** As the part of kube-apiserver that does this calls itself. */
+/** The name of this part of kube-apiserver. */
 const FIELD_MANAGER = 'api-priority-and-fairness-config-consumer-v1';
-/** Writes of one schema in a minute, lest two who disagree write for ever. Kubernetes' own number. */
+/**
+ * Maximum number of writes of one schema per minute, so that two servers that disagree do not write forever. As in
+ * Kubernetes.
+ */
 const WRITES_PER_MINUTE = 6;
 const MINUTE_MS = 60_000;
-/** When a schema that had its writes is looked at again. */
+/** When a schema that reached the limit is processed again. */
 const LATER_MS = 30_000;
-/** Schemas whose status is written at once, so that the writes share a commit. */
+/** Number of concurrent status writes, which share commits. */
 const WRITTEN_AT_ONCE = 16;
 
 export class FlowSchemaStatus implements Controller {
   readonly name = 'flowschema-status-controller';
   readonly #context: ControllerContext;
   readonly #objects: ControlledObjects;
-  /** Names of schemas. */
+  /** Names of FlowSchemas. */
   readonly #queue: WorkQueue<string>;
   #schemas: Followed | undefined;
   #levels: Followed | undefined;
   #watches: ObjectWatch[] = [];
-  /** When each schema was written within the last minute. */
+  /** Times of writes of each schema within the last minute. */
   readonly #writtenMs = new Map<string, number[]>();
 
   constructor(context: ControllerContext) {
@@ -69,7 +72,7 @@ export class FlowSchemaStatus implements Controller {
     await this.#queue.stop();
   }
 
-  /** Applied, so that whoever owns other conditions keeps them. */
+  /** Applied, so that other managers keep their conditions. */
   async #settle(name: string): Promise<number | undefined> {
     const { definition, cache } = this.#schemas!;
     const stored = cache.get(storageKey(definition, '', name));

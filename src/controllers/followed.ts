@@ -1,4 +1,4 @@
-// A resource that a controller follows: what it is, and the cache that knows its objects.
+// A resource that a controller watches, and the cache of its objects.
 
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { WatchCache } from '../verbs/watch.ts';
@@ -9,7 +9,7 @@ export interface Followed {
   readonly cache: WatchCache;
 }
 
-/** Opens the cache of a resource; resolves to undefined where it is not served. Rejects when the store fails. */
+/** Opens the cache of a resource; resolves to undefined if it is not served. Rejects if the store fails. */
 export async function followed(
   { catalog, writes }: ControllerContext,
   group: string,

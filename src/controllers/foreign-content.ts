@@ -1,5 +1,5 @@
-// Content that other API servers hold of a namespace that is being deleted: it goes as our own does, and while one of them can't
-// be asked nobody knows whether it holds something, so that the namespace waits.
+// Content of terminating namespaces on aggregated API servers: it is deleted like local content. While a server is
+// unavailable, its content is unknown and the namespace waits.
 
 import type { AskApiService, WatchApiService } from '../aggregator/ask.ts';
 import { RemoteError, type RemoteObjects } from '../aggregator/remote-objects.ts';
@@ -17,17 +17,17 @@ export interface ForeignServers extends RemoteServers {
 }
 
 interface ForeignReport {
-  /** Objects that are left, by resource as messages name it: `things.x.io`. */
+  /** Remaining objects, by resource as in messages: `things.x.io`. */
   readonly remaining: Map<string, number>;
-  /** How many of those each finalizer holds. */
+  /** Number of remaining objects for each finalizer. */
   readonly finalizers: Map<string, number>;
   /** Why objects could not be deleted. */
   readonly failures: string[];
-  /** Versions of groups whose servers could not be asked: `x.io/v1`. */
+  /** Group versions of unavailable servers: `x.io/v1`. */
   readonly undiscovered: string[];
 }
 
-/** Deletes what there is, on all servers at once. Failures are part of the report, not thrown. */
+/** Deletes the content on all servers concurrently. Failures are reported, not thrown. */
 export async function emptyForeign(
   servers: RemoteServers,
   objects: RemoteObjects,

@@ -1,6 +1,6 @@
-// Deletes what no owner holds any more, and carries out deletions that concern dependents: in the foreground, where
-// they go first, and orphaning ones, where they stay. It keeps a graph of all that has owners, fed by watches of every
-// resource; whether an owner is there is always asked of its current state, never of the graph.
+// Garbage collector: deletes objects whose owners are gone, and performs foreground deletions, in which dependents are
+// deleted first, and orphaning ones, in which they stay. It maintains a graph of all objects with owners from watches
+// of every resource; whether an owner exists is always read from its current state, never from the graph.
 
 import { RemoteError } from '../aggregator/remote-objects.ts';
 import type { RemoteResource } from '../aggregator/remote-resources.ts';
@@ -43,10 +43,12 @@ export class GarbageCollector implements Controller {
   readonly #watches: ResourceWatches;
   readonly #remoteWatches: RemoteWatches;
   readonly #queue: WorkQueue<string>;
-  /** What another server has to be asked for waits for it alone: by the name of its API service. */
+  /** Only work that needs another server waits for it: by the name of its APIService. */
   readonly #remoteQueues = new Map<string, WorkQueue<string>>();
   readonly #graph = new OwnerGraph<CollectedPlace>();
-  /** Owners whose deletion waits for their dependents, by uid; `told` those that have been told to go. */
+  /**
+   * Owners whose deletion waits for their dependents, by UID; `told` are dependents whose deletion has been requested.
+   */
   readonly #deleting = new Map<string, { readonly place: CollectedPlace; told: boolean }>();
   /** Objects with an owner of a kind that is not served. */
   readonly #unresolved = new Set<string>();
@@ -67,13 +69,13 @@ export class GarbageCollector implements Controller {
     this.#queue = this.#makeQueue('', limits.controllerWrites);
   }
 
-  /** @param server the API service whose objects are worked on; '' for none */
+  /** @param server the APIService whose objects are processed; '' for none */
   #makeQueue(server: string, concurrency: number): WorkQueue<string> {
     const work = (uid: string) => this.#attempt(uid, server);
     return new WorkQueue({ name: this.name, context: this.#context, concurrency, work });
   }
 
-  /** Nothing is decided before all that is stored has been seen. */
+  /** Nothing is decided before all stored objects are known. */
   async start(): Promise<void> {
     await this.#see();
     this.#queue.start();
@@ -87,7 +89,7 @@ export class GarbageCollector implements Controller {
     await Promise.all([this.#queue, ...this.#remoteQueues.values()].map((queue) => queue.stop()));
   }
 
-  /** Watches what is served, now and when that changes. */
+  /** Watches all served resources, and follows changes of what is served. */
   async #see(): Promise<void> {
     const { catalog, clock, log, apiServices, remoteDiscovery } = this.#context;
     const generation = [catalog, apiServices, remoteDiscovery].map((each) => each.generation).join();
@@ -119,7 +121,7 @@ export class GarbageCollector implements Controller {
       changed: (object) => {
         const { uid = '', namespace = '', name = '' } = object.metadata;
         const known = this.#graph.get(uid)?.place ?? this.#deleting.get(uid)?.place;
-        // Another server does not say what is true of our own objects.
+        // Other servers have no authority over our own objects.
         if (uid === '' || (known !== undefined && !isRemote(known.definition))) return;
         const place = { definition, namespace, name };
         if (object.metadata.ownerReferences !== undefined) this.#takeIn(place, object);
@@ -135,7 +137,7 @@ export class GarbageCollector implements Controller {
   }
 
   #changed(definition: ResourceDefinition, stored: StoredObject, previous: StoredObject | undefined): void {
-    // What was written by this server is known without a look at its bytes.
+    // For writes of this server the decoded object is known.
     const known = this.#context.writes.registry.decoded.peek(stored.bytes);
     const hasOwners = this.#mayHaveOwners(stored, known);
     if (!hasOwners && previous !== undefined && this.#mayHaveOwners(previous)) this.#graph.remove(uidOf(stored));
@@ -160,7 +162,7 @@ export class GarbageCollector implements Controller {
     );
     this.#graph.set({ uid, place, owners });
     if (before === undefined || !sameOwners(before, owners)) this.#queue.add(uid);
-    // Who no longer blocks an owner may be what its deletion waits for.
+    // A dependent that no longer blocks its owner may be what the deletion waits for.
     for (const owner of before?.owners.keys() ?? []) if (this.#deleting.has(owner)) this.#queue.add(owner);
   }
 
@@ -170,7 +172,7 @@ export class GarbageCollector implements Controller {
       if (this.#deleting.has(uid)) this.#queue.add(uid);
       else {
         this.#deleting.set(uid, { place, told: false });
-        // Who asked for the deletion finds the object as the answer showed it, and may take the finalizer off.
+        // The requesting client sees the object as in the response, and may remove the finalizer.
         this.#queue.addAfter(uid, limits.collectionPauseMs);
       }
     } else {
@@ -186,13 +188,13 @@ export class GarbageCollector implements Controller {
     for (const owner of gone?.owners.keys() ?? []) if (this.#deleting.has(owner)) this.#queue.add(owner);
   }
 
-  /** Looks at everything that objects of a resource may have been gone from. */
+  /** Rechecks everything that may depend on objects of a resource. */
   #recheck(definition: ResourceDefinition): void {
     for (const dependent of this.#graph.all()) this.#queue.add(dependent.uid);
     for (const [uid, { place }] of this.#deleting) if (place.definition === definition) this.#queue.add(uid);
   }
 
-  /** Work on an object; where another server has to be asked, in the queue of that server. */
+  /** Enqueues an object; if another server is needed, in the queue of that server. */
   async #attempt(uid: string, server: string): Promise<number | undefined> {
     const place = this.#graph.get(uid)?.place ?? this.#deleting.get(uid)?.place;
     if (place === undefined) return undefined;
@@ -227,7 +229,7 @@ export class GarbageCollector implements Controller {
     return queue;
   }
 
-  /** The server of an owner, or of a dependent, of an object of ours; '' where all are here. */
+  /** The server of an owner or dependent of a local object; '' if all are local. */
   async #serverBehind(uid: string, place: CollectedPlace): Promise<string> {
     if (!this.#context.apiServices.hasRemote) return '';
     const object = await this.#objects.read(place);
@@ -243,7 +245,7 @@ export class GarbageCollector implements Controller {
     );
   }
 
-  /** Does what the current state of an object, and of those it belongs to, asks for. */
+  /** Reconciles an object by its current state and that of its owners. */
   async #settleObject(uid: string, place: CollectedPlace): Promise<void> {
     const object = await this.#objects.read(place);
     if (object === undefined || object.metadata.uid !== uid) this.#removed(uid);
@@ -252,7 +254,7 @@ export class GarbageCollector implements Controller {
     else if (!isDeleting(object)) await this.#settle(place, object);
   }
 
-  /** Keeps an object that has an owner, without those that it has no more; deletes one that has none left. */
+  /** Removes references to missing owners from an object with a remaining owner; deletes one without. */
   async #settle(place: CollectedPlace, object: ApiObject): Promise<void> {
     const { uid = '', ownerReferences = [] } = object.metadata;
     if (ownerReferences.length === 0) {
@@ -266,7 +268,7 @@ export class GarbageCollector implements Controller {
       this.#unresolved.add(uid);
       return;
     }
-    // An owner may go unseen as long as nobody watches its kind: its dependents are looked at again when somebody does.
+    // An owner may disappear unnoticed while its kind is not watched: its dependents are rechecked once it is.
     if (ownerReferences.some((owner) => !this.#sees(owner))) this.#unresolved.add(uid);
     const present = of('present');
     const waiting = of('waiting');
@@ -278,7 +280,7 @@ export class GarbageCollector implements Controller {
     }
     const foreground = waiting.length > 0 && this.#graph.hasDependents(uid);
     if (foreground && this.#graph.dependentsOf(uid).some((each) => this.#deleting.has(each.uid))) {
-      // Owners in a circle would wait for each other for ever.
+      // Owners in a cycle would wait for each other forever.
       await this.#changeOwners(uid, place, (owners) =>
         owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
       );
@@ -295,7 +297,7 @@ export class GarbageCollector implements Controller {
     return isRemote(definition) ? this.#remoteWatches.has(definition) : this.#watches.has(definition);
   }
 
-  /** Sends the dependents away first; the owner goes when none is left that blocks it. */
+  /** Deletes dependents first; the owner is removed when none is left that blocks it. */
   async #deleteForeground(uid: string, place: CollectedPlace): Promise<void> {
     if (!this.#graph.isBlocked(uid)) return this.#removeFinalizer(uid, place, FOREGROUND);
     const deletion = this.#deleting.get(uid);
@@ -304,7 +306,7 @@ export class GarbageCollector implements Controller {
     for (const dependent of this.#graph.dependentsOf(uid)) this.#queue.add(dependent.uid);
   }
 
-  /** Takes the owner from its dependents, then lets it go. */
+  /** Removes the owner from its dependents, then its finalizer. */
   async #orphan(uid: string, place: CollectedPlace): Promise<void> {
     const dependents = this.#graph.dependentsOf(uid);
     for (let start = 0; start < dependents.length; start += limits.controllerWrites) {
@@ -342,12 +344,12 @@ export class GarbageCollector implements Controller {
   }
 }
 
-/** Events belong to nobody and go by their age; all else that can be deleted may have owners. */
+/** Events have no owners and expire; all other deletable objects may have owners. */
 function isCollected({ kind, verbs }: ResourceDefinition): boolean {
   return kind !== 'Event' && verbs.includes('delete') && verbs.includes('watch');
 }
 
-/** What a finalizer that is there already asks for. */
+/** The policy of an existing finalizer. */
 function policyOf({ metadata: { finalizers = [] } }: ApiObject): 'Orphan' | 'Foreground' | 'Background' {
   if (finalizers.includes(ORPHAN)) return 'Orphan';
   return finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background';

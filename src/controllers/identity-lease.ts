@@ -1,4 +1,4 @@
-// The Lease by which a server that shares its store is known to the others, and the removal of those that have run out.
+// The Lease that identifies a server on a shared store, and removal of expired ones.
 
 import { Buffer } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
@@ -16,10 +16,10 @@ const NAMESPACE = 'kube-system';
 const COMPONENT = 'kube-apiserver';
 const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';
 const LEASE_SECONDS = 3_600;
-/** kube-apiserver's numbers. */
+/** kube-apiserver's durations. */
 const COLLECT_EVERY_MS = LEASE_SECONDS * 1_000;
 
-/** The name of the Lease of all servers of one host, by which traces know them, too. */
+/** The name of the Lease of all servers of one host, also used in traces. */
 export function identityLeaseName(hostname: string): string {
   const hash = createHash('sha256');
   addText(hash, hostname);
@@ -47,7 +47,7 @@ function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + DIGITS[(value << (5 - bits)) & 31];
 }
 
-/** Whether a Lease is that of a server. */
+/** Whether a Lease belongs to a server. */
 export function isIdentityLease({
   labels,
 }: {
@@ -58,7 +58,7 @@ export function isIdentityLease({
 
 export interface ServerName {
   readonly hostname: string;
-  /** Of this process alone. */
+  /** Unique to this process. */
   readonly uuid: string;
 }
 
@@ -121,7 +121,7 @@ export class IdentityLease implements Controller {
     });
   }
 
-  /** Removes the leases of servers that have not been there for as long as they said. */
+  /** Removes expired Leases of servers. */
   async #collect(): Promise<void> {
     const { catalog, writes, clock } = this.#context;
     const definition = catalog.find('coordination.k8s.io', 'leases');
@@ -137,7 +137,7 @@ export class IdentityLease implements Controller {
   }
 }
 
-/** A time with microseconds, as Leases have it. */
+/** A time with microseconds, the format of Leases. */
 export function microTime(ms: number): string {
   return new Date(ms).toISOString().replace(/(\.\d{3})Z$/, '$1000Z');
 }

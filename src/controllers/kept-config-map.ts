@@ -1,6 +1,5 @@
-// Controller of a ConfigMap in kube-system in which others look for something that only the server knows: by which
-// authority it tells clients, and since when it notes the use of tokens in secrets. It comes back when somebody deletes
-// it.
+// Controller of a ConfigMap in kube-system that publishes information about the server: how it authenticates clients,
+// and since when it tracks the use of legacy tokens. It is recreated after deletion.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -17,9 +16,9 @@ type Data = Readonly<Record<string, string>>;
 interface Kept {
   /** The controller's name. */
   readonly controller: string;
-  /** The config map's. */
+  /** The name of the ConfigMap. */
   readonly name: string;
-  /** What its data should be where this is there; what is not named stays. */
+  /** The desired data, given the current data; other keys are not changed. */
   readonly wanted: (data: Data) => Data;
 }
 
@@ -79,9 +78,9 @@ class KeptConfigMap implements Controller {
 }
 
 /**
- * The authorities by which the server tells its clients, for servers that extend it.
+ * How the server authenticates clients, for aggregated API servers.
  *
- * @param authentication `client-ca-file` and, where there are front proxies, what they are known by
+ * @param authentication `client-ca-file` and, with front proxies, their headers and CA
  */
 export function clusterAuthentication(context: ControllerContext, authentication: Data): Controller | undefined {
   if (Object.keys(authentication).length === 0) return undefined;
@@ -92,7 +91,7 @@ export function clusterAuthentication(context: ControllerContext, authentication
   });
 }
 
-/** Authorities that another server knows, or this one knew before, stay beside its own. */
+/** Certificates of other servers, or earlier ones of this server, are kept. */
 function withBundles(data: Data, authentication: Data): Data {
   const entries = Object.entries(authentication).map(([key, value]): [string, string] => {
     if (!key.endsWith('-ca-file')) return [key, value];
@@ -115,7 +114,7 @@ function certificatesIn(pem: string): string[] {
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** Since when the server notes that tokens in secrets are used: those that were not used since may be removed. */
+/** Since when the server tracks the use of legacy tokens: those unused since may be removed. */
 export function legacyTokenTracking(context: ControllerContext): Controller {
   return new KeptConfigMap(context, {
     controller: 'legacy-service-account-token-tracking-controller',

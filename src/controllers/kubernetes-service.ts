@@ -1,6 +1,6 @@
-// Controller of the `kubernetes` Service and its endpoints, by which clients inside the cluster find the server. They
-// lead to where it listens now, and come back when somebody deletes them. What else is changed in the service meanwhile
-// stays until the next start, as in Kubernetes; its endpoints are put right at once.
+// Controller of the `kubernetes` Service and its endpoints, by which clients inside the cluster reach the server. They
+// refer to the server's current address and are recreated after deletion. Other changes of the Service remain until the
+// next start, as in Kubernetes; its endpoints are restored immediately.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -16,13 +16,13 @@ import { WorkQueue } from './work-queue.ts';
 export class KubernetesService implements Controller {
   readonly name = 'kubernetes-service-controller';
   readonly #context: ControllerContext;
-  /** The objects as they should be, by resource. */
+  /** The desired objects, by resource. */
   readonly #kept = new Map<string, BootstrapObject>();
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
   readonly #watches = new Map<string, ObjectWatch>();
 
-  /** @param kept the objects as they should be */
+  /** @param kept the desired objects */
   constructor(context: ControllerContext, kept: readonly BootstrapObject[]) {
     this.#context = context;
     for (const each of kept) this.#kept.set(each.definition.resource, each);
@@ -35,7 +35,7 @@ export class KubernetesService implements Controller {
     this.#queue.start();
   }
 
-  /** From now on the objects should be like these. */
+  /** Replaces the desired objects. */
   async keep(kept: readonly BootstrapObject[]): Promise<void> {
     for (const each of kept) {
       const { resource } = each.definition;
@@ -67,13 +67,13 @@ export class KubernetesService implements Controller {
     const stored = cache.get(storageKey(definition, namespace, name));
     const wanted = make();
     if (stored === undefined) await this.#objects.create(definition, wanted);
-    // It cannot change; what takes the place of the object follows.
+    // Immutable; the replacement object follows.
     else if (decodeStored(stored)['addressType'] !== wanted['addressType']) await this.#objects.delete(kept);
     else await this.#objects.change(kept, (current) => correct(current, wanted));
   }
 }
 
-/** Makes an object lead to where another does; answers whether it did not. Changes its argument. */
+/** Makes an object refer to the address of another; returns whether it changed. Modifies its argument. */
 function correct(current: ApiObject, wanted: ApiObject): boolean {
   if (wanted['spec'] === undefined) {
     const { subsets, ports, endpoints } = wanted;
@@ -85,7 +85,7 @@ function correct(current: ApiObject, wanted: ApiObject): boolean {
   return setMembers(objectIn(current, 'spec'), { ports, type });
 }
 
-/** Sets the members that are not undefined; answers whether one was another before. */
+/** Sets the fields that are not undefined; returns whether one changed. */
 function setMembers(object: JsonObject, members: Readonly<Record<string, JsonObject[string] | undefined>>): boolean {
   let changed = false;
   for (const [name, value] of Object.entries(members)) {

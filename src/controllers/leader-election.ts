@@ -1,6 +1,5 @@
-// Leader election among the servers on one store, for controllers that must run once: the leader is the one that holds
-// a Lease. It is renewed while its holder lives, and taken over when that has been silent for as long as the Lease
-// says.
+// Leader election among the servers on one store, for controllers that must run only once: the leader holds a Lease,
+// renews it, and is replaced when it has not done so for the duration of the Lease.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
@@ -12,11 +11,11 @@ import type { ControllerContext } from './controller.ts';
 import { microTime } from './identity-lease.ts';
 
 interface LeaderElectionOptions extends ControllerContext {
-  /** Of this process alone. */
+  /** Unique to this process. */
   readonly identity: string;
-  /** This server is the one from now on. */
+  /** Called when this server becomes the leader. */
   readonly onElected: () => void;
-  /** It is not any more; what it did must end. */
+  /** Called when it no longer is; its work must stop. */
   readonly onLost: () => Promise<void>;
 }
 
@@ -26,7 +25,7 @@ const NAME = 'keelson-controllers';
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;
   readonly #objects: ControlledObjects;
-  /** What the Lease said when it was last seen to change, and when that was by our clock. */
+  /** The content of the Lease when it last changed, and the time of that by our clock. */
   #seen = '';
   #seenAtMs = 0;
   #renewedAtMs = 0;
@@ -57,7 +56,7 @@ export class LeaderElection {
     if (!this.#stopped) this.#timer = clock.after(limits.leaderRetryMs, () => void this.start());
   }
 
-  /** Lets another server take over at once. */
+  /** Releases the Lease for another server. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -87,7 +86,7 @@ export class LeaderElection {
     await this.#options.onLost();
   }
 
-  /** Whether the Lease is this server's, renewed just now. */
+  /** Whether this server has just renewed or taken the Lease. */
   async #hold(): Promise<boolean> {
     const place = this.#place();
     if (place === undefined) return true;
@@ -112,7 +111,7 @@ export class LeaderElection {
     return held;
   }
 
-  /** Whether nobody else holds the Lease, or its holder has not been heard of for too long by our own clock. */
+  /** Whether nobody else holds the Lease, or its holder has been silent for too long by our own clock. */
   #mayTake(lease: ApiObject): boolean {
     const now = this.#options.clock.now();
     const holder = textAt(lease, 'spec', 'holderIdentity');

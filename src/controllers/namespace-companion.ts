@@ -1,5 +1,5 @@
-// An object that every namespace has, made by the server: when a namespace comes, and again when somebody deletes it.
-// Which object that is, and when it is right, the two controllers that use this say.
+// Controller of an object that the server maintains in every namespace: created with the namespace, and again after
+// deletion. The two controllers based on it define the object.
 
 import { ApiError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
@@ -11,18 +11,18 @@ import { WorkQueue } from './work-queue.ts';
 
 interface CompanionOptions {
   readonly controller: string;
-  /** The service account that makes it. */
+  /** The service account that creates it. */
   readonly account: string;
-  /** The plural name of a resource of the core group. */
+  /** The plural name of a core resource. */
   readonly resource: string;
   readonly name: string;
-  /** A new one, but for its namespace. */
+  /** A new object, without its namespace. */
   readonly make: () => ApiObject;
-  /** Puts right what somebody changed; answers whether there was anything. */
+  /** Restores a changed object; returns whether anything changed. */
   readonly repair?: (object: ApiObject) => boolean;
 }
 
-/** Namespaces served at once. */
+/** Namespaces processed concurrently. */
 const AT_ONCE = 16;
 
 class NamespaceCompanion implements Controller {
@@ -56,7 +56,7 @@ class NamespaceCompanion implements Controller {
     const { cache } = await writes.registry.storage(definition);
     this.#watches = [
       new ObjectWatch(namespaceCache, {
-        // Of a namespace that was there before, nothing that can change matters here.
+        // Changes of an existing namespace do not matter here.
         changed: (namespace, previous) => {
           if (previous === undefined) this.#queue.add(namespace.name);
         },
@@ -95,7 +95,7 @@ class NamespaceCompanion implements Controller {
     try {
       await this.#objects.create(definition, object);
     } catch (error) {
-      // Somebody else was faster, or the namespace is going.
+      // It exists by now, or the namespace is terminating.
       if (!(error instanceof ApiError) || error.reason === 'Conflict' || error.code >= 500) throw error;
     }
   }
@@ -108,7 +108,7 @@ class NamespaceCompanion implements Controller {
   }
 }
 
-/** The account that pods run as which name none. */
+/** The default service account of pods. */
 export function defaultServiceAccounts(context: ControllerContext): Controller {
   return new NamespaceCompanion(context, {
     controller: 'serviceaccount-controller',
@@ -119,13 +119,13 @@ export function defaultServiceAccounts(context: ControllerContext): Controller {
   });
 }
 
-/** What Kubernetes says the config map is for. */
+/** Kubernetes' description of the ConfigMap. */
 const DESCRIPTION =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the ' +
   'internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes ' +
   'clusters.';
 
-/** The certificate by which programs in the cluster know the server. @param caPem its authority, PEM */
+/** The CA by which programs in the cluster verify the server. @param caPem PEM */
 export function rootCaPublisher(context: ControllerContext, caPem: string): Controller {
   const data = { 'ca.crt': caPem };
   return new NamespaceCompanion(context, {

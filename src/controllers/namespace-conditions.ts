@@ -1,22 +1,22 @@
-// The conditions of a namespace that is being deleted: what has been done, and what still holds it. They say the same
-// as Kubernetes' own, word for word, for people and tools read them.
+// Conditions of a terminating namespace: what has been done, and what blocks its deletion. Their messages are exactly
+// Kubernetes', because people and tools read them.
 
 import type { ApiObject } from '../api/object.ts';
 import { type Condition, setCondition } from '../resources/conditions.ts';
 
-/** What became of the attempt to empty a namespace. */
+/** The result of an attempt to empty a namespace. */
 export interface ContentReport {
-  /** Objects that are left, by resource as messages name it: `configmaps.`, `deployments.apps`. */
+  /** Remaining objects, by resource as in messages: `configmaps.`, `deployments.apps`. */
   readonly remaining: ReadonlyMap<string, number>;
-  /** How many of those each finalizer holds. */
+  /** Number of remaining objects for each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
   /** Why objects could not be deleted. */
   readonly failures: readonly string[];
-  /** Versions of groups whose servers do not say what they hold: `x.io/v1`. */
+  /** Group versions of servers whose content is unknown: `x.io/v1`. */
   readonly undiscovered?: readonly string[];
 }
 
-/** Makes the conditions say what the report does. Answers whether anything changed; alters the namespace. */
+/** Updates the conditions from the report. Returns whether anything changed; modifies the namespace. */
 export function reportContent(namespace: ApiObject, report: ContentReport, now: string): boolean {
   let changed = false;
   for (const condition of conditionsOf(report)) changed = setCondition(namespace, condition, now) || changed;

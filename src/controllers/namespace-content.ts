@@ -1,5 +1,5 @@
-// Empties a namespace: everything in it is deleted, pods before the rest, and what is left is counted. Resources that
-// have nothing in the namespace cost one look each.
+// Deletion of a namespace's content: pods before everything else; what remains is counted. A resource without objects
+// in the namespace costs one lookup.
 
 import { ApiError } from '../api/errors.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -9,19 +9,19 @@ import type { ControlledObjects } from './controlled-objects.ts';
 import type { ContentReport } from './namespace-conditions.ts';
 
 interface EmptiedNamespace extends ContentReport {
-  /** The resources of which objects are left. */
+  /** The resources of remaining objects. */
   readonly held: readonly ResourceDefinition[];
 }
 
 export interface NamespaceContent {
   readonly registry: Registry;
   readonly objects: ControlledObjects;
-  /** Every resource that has objects in namespaces, each once. */
+  /** Every namespaced resource, without duplicates. */
   readonly definitions: readonly ResourceDefinition[];
   readonly namespace: string;
 }
 
-/** Deletes what there is. Failures are part of the report, not thrown. */
+/** Deletes the content. Failures are reported, not thrown. */
 export async function emptyNamespace(content: NamespaceContent): Promise<EmptiedNamespace> {
   const report = {
     remaining: new Map<string, number>(),
@@ -35,7 +35,7 @@ export async function emptyNamespace(content: NamespaceContent): Promise<Emptied
   }
   const [pods, others] = partition(content.definitions, ({ group, resource }) => group === '' && resource === 'pods');
   await deleteOf(content, pods, report);
-  // What a pod uses, config maps and secrets among them, is there for as long as the pod is.
+  // What a pod uses, such as ConfigMaps and Secrets, exists as long as the pod.
   if (report.remaining.size === 0) await deleteOf(content, others, report);
   return report;
 }

@@ -1,5 +1,5 @@
-// Namespaces that are being deleted: their content goes first, their conditions say what holds them, and when they are
-// empty the finalizer of their spec is taken away, which ends them.
+// Namespace controller: deletes the content of terminating namespaces, reports in their conditions what blocks them,
+// and removes the finalizer from their spec once they are empty.
 
 import type { ApiObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
@@ -18,9 +18,9 @@ import { mayBeDeleting } from './stored-marks.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const NAMESPACES = 'namespaces';
-/** The finalizer that stands for the content. */
+/** The finalizer for the content. */
 const FINALIZER = 'kubernetes';
-/** Namespaces emptied at once. */
+/** Namespaces emptied concurrently. */
 const AT_ONCE = 8;
 
 type NamespaceContext = CollectionContext;
@@ -30,7 +30,7 @@ export class NamespaceController implements Controller {
   readonly #context: NamespaceContext;
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
-  /** What held namespaces wait for, by namespace. */
+  /** What blocked namespaces wait for, by namespace. */
   readonly #waits = new Map<string, readonly ObjectWatch[]>();
   #watch: ObjectWatch | undefined;
   #definitions: { readonly generation: number; readonly list: readonly ResourceDefinition[] } | undefined;
@@ -114,7 +114,7 @@ export class NamespaceController implements Controller {
     };
   }
 
-  /** Looks again as soon as the last object of a resource is gone. */
+  /** Retries as soon as the last object of a resource is gone. */
   async #wait(name: string, held: readonly ResourceDefinition[]): Promise<void> {
     const { registry } = this.#context.writes;
     const selection = { namespace: name, name: undefined, matches: undefined };
@@ -134,7 +134,7 @@ export class NamespaceController implements Controller {
     this.#waits.delete(name);
   }
 
-  /** What may be in a namespace, by what is served now. */
+  /** Namespaced resources that are currently served. */
   #namespaced(): readonly ResourceDefinition[] {
     const { catalog } = this.#context;
     if (this.#definitions?.generation !== catalog.generation) {

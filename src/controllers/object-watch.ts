@@ -1,28 +1,25 @@
-// Follows the objects of one resource through its watch cache: what there is first, in steps, then what happens. It
-// begins again by itself when it fell behind all history. What the objects say is not its business.
+// Watch of a resource through its watch cache: existing objects first, in steps, then changes. It restarts by itself if
+// it falls behind the history. Independent of the content of objects.
 
 import { limits } from '../base/limits.ts';
 import type { StoredObject } from '../verbs/resource-request.ts';
 import type { CachedObject, CacheEvent, EventType, Selection, WatchCache, Watcher, WatchSink } from '../verbs/watch.ts';
 
-/** Who follows many resources, most of which hold nothing that concerns it. */
+/** A follower of many resources, most of which have no relevant objects. */
 export interface StoredFollower extends ObjectFollower {
-  /**
-   * An object of a resource whose cache nobody has opened. All of them are reported by `changed` when somebody
-   * does.
-   */
+  /** An object of a resource whose cache is not open. All of them are reported by `changed` when it is opened. */
   stored(object: StoredObject): void;
 }
 
-/** Who follows. Called in the midst of writes: whatever takes time belongs into a queue. Must not throw. */
+/** The receiver of a watch. Called during writes: work belongs in a queue. Must not throw. */
 export interface ObjectFollower {
-  /** An object that is there at the start, is new, or has changed; `previous` is what it was. */
+  /** An existing, new or changed object; `previous` is its state before. */
   changed(object: CachedObject, previous: CachedObject | undefined): void;
-  /** The last state of an object that is gone, or is selected no more. */
+  /** The last state of an object that was removed or is no longer selected. */
   removed?(object: CachedObject): void;
-  /** All that was told is void: what went meanwhile is not known. The objects there are follow. */
+  /** Invalidates everything so far: deletions may have been missed. The existing objects follow. */
   restarted?(): void;
-  /** The objects that were there at the start have been told. */
+  /** All existing objects have been reported. */
   synced?(): void;
 }
 

@@ -1,12 +1,12 @@
-// Graph of owner references: the objects that have owners, found by their own uid and by those of their owners. An
-// owner need not be known, nor be there: what has neither owners nor dependents is not kept at all.
+// Graph of owner references: objects with owners, by their own UID and by those of their owners. Owners need not be
+// known or exist; objects with neither owners nor dependents are not stored.
 
-/** An object that has owners. */
+/** An object with owners. */
 export interface Dependent<Place> {
   readonly uid: string;
-  /** Where the object is; the graph has no use for it. */
+  /** The location of the object, opaque to the graph. */
   readonly place: Place;
-  /** The uids of its owners, and whether it keeps each of them from being deleted in the foreground. */
+  /** The UIDs of its owners, and whether it blocks the foreground deletion of each. */
   readonly owners: ReadonlyMap<string, { readonly blocks: boolean }>;
 }
 
@@ -14,7 +14,7 @@ export class OwnerGraph<Place> {
   readonly #byUid = new Map<string, Dependent<Place>>();
   readonly #byOwner = new Map<string, Set<string>>();
 
-  /** How many objects have owners. */
+  /** The number of objects with owners. */
   get size(): number {
     return this.#byUid.size;
   }
@@ -28,7 +28,7 @@ export class OwnerGraph<Place> {
     return this.#byUid.values();
   }
 
-  /** Takes in an object, in place of what was known of it. One without owners is forgotten. */
+  /** Adds or replaces an object. One without owners is removed. */
   set(dependent: Dependent<Place>): void {
     const before = this.#byUid.get(dependent.uid);
     for (const owner of before?.owners.keys() ?? []) {
@@ -39,7 +39,7 @@ export class OwnerGraph<Place> {
     else this.#byUid.delete(dependent.uid);
   }
 
-  /** Forgets an object; answers what was known of it. Its own dependents stay. */
+  /** Removes an object; returns what was stored. Its dependents remain. */
   remove(uid: string): Dependent<Place> | undefined {
     const before = this.#byUid.get(uid);
     for (const owner of before?.owners.keys() ?? []) this.#unlink(owner, uid);
@@ -55,7 +55,7 @@ export class OwnerGraph<Place> {
     return Array.from(this.#byOwner.get(owner) ?? [], (uid) => this.#byUid.get(uid)!);
   }
 
-  /** Whether some dependent keeps the owner from being deleted in the foreground. */
+  /** Whether a dependent blocks the foreground deletion of the owner. */
   isBlocked(owner: string): boolean {
     for (const uid of this.#byOwner.get(owner) ?? []) {
       if (this.#byUid.get(uid)?.owners.get(owner)?.blocks === true) return true;

@@ -1,5 +1,5 @@
-// Lookup of the object that an owner reference points to: an object that is there, one that waits for its dependents,
-// nothing, or a kind that nobody serves. References hold within a namespace, and to what is in none.
+// Lookup of the owner in an owner reference: an existing object, one that waits for its dependents, none, or one of a
+// kind that is not served. References point to the same namespace or to cluster-scoped objects.
 
 import { type RemoteServers, remoteResourceOf } from '../aggregator/remote-resources.ts';
 import { parseApiVersion } from '../api/group-version.ts';
@@ -19,7 +19,7 @@ export class OwnerLookup {
   readonly #servers: RemoteServers;
   readonly #objects: CollectedObjects;
   #generation = -1;
-  /** Resources by the apiVersion and kind that references name. */
+  /** Resources by the apiVersion and kind in references. */
   #byKind = new Map<string, ResourceDefinition>();
 
   constructor(catalog: Catalog, servers: RemoteServers, objects: CollectedObjects) {
@@ -28,12 +28,12 @@ export class OwnerLookup {
     this.#objects = objects;
   }
 
-  /** The state of an owner, as its dependent sees it. Rejects with RemoteError where its server can't be asked. */
+  /** The state of an owner, as seen by a dependent. Rejects with RemoteError if its server is unavailable. */
   async stateOf(reference: OwnerReference, dependent: CollectedPlace): Promise<OwnerState> {
     const { name, uid } = reference;
     const definition = this.definitionOf(reference);
     if (definition === undefined) return 'unknown';
-    // What is in no namespace can't say in which its owner is.
+    // A cluster-scoped object cannot name the namespace of its owner.
     if (definition.namespaced && !dependent.definition.namespaced) return 'unknown';
     const namespace = definition.namespaced ? dependent.namespace : '';
     const owner = await this.#objects.read({ definition, namespace, name });
@@ -41,7 +41,7 @@ export class OwnerLookup {
     return waitsForDependents(owner) ? 'waiting' : 'present';
   }
 
-  /** The resource of a kind that references name; undefined for one that nobody serves. */
+  /** The resource of a kind in a reference; undefined if it is not served. */
   definitionOf({ apiVersion, kind }: Pick<OwnerReference, 'apiVersion' | 'kind'>): CollectedResource | undefined {
     const parsed = parseApiVersion(apiVersion);
     if (parsed === undefined) return undefined;
@@ -64,12 +64,12 @@ export class OwnerLookup {
   }
 }
 
-/** Whether an object is being deleted in the foreground: its dependents go first. */
+/** Whether an object is being deleted in the foreground, after its dependents. */
 export function waitsForDependents(object: ApiObject): boolean {
   return isDeleting(object) && object.metadata.finalizers?.includes(FOREGROUND) === true;
 }
 
-/** Whether an object is being deleted and its dependents are to stay. */
+/** Whether an object is being deleted and its dependents are orphaned. */
 export function orphansDependents(object: ApiObject): boolean {
   return isDeleting(object) && object.metadata.finalizers?.includes(ORPHAN) === true;
 }

@@ -1,5 +1,5 @@
-// Controller of the type checking status of validating policies: which of their expressions do not fit the kinds that
-// their rules name.
+// Controller of the type checking status of ValidatingAdmissionPolicies: which of their expressions do not type-check
+// for the kinds that their rules match.
 
 import { numberAt } from '../resources/value.ts';
 import { storageKey } from '../verbs/registry.ts';
@@ -40,7 +40,7 @@ export class PolicyTypeCheck implements Controller {
     await this.#queue.stop();
   }
 
-  /** Once for each generation: a policy is not checked again when kinds change, as in Kubernetes. */
+  /** Once per generation: a policy is not checked again when kinds change, as in Kubernetes. */
   async #settle(name: string): Promise<undefined> {
     const { definition, cache } = this.#policies!;
     const stored = cache.get(storageKey(definition, '', name));
@@ -48,7 +48,7 @@ export class PolicyTypeCheck implements Controller {
     const policy = decodeStored(stored);
     const { generation = 0 } = policy.metadata;
     if (numberAt(policy, 'status', 'observedGeneration') >= generation) return;
-    // Loaded when there is a policy: expressions and their types take a while to load.
+    // Loaded with the first policy, because CEL takes a while to load.
     const { typeWarnings } = await import('../resources/builtin/admissionregistration/type-check.ts');
     const expressionWarnings = typeWarnings(policy, this.#context.catalog);
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };

@@ -1,5 +1,5 @@
-// Follows the objects of one resource of another API server: what there is first, then what happens, again and again for
-// as long as it is not closed. While that server is down nothing is told, and nothing that was told is taken back.
+// Watch of a resource of another API server: existing objects first, then changes, restarted until it is closed. While
+// that server is down, nothing is reported, and objects already reported are not retracted.
 
 import { RemoteError, type RemoteObjects, type RemotePlace } from '../aggregator/remote-objects.ts';
 import type { RemoteResource } from '../aggregator/remote-resources.ts';
@@ -9,10 +9,10 @@ import { limits } from '../base/limits.ts';
 import type { Log } from '../base/log.ts';
 
 export interface RemoteFollower {
-  /** An object that is there at the start, is new, or has changed. */
+  /** An existing, new or changed object. */
   changed(object: ApiObject): void;
   removed(uid: string): void;
-  /** All that is there has been told. */
+  /** All existing objects have been reported. */
   synced(): void;
 }
 
@@ -28,7 +28,7 @@ export class RemoteWatch {
   readonly #options: RemoteWatchOptions;
   readonly #place: RemotePlace;
   readonly #ending = new AbortController();
-  /** Objects that are there as far as it is known, by uid. */
+  /** Known objects, by UID. */
   #uids = new Set<string>();
   #timer: Timer | undefined;
   #isSynced = false;
@@ -39,7 +39,7 @@ export class RemoteWatch {
     void this.#follow();
   }
 
-  /** Whether all that was there has been told once. */
+  /** Whether all existing objects have been reported once. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
@@ -67,7 +67,7 @@ export class RemoteWatch {
     }
   }
 
-  /** @returns the version that the objects are of */
+  /** @returns the resource version of the objects */
   async #list(): Promise<string> {
     const { objects, follower, resource } = this.#options;
     const found = new Set<string>();
@@ -91,10 +91,10 @@ export class RemoteWatch {
     return last;
   }
 
-  /** @returns the version up to which everything has been told; '' where that is not known */
+  /** @returns the resource version up to which everything has been reported; '' if unknown */
   async #watch(from: string): Promise<string> {
     const { objects, clock } = this.#options;
-    // A server that neither tells nor ends anything has gone.
+    // A server that neither sends nor ends anything is gone.
     const overdue = new AbortController();
     const timer = clock.after(limits.remoteWatchSeconds * 1000 + limits.apiServiceProbeMs, () => overdue.abort());
     const signal = AbortSignal.any([this.#ending.signal, overdue.signal]);

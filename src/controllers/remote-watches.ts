@@ -1,5 +1,5 @@
-// Follows every resource of other API servers that can be followed and deleted, as their discovery says. A server that
-// is down keeps its watches: they go on when it is back.
+// Watches of all watchable and deletable resources of other API servers, according to their discovery. The watches of a
+// server that is down remain, and resume when it is back.
 
 import type { RemoteObjects } from '../aggregator/remote-objects.ts';
 import {
@@ -26,7 +26,7 @@ export class RemoteWatches {
     this.#options = options;
   }
 
-  /** Follows what other servers have now, and no longer what they have no more. */
+  /** Starts watches of new resources and ends those of removed ones. */
   see(): void {
     const { context, servers, objects, follower } = this.#options;
     const found = new Map<string, RemoteResource>();
@@ -45,7 +45,7 @@ export class RemoteWatches {
     }
   }
 
-  /** Whether all objects of a resource have been told of, whatever its version. */
+  /** Whether all objects of a resource have been reported, in whatever version. */
   has(resource: RemoteResource): boolean {
     const name = qualifiedName(resource);
     return [...this.#watches.values()].some((each) => qualifiedName(each.resource) === name && each.watch.isSynced);
@@ -56,7 +56,7 @@ export class RemoteWatches {
     this.#watches.clear();
   }
 
-  /** Whether there is a server that does not say what it has. */
+  /** Whether there is a server whose resources are unknown. */
   #isSilent({ apiService: { name } }: RemoteResource): boolean {
     const { apiServices, remoteDiscovery } = this.#options.servers;
     return apiServices.remoteNamed(name) !== undefined && remoteDiscovery.get(name)?.isStale !== false;

@@ -1,6 +1,6 @@
-// Follows many resources at once and opens as few caches for it as can be: none for a resource that holds nothing, and
-// none where the follower makes do with a look at what is stored. Nothing is written to a resource before somebody
-// opens its cache, and from that moment on it is watched.
+// Watches of many resources that open as few caches as possible: none for a resource without objects, and none if
+// reading the store once suffices. Nothing is written to a resource before its cache is opened, and from then on it is
+// watched.
 
 import { promisify } from 'node:util';
 import { limits } from '../base/limits.ts';
@@ -9,7 +9,7 @@ import type { Registry } from '../verbs/registry.ts';
 import type { WatchCache } from '../verbs/watch.ts';
 import { type ObjectFollower, ObjectWatch, type StoredFollower } from './object-watch.ts';
 
-/** Lets requests have their turn. */
+/** Lets requests run. */
 const turn = promisify(setImmediate);
 
 interface ResourceWatchesOptions {
@@ -21,13 +21,13 @@ interface Followed {
   readonly definition: ResourceDefinition;
   cache?: WatchCache;
   watch?: ObjectWatch;
-  /** Resolves when the objects that were there have been told. */
+  /** Resolves when existing objects have been reported. */
   synced?: Promise<void>;
 }
 
 export class ResourceWatches {
   readonly #options: ResourceWatchesOptions;
-  /** Resources to be followed, by storage prefix, and their watches once they are. */
+  /** Resources to watch, by storage prefix, and their watches once they exist. */
   readonly #watches = new Map<string, Followed>();
   readonly #endListening: () => void;
   #closed = false;
@@ -37,10 +37,7 @@ export class ResourceWatches {
     this.#endListening = options.registry.onOpen((definition, cache) => this.#opened(definition, cache));
   }
 
-  /**
-   * Follows these resources from now on; those that were followed and are not among them no longer. Resolves when all
-   * that is stored has been told.
-   */
+  /** Watches exactly these resources from now on. Resolves when all stored objects have been reported. */
   async open(definitions: readonly ResourceDefinition[]): Promise<void> {
     const { registry } = this.#options;
     const prefixes = new Set(definitions.map((definition) => definition.storagePrefix));
@@ -68,7 +65,7 @@ export class ResourceWatches {
     if (!('stored' in follower)) return registry.hasObjects(definition);
     for (let after: string | undefined; ; ) {
       const page = await registry.storedPage(definition, { after, limit: limits.pageObjects });
-      // Opened while the page came: the watch tells all of it, and newer.
+      // Opened while the page was being read: the watch reports all of it, and newer objects.
       if (registry.isOpen(definition)) return true;
       for (const [index, object] of page.entries()) {
         follower.stored(object);
@@ -81,7 +78,7 @@ export class ResourceWatches {
     }
   }
 
-  /** Whether a resource is followed, or will be once somebody opens it. */
+  /** Whether a resource is watched, or will be once its cache is opened. */
   has({ storagePrefix }: ResourceDefinition): boolean {
     return this.#watches.has(storagePrefix);
   }
@@ -96,7 +93,7 @@ export class ResourceWatches {
   #opened({ storagePrefix }: ResourceDefinition, cache: WatchCache): void {
     const followed = this.#watches.get(storagePrefix);
     if (followed === undefined || followed.cache === cache) return;
-    // A cache may end and be opened anew while the resource goes on.
+    // A cache may be closed and reopened while the resource remains.
     followed.watch?.close();
     followed.cache = cache;
     followed.synced = new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Secrets of the type kubernetes.io/service-account-token: the account's token is written into them, and they go with
-// their account.
+// Controller of Secrets of the type kubernetes.io/service-account-token: writes the token into them, and deletes them
+// with their service account.
 
 import { Buffer } from 'node:buffer';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -9,7 +9,7 @@ import { type Controller, type ControllerContext, isDeleting } from './controlle
 import { ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Makes the token that lies in a secret. */
+/** Creates the token in a secret. */
 export type SecretTokenMaker = (
   namespace: string,
   secretName: string,
@@ -18,7 +18,7 @@ export type SecretTokenMaker = (
 
 interface ServiceAccountTokenOptions {
   readonly makeToken: SecretTokenMaker;
-  /** The authority of the server's certificate, PEM; '' when it has none to publish. */
+  /** The CA of the serving certificate, PEM; '' if it is not published. */
   readonly caPem: string;
 }
 
@@ -26,7 +26,7 @@ const TYPE = 'kubernetes.io/service-account-token';
 const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 
-/** Secrets served at once. */
+/** Secrets processed concurrently. */
 const AT_ONCE = 16;
 
 export class ServiceAccountTokenController implements Controller {
@@ -87,7 +87,7 @@ export class ServiceAccountTokenController implements Controller {
     await this.#objects.change(place, (current) => this.#fillIn(current, named));
   }
 
-  /** Undefined when there is none, or another one under the same name. */
+  /** Undefined if it does not exist, or if another one has the same name. */
   async #accountOf(namespace: string, { metadata }: ApiObject): Promise<ApiObject | undefined> {
     const name = metadata.annotations?.[NAME] ?? '';
     const account = await this.#objects.read({ definition: this.#definition('serviceaccounts'), namespace, name });

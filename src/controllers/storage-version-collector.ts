@@ -1,5 +1,4 @@
-// Controller of what servers that are gone have told of their storage: their rows are taken out of StorageVersions, and
-// one without rows goes.
+// Controller that removes entries of stopped servers from StorageVersions, and deletes those without entries.
 
 import { storageKey } from '../verbs/registry.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
@@ -61,7 +60,7 @@ export class StorageVersionCollector implements Controller {
     const place: ObjectPlace = { definition, namespace: '', name };
     const stored = cache.get(storageKey(definition, '', name));
     const servers = stored === undefined ? [] : serversOf(decodeStored(stored));
-    // One of which nobody has told yet is somebody's who is about to.
+    // One without entries is about to be published by another server.
     if (servers.every((id) => this.#isThere(id))) return;
     let left = 0;
     const nowMs = this.#context.clock.now();

@@ -1,5 +1,5 @@
-// Migrations of stored objects: every object of a resource is written once more as it is, so that it is stored in the
-// version in which new objects are. The status of a migration tells how far it is.
+// Controller of StorageVersionMigrations: rewrites every object of a resource unchanged, so that it is stored in the
+// current storage version, and reports progress in the status.
 
 import { ApiError } from '../api/errors.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -26,7 +26,7 @@ export class StorageVersionMigrator implements Controller {
   readonly name = 'storage-version-migrator-controller';
   readonly #context: ControllerContext;
   readonly #objects: ControlledObjects;
-  /** Names of migrations; one after the other. */
+  /** Names of migrations, processed one after the other. */
   readonly #queue: WorkQueue<string>;
   #migrations: Followed | undefined;
   #watch: ObjectWatch | undefined;
@@ -38,7 +38,7 @@ export class StorageVersionMigrator implements Controller {
     this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work });
   }
 
-  /** Without its gate and its version of the API there is nothing to do. */
+  /** Nothing to do without its gate and its API version. */
   async start(): Promise<void> {
     this.#migrations = await followed(this.#context, 'storagemigration.k8s.io', 'storageversionmigrations');
     if (this.#migrations === undefined) return;
@@ -72,7 +72,10 @@ export class StorageVersionMigrator implements Controller {
     await this.#tell(name, 'Failed', 'migration encountered unhandled error');
   }
 
-  /** Writes objects as they are. Who changed one meanwhile has migrated it. @returns what could not be got over */
+  /**
+   * Rewrites objects. Objects changed meanwhile have been migrated by that. @returns the error that could not be
+   * overcome
+   */
   async #rewrite(
     definition: ResourceDefinition,
     objects: Iterable<{ namespace: string; name: string }>,
@@ -123,7 +126,7 @@ function isTrue(migration: ApiObject, type: Outcome): boolean {
   return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
 }
 
-/** Once a migration is over it no longer runs. @returns whether anything changed */
+/** A finished migration is not running. @returns whether anything changed */
 function setCondition(status: JsonObject, condition: JsonObject): boolean {
   const conditions = (status['conditions'] ?? []) as JsonObject[];
   if (conditions.some(({ type, status: state }) => type === condition['type'] && state === 'True')) return false;

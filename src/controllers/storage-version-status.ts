@@ -1,4 +1,4 @@
-// The status of a StorageVersion: a row for each server, and whether all of them write the same version.
+// The status of a StorageVersion: an entry for each server, and their common encoding version.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -7,7 +7,7 @@ import { listAt, textAt } from '../resources/value.ts';
 
 const CONDITION = 'AllEncodingVersionsEqual';
 
-/** Makes this the row of its server. @returns whether anything changed */
+/** Sets the entry of a server. @returns whether anything changed */
 export function setServerRow(object: ApiObject, row: JsonObject, nowMs: number): boolean {
   const rows = rowsOf(object);
   const at = rows.findIndex(({ apiServerID }) => apiServerID === row['apiServerID']);
@@ -17,7 +17,7 @@ export function setServerRow(object: ApiObject, row: JsonObject, nowMs: number):
   return true;
 }
 
-/** Keeps the rows of servers that are there. @returns how many rows are left, and how many went */
+/** Keeps the entries of live servers. @returns the numbers of remaining and removed entries */
 export function keepServerRows(
   object: ApiObject,
   isThere: (apiServerId: string) => boolean,
@@ -29,7 +29,7 @@ export function keepServerRows(
   return { left: left.length, gone: rows.length - left.length };
 }
 
-/** The servers that a StorageVersion has rows of. */
+/** The servers with entries in a StorageVersion. */
 export function serversOf(object: ApiObject): string[] {
   return rowsOf(object).map(({ apiServerID }) => String(apiServerID));
 }
@@ -77,7 +77,7 @@ function conditionOf(object: ApiObject): JsonObject | undefined {
   return (listAt(object, 'status', 'conditions') as JsonObject[]).find(({ type }) => type === CONDITION);
 }
 
-/** The version that all servers write; undefined where they differ, and where there are none. */
+/** The common encoding version; undefined if servers differ, and if there are none. */
 function commonVersion(rows: readonly JsonObject[]): string | undefined {
   const versions = new Set(rows.map((row) => row['encodingVersion'] as string));
   return versions.size === 1 ? [...versions][0] : undefined;

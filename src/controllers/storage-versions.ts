@@ -1,5 +1,5 @@
-// Publication of the versions in which this server stores built-in resources: an entry in the StorageVersion of each.
-// Writes of a resource wait for it at the barrier.
+// Publication of the versions in which this server stores built-in resources, in the StorageVersion of each. Writes of
+// a resource wait for it at the barrier.
 
 import { createHash } from 'node:crypto';
 import type { ApiObject } from '../api/object.ts';
@@ -12,17 +12,17 @@ import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { setServerRow } from './storage-version-status.ts';
 
-/** What a server is about to tell, and who waits for it. */
+/** What a server is about to publish, and who waits for it. */
 export interface StorageVersionPublication {
   readonly storages: readonly PublishedStorage[];
   readonly barrier: StorageVersionBarrier;
 }
 
-/** Written at once, so that their writes share commits. */
+/** Concurrent writes, which share commits. */
 const WRITTEN_AT_ONCE = 8;
 const NOT_SERVED = 'the server could not find the requested resource (post storageversions.internal.apiserver.k8s.io)';
 
-/** What this server has to tell. */
+/** What this server publishes. */
 export function storagesOf(facts: Omit<Parameters<typeof publishedStorages>[0], 'hash'>): PublishedStorage[] {
   const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
   return publishedStorages({ ...facts, hash });
@@ -44,7 +44,7 @@ export class StorageVersions implements Controller {
     this.#apiServerId = apiServerId;
   }
 
-  /** Tells of all, and again from time to time: somebody may have changed or deleted what was told. */
+  /** Publishes all, and again periodically, because somebody may have changed or deleted entries. */
   async start(): Promise<void> {
     const definition = this.#context.catalog.find('internal.apiserver.k8s.io', 'storageversions');
     const waiting = [...this.#publication.storages];

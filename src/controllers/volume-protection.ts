@@ -1,5 +1,5 @@
-// Volumes and claims that are deleted stay for as long as they are in use: a claim while a pod on a node names it, a
-// volume while it is bound. Their protection finalizers are taken away here when that is over.
+// Controllers of the protection finalizers: deleted volumes and claims remain while they are in use, a claim while a
+// pod on a node references it, a volume while it is bound. The finalizers are removed here afterwards.
 
 import type { ApiObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
@@ -18,9 +18,9 @@ interface Protection {
   readonly account: string;
   readonly resource: string;
   readonly finalizer: string;
-  /** Whether the object has to stay. `pods` are those of its namespace. */
+  /** Whether the object must remain. `pods` are those of its namespace. */
   readonly isUsed: (object: ApiObject, pods: () => Promise<ApiObject[]>) => Soon<boolean>;
-  /** Whether pods decide. */
+  /** Whether it depends on pods. */
   readonly byPods: boolean;
 }
 
@@ -33,7 +33,7 @@ class VolumeProtection implements Controller {
   readonly #objects: ControlledObjects;
   readonly #watches: ResourceWatches;
   readonly #queue: WorkQueue<string>;
-  /** Protected objects that wait to go, by `namespace/name`. */
+  /** Protected objects that are being deleted, by `namespace/name`. */
   readonly #deleting = new Map<string, ObjectPlace>();
 
   constructor(context: ControllerContext, protection: Protection) {
@@ -133,7 +133,7 @@ export function volumeProtection(context: ControllerContext): Controller {
   });
 }
 
-/** Whether a pod on a node names a claim, or has one made for it. */
+/** Whether a pod on a node references a claim, or has an ephemeral volume for it. */
 function uses(pod: ApiObject, claim: string): boolean {
   if (textAt(pod, 'spec', 'nodeName') === '') return false;
   return listAt(pod, 'spec', 'volumes').some(

@@ -1,5 +1,5 @@
-// Keys that want to be looked at: each waits once however often it is added, a few are worked on at a time, and one
-// whose work failed comes again later. What the work is, the queue does not know.
+// Work queue of keys: a key waits once however often it is added, a few are processed concurrently, and failed ones are
+// retried later. Independent of the work.
 
 import { ApiError } from '../api/errors.ts';
 import type { Clock, Timer } from '../base/clock.ts';
@@ -8,33 +8,33 @@ import type { Log } from '../base/log.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 import type { WorkQueueMetrics, WorkQueueSeries } from '../lifecycle/work-queue-metrics.ts';
 
-/** What queues work with; part of what controllers do. */
+/** Dependencies of queues; part of those of controllers. */
 export interface WorkQueueContext {
   readonly clock: Clock;
   readonly log: Log;
-  /** Is told that a turn of the event loop is spent on a queue's work. */
+  /** Receives descriptions of turns of the event loop. */
   readonly turns: Pick<ShortTurns, 'enter'>;
   readonly queueMetrics: WorkQueueMetrics;
 }
 
 interface WorkQueueOptions<Key> {
-  /** Whose queue it is, for the log and for metrics. */
+  /** The name of the queue in the log and in metrics. */
   readonly name: string;
   readonly context: WorkQueueContext;
-  /** Keys worked on at once; more than one lets their writes share commits. */
+  /** Number of keys processed concurrently; more than one lets their writes share commits. */
   readonly concurrency: number;
-  /** Looks at one key. Answers after how many milliseconds it wants to be looked at again, if it does. */
+  /** Processes one key. Returns the number of milliseconds after which to process it again, if any. */
   readonly work: (key: Key) => Promise<number | undefined>;
 }
 
 export class WorkQueue<Key> {
   readonly #options: WorkQueueOptions<Key>;
   readonly #series: WorkQueueSeries;
-  /** Since when each waits, in milliseconds. */
+  /** Since when each key waits, in milliseconds. */
   readonly #waiting = new Map<Key, number>();
-  /** Since when each is worked on. */
+  /** Since when each key is being processed. */
   readonly #running = new Map<Key, number>();
-  /** Keys that were added while they were worked on. */
+  /** Keys that were added while being processed. */
   readonly #again = new Set<Key>();
   readonly #failures = new Map<Key, number>();
   readonly #timers = new Map<Key, Timer>();
@@ -53,7 +53,7 @@ export class WorkQueue<Key> {
     return this.#options.name;
   }
 
-  /** Begins with the keys that were added so far. */
+  /** Starts with the keys added so far. */
   start(): void {
     if (this.#phase !== 'new') return;
     this.#phase = 'started';
@@ -77,7 +77,7 @@ export class WorkQueue<Key> {
     this.#series.depth.set(this.#waiting.size);
   }
 
-  /** Adds the key then, unless it is added before. */
+  /** Adds the key at that time, unless it is added before. */
   addAfter(key: Key, delayMs: number): void {
     if (this.#phase === 'stopped' || this.#waiting.has(key)) return;
     this.#cancelTimer(key);
@@ -90,13 +90,13 @@ export class WorkQueue<Key> {
     );
   }
 
-  /** Resolves when nothing waits or is worked on; keys that come again later are not waited for. */
+  /** Resolves when nothing is waiting or being processed, not counting delayed keys. */
   async quiet(): Promise<void> {
     if (this.#waiting.size === 0 && this.#running.size === 0) return;
     await new Promise<void>((resolve) => this.#onQuiet.push(resolve));
   }
 
-  /** Drops what waits; resolves when what is worked on has ended. */
+  /** Drops waiting keys; resolves when those being processed are done. */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#waiting.clear();
@@ -109,8 +109,8 @@ export class WorkQueue<Key> {
   }
 
   /**
-   * Takes up keys in a turn of the event loop of their own, so that whoever adds a key while a write is under way does
-   * not make that wait, and many keys don't keep requests from their turn.
+   * Starts processing in a separate turn of the event loop, so that adding a key during a write does not delay the
+   * write, and many keys do not delay requests.
    */
   #takeTurn(): void {
     if (this.#phase !== 'started' || this.#turn !== undefined) return;
@@ -133,7 +133,7 @@ export class WorkQueue<Key> {
     });
   }
 
-  /** Never less than nothing, though a clock may be set back. */
+  /** Never negative, even if a clock is set back. */
   #secondsSince(ms: number): number {
     return Math.max(0, this.#options.context.clock.now() - ms) / 1000;
   }
@@ -157,14 +157,14 @@ export class WorkQueue<Key> {
     for (const resolve of this.#onQuiet.splice(0)) resolve();
   }
 
-  /** How long a key waits whose work failed: twice as long each time. */
+  /** Retry delay of a failed key, doubled each time. */
   #failed(key: Key, error: unknown): number {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
     this.#series.retries.add();
     const { context, name } = this.#options;
     const { log } = context;
-    // A lost race and an answer to a request are everyday; anything else is a fault that somebody should see.
+    // Lost races and API errors are ordinary; any other error needs attention.
     if (error instanceof ApiError && error.code < 500) {
       log.debug({ file: 'work-queue', level: 2 }, 'a controller tries again', {
         controller: name,
