@@ -1,4 +1,4 @@
-// Length of a text in bytes of UTF-8, counted without encoding it.
+// Length of a text in UTF-8, computed without encoding it.
 
 export function byteLength(text: string): number {
   let bytes = text.length;

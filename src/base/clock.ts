@@ -1,6 +1,6 @@
-// Time as a dependency: everything that reads the clock or waits is given one of these, so that tests turn time by hand.
+// The clock as a dependency: everything that reads the time or waits receives one, so that tests control time.
 
-/** A wait that has been asked for and can be called off. */
+/** A pending wait that can be cancelled. */
 export interface Timer {
   cancel(): void;
 }
@@ -12,7 +12,7 @@ export interface Clock {
   after(delayMs: number, wake: () => void): Timer;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export class ManualClock implements Clock {
   #now: number;
   #timers: { at: number; wake: () => void }[] = [];
@@ -35,7 +35,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Moves time forward and runs, in order, each timer that falls due, including those that are set meanwhile. */
+  /** Advances time and runs, in order, each timer that falls due, including those set meanwhile. */
   advance(durationMs: number): void {
     const end = this.#now + durationMs;
     for (;;) {

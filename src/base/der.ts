@@ -1,14 +1,14 @@
-// Elements of ASN.1 in DER (X.690), as strict as Go's encoding/asn1: a length has one form, and nothing is passed over.
-// Faults have Go's words, which clients see.
+// Parser for ASN.1 DER (X.690), as strict as Go's encoding/asn1: lengths have a single form, and nothing is skipped.
+// Errors have Go's words, which clients see.
 
 export class DerError extends Error {
   override name = 'DerError';
 }
 
 export interface DerElement {
-  /** The first byte: class, whether it is constructed, and the number of the tag. */
+  /** The first byte: class, constructed flag, and tag number. */
   readonly tag: number;
-  /** The content, one character a byte. */
+  /** The content, one character per byte. */
   readonly content: string;
 }
 
@@ -28,10 +28,10 @@ export const DER_TAGS = {
 
 const LONG_LENGTH = 0x80;
 const MAX_LENGTH_BYTES = 4;
-/** The number of a tag that says that the number follows in further bytes. */
+/** The tag number that announces a number in further bytes. */
 const LONG_TAG = 0x1f;
 
-/** The elements that stand one behind another in bytes, one character each. @throws DerError */
+/** The consecutive elements in bytes, one character per byte. @throws DerError */
 export function derElements(bytes: string): DerElement[] {
   const found: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -45,7 +45,7 @@ export function derElements(bytes: string): DerElement[] {
   return found;
 }
 
-/** An element as its bytes stand in the text that it was read from: there is one way to write a length. */
+/** An element as encoded in the text it was parsed from: lengths have a single encoding. */
 export function derText({ tag, content }: DerElement): string {
   const { length } = content;
   if (length < LONG_LENGTH) return String.fromCharCode(tag, length) + content;
@@ -54,12 +54,12 @@ export function derText({ tag, content }: DerElement): string {
   return String.fromCharCode(tag, LONG_LENGTH + bytes.length, ...bytes) + content;
 }
 
-/** The elements within one of this tag. @throws DerError for another one, or none */
+/** The elements within one with this tag. @throws DerError for another one, or none */
 export function derContent(element: DerElement | undefined, tag: number): DerElement[] {
   return derElements(derBytes(element, tag));
 }
 
-/** The content of an element of this tag. @throws DerError for another one, or none */
+/** The content of an element with this tag. @throws DerError for another one, or none */
 export function derBytes(element: DerElement | undefined, tag: number): string {
   if (element === undefined) throw new DerError('asn1: syntax error: sequence truncated');
   if (element.tag !== tag) throw new DerError("asn1: structure error: tags don't match");

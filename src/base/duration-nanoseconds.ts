@@ -1,5 +1,5 @@
-// Durations as Go writes them: `1h2m0.5s`. Read by one pass over the text, whatever the text is: clients write it, and
-// a pattern that lets digits follow digits in two ways takes twice the time for each digit more.
+// Parser for Go durations: `1h2m0.5s`. Parses in one pass whatever the text: clients send it, and a regular expression
+// in which digits can follow digits in two ways takes twice the time for each further digit.
 
 import { lookup } from './lookup.ts';
 import { withoutTrailing } from './without-trailing.ts';
@@ -15,10 +15,10 @@ const UNITS: Readonly<Record<string, bigint>> = lookup({
   h: 3_600_000_000_000n,
 });
 const MAX_NANOSECONDS = 2n ** 63n;
-/** Digits past these are more than 64 bits hold: too much before the point, and without weight behind it. */
+/** Further digits exceed 64 bits before the point, and are irrelevant after it. */
 const MAX_DIGITS = 19;
 
-/** The nanoseconds of a duration (time.ParseDuration), from -2^63 to 2^63-1; undefined for a text that is not one. */
+/** The nanoseconds of a duration (time.ParseDuration), from -2^63 to 2^63-1; undefined if invalid. */
 export function durationNanoseconds(text: string): bigint | undefined {
   const negative = text.startsWith('-');
   let at = negative || text.startsWith('+') ? 1 : 0;
@@ -36,7 +36,7 @@ export function durationNanoseconds(text: string): bigint | undefined {
   return nanoseconds === MAX_NANOSECONDS ? undefined : nanoseconds;
 }
 
-/** The canonical text of a duration (`90s` is `1m30s`); undefined for a text that is not one. */
+/** The canonical text of a duration (`90s` is `1m30s`); undefined if invalid. */
 export function canonicalDuration(text: string): string | undefined {
   const nanoseconds = durationNanoseconds(text);
   return nanoseconds === undefined ? undefined : durationText(nanoseconds);
@@ -59,7 +59,10 @@ function partAt(text: string, start: number): { readonly nanoseconds: bigint; re
   return { nanoseconds: whole * unit + part, end };
 }
 
-/** So much of a unit as the digits behind a point say, with the precision of a double: 0.3333333333333333333h is 20m. */
+/**
+ * The fraction of a unit given by the digits after the point, with the precision of a double: 0.3333333333333333333h is
+ * 20m.
+ */
 function fractionOf(unit: bigint, digits: string): bigint {
   let counted = BigInt(digits);
   let scale = digits.length;
@@ -70,7 +73,7 @@ function fractionOf(unit: bigint, digits: string): bigint {
   return BigInt(Math.trunc(Number(counted) * (Number(unit) / 10 ** scale)));
 }
 
-/** The number that stands between two places; undefined past 64 bits. */
+/** The number between two offsets; undefined above 64 bits. */
 function wholeNumber(text: string, start: number, end: number): bigint | undefined {
   let first = start;
   while (first < end && text[first] === '0') first++;
@@ -103,7 +106,7 @@ function magnitudeText(nanoseconds: bigint): string {
   return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** `value` divided by ten to the power of `digits`, without zeros at the end. */
+/** `value` divided by ten to the power of `digits`, without trailing zeros. */
 function decimal(value: bigint, digits: number): string {
   const text = value.toString().padStart(digits + 1, '0');
   const fraction = withoutTrailing(text.slice(-digits), '0');

@@ -1,6 +1,6 @@
-// Several errors as the one text that Kubernetes makes of them.
+// Kubernetes' formatting of several errors as one text.
 
-/** Each once; in brackets when there are more than one. */
+/** Without duplicates; in brackets if there are several. */
 export function errorList(errors: readonly string[]): string {
   const unique = [...new Set(errors)];
   return unique.length === 1 ? unique[0]! : `[${unique.join(', ')}]`;

@@ -1,10 +1,10 @@
-// Lists of findings, nearly always empty: finding nothing makes no lists, and a check of a map sorts its members only
-// where the order shows.
+// Lists of validation errors, which are nearly always empty: no list is allocated without errors, and the keys of a map
+// are only sorted if the order matters.
 
-/** Nothing found. */
+/** No errors. */
 export const NONE: readonly never[] = Object.freeze([]);
 
-/** All that was found, in the order given. */
+/** All errors, in the given order. */
 export function joined<T>(...lists: readonly (readonly T[])[]): readonly T[] {
   let first: readonly T[] = NONE;
   let all: T[] | undefined;
@@ -18,7 +18,7 @@ export function joined<T>(...lists: readonly (readonly T[])[]): readonly T[] {
   return all ?? first;
 }
 
-/** What is found in the items of a list, one after the other; nothing in one that is not there. */
+/** The errors in the items of a list, in order; none if it is absent. */
 export function ofItems<I, T>(
   items: readonly I[] | null | undefined,
   check: (item: I, index: number) => readonly T[],
@@ -35,8 +35,8 @@ export function ofItems<I, T>(
 }
 
 /**
- * What is found in the members of a map, in the order of their keys, so that a message is the same each time. `check`
- * may be called twice for a member and must give the same.
+ * The errors in the entries of a map, sorted by key, so that messages are deterministic. `check` may be called twice
+ * for an entry and must return the same.
  */
 export function ofMembers<M, T>(
   map: Readonly<Record<string, M>> | null | undefined,

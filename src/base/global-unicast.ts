@@ -1,10 +1,7 @@
-// Check for global unicast IP addresses, the ones that the server may connect to on a caller's behalf: those of one
-// machine somewhere, not this machine itself, not its link, not a group of machines.
+// Check for global unicast IP addresses, the only ones that the server connects to on a caller's behalf: not loopback,
+// link-local, multicast or unspecified addresses.
 
-/**
- * A connection was refused by us: its address is not of the kind that one goes on to for others, or nobody knows of
- * which.
- */
+/** The server refused to connect: the address is not global unicast, or unknown. */
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 
@@ -13,7 +10,7 @@ export class AddressNotAllowedError extends Error {
   }
 }
 
-/** Whether a text is an IP address that is global unicast (RFC 4291, 2.4; RFC 1918's private addresses are, too). */
+/** Whether a text is a global unicast IP address (RFC 4291, 2.4; includes the private addresses of RFC 1918). */
 export function isGlobalUnicast(text: string): boolean {
   const bytes = text.includes(':') ? ipv6Bytes(text) : ipv4Bytes(text);
   if (bytes === undefined) return false;

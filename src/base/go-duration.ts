@@ -1,21 +1,21 @@
-// Durations as Kubernetes' flags write them, which is Go's way: 1h30m, 500ms, 1.5s.
+// Durations in Kubernetes' flags, in Go's format: 1h30m, 500ms, 1.5s.
 
 import { durationNanoseconds } from './duration-nanoseconds.ts';
 
 const UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h']);
 
-/** Go reads numbers into 64 bits. */
+/** Go parses numbers as 64 bits. */
 const MAX_NUMBER = 2n ** 63n;
 const MAX_DIGITS = 19;
 
-/** Milliseconds; throws an Error in Go's words. A number needs its unit, only 0 may go without. */
+/** Milliseconds; throws an Error with Go's message. A number requires a unit, except 0. */
 export function parseGoDuration(text: string): number {
   const nanoseconds = durationNanoseconds(text);
   if (nanoseconds === undefined) throw new Error(`time: ${faultOf(text)} ${JSON.stringify(text)}`);
   return Number(nanoseconds) / 1e6;
 }
 
-/** Why a text is not a duration: the first number that is too large or has no unit that there is. */
+/** Why a text is not a duration: the first number that is too large or has no valid unit. */
 function faultOf(text: string): string {
   for (const [, whole = '', unit = ''] of text.replace(/^[+-]/, '').matchAll(/(?:(\d+)(?:\.\d*)?|\.\d+)([^\d.]*)/gy)) {
     const digits = whole.replace(/^0+/, '');
@@ -26,7 +26,7 @@ function faultOf(text: string): string {
   return 'invalid duration';
 }
 
-/** The way Go prints a duration: 1m0s, 1h0m0s, 500ms, 0s. */
+/** Go's formatting of a duration: 1m0s, 1h0m0s, 500ms, 0s. */
 export function formatGoDuration(durationMs: number): string {
   if (durationMs < 0) return `-${formatGoDuration(-durationMs)}`;
   if (durationMs > 0 && durationMs < 1000) return `${durationMs}ms`;

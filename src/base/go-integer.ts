@@ -1,21 +1,21 @@
-// Parsing of integers as by Go's strconv, with its errors, for flags of Kubernetes.
+// Integer parsing of Go's strconv, with its errors, for Kubernetes' flags.
 
 import { goQuote } from './go-quote.ts';
 
 interface GoIntegerOptions {
-  /** 10 for decimal digits alone; 0, the default, also takes `0x1f`, `0o17`, `017`, `0b1` and `1_000`. */
+  /** 10 for decimal only; 0, the default, also accepts `0x1f`, `0o17`, `017`, `0b1` and `1_000`. */
   readonly base?: 0 | 10;
-  /** Whether a sign is refused. */
+  /** Whether a sign is invalid. */
   readonly unsigned?: boolean;
-  /** The largest; what JavaScript counts exactly where not given. */
+  /** The maximum; by default the largest safe integer. */
   readonly max?: number;
-  /** The function that the error names. */
+  /** The function named in errors. */
   readonly caller?: string;
 }
 
 const FORMS: readonly RegExp[] = [/^0x(_?[0-9a-f])+$/i, /^0b(_?[01])+$/i, /^0o?(_?[0-7])+$/i, /^(0|[1-9](_?\d)*)$/];
 
-/** @throws Error in Go's words: `strconv.ParseInt: parsing "x": invalid syntax` */
+/** @throws Error with Go's message: `strconv.ParseInt: parsing "x": invalid syntax` */
 export function parseGoInteger(text: string, options: GoIntegerOptions = {}): number {
   const { base = 0, unsigned = false, max = Number.MAX_SAFE_INTEGER } = options;
   const { caller = unsigned ? 'ParseUint' : 'ParseInt' } = options;

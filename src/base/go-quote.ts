@@ -1,4 +1,4 @@
-// Text in quotes as Go's %q writes it: how messages quote what clients sent.
+// Quoting as by Go's %q, which messages use for values of clients.
 
 import { lookup } from './lookup.ts';
 
@@ -14,14 +14,14 @@ const NAMED: Readonly<Record<string, string>> = lookup({
   '\v': '\\v',
 });
 
-/** Everything but the ASCII space, letters, marks, numbers, punctuation and symbols is written as an escape. */
+/** Everything except the ASCII space, letters, marks, numbers, punctuation and symbols is escaped. */
 const ESCAPED = /["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 
 export function goQuote(text: string): string {
   return `"${text.replace(ESCAPED, (character) => NAMED[character] ?? hexEscape(character))}"`;
 }
 
-/** `["a" "b"]`: a list as %q writes it. */
+/** `["a" "b"]`: a list formatted with %q. */
 export function goQuoteList(values: readonly string[]): string {
   return `[${values.map(goQuote).join(' ')}]`;
 }

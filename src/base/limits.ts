@@ -1,346 +1,345 @@
-// Every bound of the server in one place: what is queued, cached, read or waited for has its limit here.
+// All limits of the server in one place: everything that is queued, cached, read or waited for.
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export const limits = {
-  /** The largest body of a request, in bytes; one more is answered 413. Kubernetes' own number. */
+  /** The largest request body, in bytes; larger ones get 413. Kubernetes' value. */
   requestBodyBytes: 3 * MIB,
-  /** Operations in one JSON patch. Kubernetes' own number. */
+  /** Operations in one JSON patch. Kubernetes' value. */
   jsonPatchOperations: 10_000,
-  /** Entries of updaters in metadata.managedFields; past it the oldest become one. Kubernetes' own number. */
+  /** Entries of updaters in metadata.managedFields; beyond it the oldest are merged. Kubernetes' value. */
   updateManagers: 10,
-  /** The name of a field manager, in bytes. Kubernetes' own number. */
+  /** The name of a field manager, in bytes. Kubernetes' value. */
   fieldManagerBytes: 128,
-  /** What the copy operations of one JSON patch may add to an object, in characters of JSON. Kubernetes' own number. */
+  /** What copy operations of one JSON patch may add to an object, in characters of JSON. Kubernetes' value. */
   jsonPatchCopiedCharacters: 3 * MIB,
-  /** How deep a decoded document may nest. Kubernetes' own number. */
+  /** Nesting depth of a decoded document. Kubernetes' value. */
   documentDepth: 10_000,
-  /** How deep values of declared types may nest, lists and maps counted: only schemas in schemas can get there. */
+  /**
+   * Nesting depth of values with declared types, including lists and maps: only schemas within schemas can reach it.
+   */
   typedDepth: 1_000,
-  /** How deep a body in CBOR may nest. Kubernetes' own number. */
+  /** Nesting depth of a CBOR body. Kubernetes' value. */
   cborDepth: 64,
-  /** Items of an array and members of a map in a body in CBOR. Kubernetes' own number. */
+  /** Items of an array and entries of a map in a CBOR body. Kubernetes' value. */
   cborItems: 1024,
-  /** Strict decoding errors that are collected and reported. Kubernetes' own number. */
+  /** Reported errors of strict decoding. Kubernetes' value. */
   strictErrors: 100,
-  /** Values of members that stand twice in a body, of which the first ones are looked at, too. */
+  /** Values of duplicate members whose earlier values are validated too. */
   replacedValues: 100,
-  /** All Warning headers of one answer, in characters, before each is cut to `warningCharacters`. Kubernetes' own. */
+  /**
+   * All Warning headers of one response, in characters, before each is truncated to `warningCharacters`. Kubernetes'
+   * value.
+   */
   warningsTotalCharacters: 4096,
   warningCharacters: 256,
-  /** Errors that a rule makes of pairs of equal items, whose number grows with the square of the items. */
+  /** Errors of a rule for pairs of equal items, whose number is quadratic in the items. */
   repetitionErrors: 10_000,
-  /** All field errors of one answer, in characters; those that come after are counted and left out. */
+  /** All field errors of one response, in characters; further ones are counted and omitted. */
   fieldErrorCharacters: 1 * MIB,
-  /**
-   * Bodies of get and list answers from this size on are compressed for those who accept it. Kubernetes' own
-   * number.
-   */
+  /** Minimum size of get and list responses to be compressed. Kubernetes' value. */
   gzipFromBytes: 128 * KIB,
-  /** How long a read waits for a resource version that is not there yet. Kubernetes' own number. */
+  /** How long a read waits for a resource version that has not been reached. Kubernetes' value. */
   freshnessWaitMs: 3_000,
-  /** How often a write is tried again when the object changed under it. Kubernetes' own number for patches is 5. */
+  /** How often a write is retried if the object changed meanwhile. Kubernetes' value for patches is 5. */
   writeRetries: 5,
-  /** How long the history of writes is kept for watches and older lists. etcd's default compaction. */
+  /** How long the history of writes is kept for watches and older lists. etcd's default compaction interval. */
   historyMs: 5 * 60_000,
-  /** The bytes of superseded objects that the embedded store keeps as history. */
+  /** Bytes of superseded objects in the history of the embedded store. */
   storeHistoryBytes: 16 * MIB,
   /**
-   * How far resource versions of a restored store are above those of the backup: more than a week of 1,500 writes a
-   * second, and what etcd's documentation has for a restored etcd.
+   * How far resource versions of a restored store are above those of the backup: more than a week of 1,500 writes per
+   * second, and the value in etcd's documentation for restored clusters.
    */
   restoredRevisions: 1_000_000_000,
-  /** How far a copy raises the revisions of etcd, a write for each: hours. */
+  /** How far a copy raises etcd's revision, by one write each: hours. */
   raisedRevisions: 20_000_000,
-  /** The writes that a store keeps as history, at the most. */
+  /** Maximum number of writes in a store's history. */
   storeHistoryEvents: 100_000,
-  /** How long etcd may take to answer. kube-apiserver's time for a whole request. */
+  /** How long etcd may take to respond. kube-apiserver's timeout for a whole request. */
   etcdCallMs: 34_000,
-  /** How long a start waits for etcd. */
+  /** How long startup waits for etcd. */
   etcdStartMs: 20_000,
-  /** Keys that one answer of etcd has at the most. */
+  /** Maximum number of keys in one response of etcd. */
   etcdPageKeys: 500,
-  /** How often a change of the node ports that servers share is tried again when others changed them meanwhile. */
+  /** How often a change of shared node ports is retried after concurrent changes. */
   sharedPortAttempts: 100,
-  /** How often a server that shares its store says that it is there. kube-apiserver's numbers. */
+  /** How often a server with a shared store renews its entries. kube-apiserver's values. */
   endpointLeaseRenewMs: 10_000,
   identityLeaseRenewMs: 10_000,
-  /** How often a server tells anew in which versions it stores what; kube-apiserver's number. */
+  /** How often a server republishes its storage versions; kube-apiserver's value. */
   storageVersionRepeatMs: 600_000,
-  /** When it tries again what it could not tell. */
+  /** Delay before publication is retried after an error. */
   storageVersionRetryMs: 1_000,
-  /** The Lease of those controllers that run on one server at a time. kube-controller-manager's numbers. */
+  /** The Lease for controllers that run on one server at a time. kube-controller-manager's values. */
   leaderLeaseSeconds: 15,
   leaderRenewDeadlineMs: 10_000,
   leaderRetryMs: 2_000,
-  /** How many revisions back a server that starts on etcd reads, so that watches from before go on. */
+  /** How many revisions back a server reads when it starts on etcd, so that earlier watches can resume. */
   etcdReplayedRevisions: 20_000,
-  /** Writes that may wait for the disk at once; one more is refused with 429. */
+  /** Writes waiting for the disk; further ones are rejected with 429. */
   storeQueuedWrites: 20_000,
-  /** Bytes of writes that may wait for the disk at once. */
+  /** Bytes of writes waiting for the disk. */
   storeQueuedBytes: 256 * MIB,
-  /** Time between looks at the file of the encryption configuration, in milliseconds. */
+  /** Interval of checks of the encryption configuration file, in milliseconds. */
   encryptionConfigPollMs: 60_000,
-  /** Time that must pass without another change before a changed file of the encryption configuration is loaded. */
+  /** How long a changed encryption configuration file must be unchanged before it is loaded. */
   encryptionConfigSettleMs: 1_000,
-  /** Time until a configuration that could not be loaded is tried again; doubled each time up to that of the looks. */
+  /** Delay until a configuration that failed to load is retried; doubled each time up to the check interval. */
   encryptionConfigRetryMs: 5000,
-  /** Keys and seeds, opened by one KMS plugin, that are kept. */
+  /** Cached keys and seeds that one KMS plugin has decrypted. */
   kmsOpenedSources: 10_000,
-  /** Time between attempts to write to a disk that was full, in milliseconds, while nobody writes. */
+  /** Delay between attempts to write to a full disk, in milliseconds, while there are no writes. */
   storeProbeMs: 1000,
-  /** Bytes that one commit may take on its way to the store's thread: more than any that the bounds above allow. */
+  /** Bytes of one commit on its way to the store's thread: more than the limits above permit. */
   storeMailboxBytes: 512 * MIB,
-  /** Bytes of the objects that writes keep decoded, because they are likely to be written again. */
+  /** Bytes of decoded objects cached for further writes. */
   decodedObjectBytes: 1 * MIB,
-  /** Events that the watch cache of one resource remembers, at the most. */
+  /** Maximum number of events in the watch cache of one resource. */
   watchHistoryEvents: 20_000,
-  /** Bytes of superseded objects that the watch cache of one resource remembers, at the most. */
+  /** Maximum bytes of superseded objects in the watch cache of one resource. */
   watchHistoryBytes: 64 * MIB,
-  /** Forms of objects that are kept beside their bytes, of all resources: cells of rows, protobuf. */
+  /** Cached forms of objects, of all resources: table cells, protobuf. */
   keptFormBytes: 64 * MIB,
-  /**
-   * How long forms of a resource are not asked for until they give way, and how long others wait for that at the
-   * most.
-   */
+  /** Idle time after which cached forms of a resource may be evicted, and how long others wait for that at most. */
   keptFormIdleMs: 60_000,
   keptFormRetryMs: 1_000,
-  /** The newest events of one resource whose encodings are kept: watchers further behind make them again. */
+  /** The latest events of one resource whose encodings are cached: watchers further behind encode again. */
   watchEncodedEvents: 1_000,
-  /** Bytes of a local YAML file that is read into a tree: manifests to migrate, files of flags. */
+  /** Bytes of a local YAML file that is parsed into a tree: manifests to migrate, files with flags. */
   yamlTreeBytes: 32 * MIB,
-  /** Time between bookmarks of a watch, to the first after initial events, and before its end for the last one. */
+  /**
+   * Interval between bookmarks of a watch, delay of the first after initial events, and of the last one before its end.
+   */
   bookmarkIntervalMs: 60_000,
   firstBookmarkMs: 1_000,
   lastBookmarkBeforeEndMs: 2_000,
-  /** Bytes written to one watcher that its client has not taken; past it the watcher lags and is fed from history. */
+  /**
+   * Bytes written to one watcher that its client has not read; beyond it the watcher falls behind and is served from
+   * history.
+   */
   watcherBufferedBytes: 128 * KIB,
-  /** Bytes of frames of initial events, and of joined frames, that watches of the same objects share. */
+  /** Bytes of cached frames of initial events, and of joined frames, shared by watches of the same objects. */
   sharedFrameBytes: 4 * MIB,
   joinedFrameBytes: 2 * MIB,
-  /** Bytes of answers that clients have not taken, on one connection and on all; past it the slowest are cut off. */
+  /** Response bytes that clients have not read, per connection and in total; beyond it the slowest are disconnected. */
   connectionUnsentBytes: 32 * MIB,
   unsentBytes: 128 * MIB,
-  /** A list or watch response is written in pieces of about this size. */
+  /** Approximate size of chunks of a list or watch response. */
   responsePieceBytes: 256 * KIB,
-  /** How long one piece of work may keep others waiting before they have their turn. */
+  /** How long one piece of work may run before others get their turn. */
   turnMs: 2,
-  /** Refusals of one priority level within a second that are told at once; later ones are told after `lateRefusalMs`. */
+  /**
+   * Rejections of one priority level per second that are sent immediately; later ones are delayed by `lateRefusalMs`.
+   */
   promptRefusals: 200,
   lateRefusalMs: 100,
-  /** Refusals that wait to be told, of all levels. */
+  /** Delayed rejections, of all levels. */
   waitingRefusals: 5_000,
-  /** A JSON text shorter than this is read at once, a longer one in pieces of about so much work. */
+  /** A shorter JSON text is parsed at once, a longer one in slices of about this size. */
   wholeJsonCharacters: 64 * KIB,
   jsonPieceCharacters: 64 * KIB,
-  /** Members or items of one map that are put in their places before others have their turn. */
+  /** Members or items of one map that are sorted before others get their turn. */
   membersInStep: 4_096,
-  /** A turn of the event loop that is longer than this is logged, with what it was spent on; and how often. */
+  /** A longer turn of the event loop is logged, with a description; and how often. */
   heldLoopMs: 50,
   heldLoopLogMs: 1_000,
-  /** Encoded items of one list in protobuf that are kept while the rest is counted; what is more is encoded twice. */
+  /** Encoded items of a protobuf list that are kept while the rest is counted; further ones are encoded twice. */
   protobufListBytes: 4 * MIB,
-  /** A list's pages are cut to this many objects by the server's own controllers. */
+  /** Page size of lists by the server's own controllers. */
   pageObjects: 500,
-  /** Objects that a controller is told of in one turn of the event loop when it begins to follow a resource. */
+  /** Objects reported to a controller per turn of the event loop when it begins to watch a resource. */
   followedObjects: 32,
-  /** How long a controller waits after a first failure; twice as long after each further one. */
+  /** Retry delay of a controller after a first failure; doubled after each further one. */
   controllerRetryMs: 10,
   controllerLongestRetryMs: 60_000,
-  /** How long the garbage collector lets a deletion stand that waits for it, before it takes it up. */
+  /** How long a deletion that waits for the garbage collector remains visible before it is processed. */
   collectionPauseMs: 250,
-  /** How often controllers see whether other resources are served than before. */
+  /** How often controllers check whether the served resources have changed. */
   catalogPollMs: 1_000,
-  /** Objects that one controller writes at once; they share commits. */
+  /** Concurrent writes of one controller; they share commits. */
   controllerWrites: 64,
-  /** How long a namespace waits that is held by its content, unless that goes before. */
+  /** Retry delay for a namespace blocked by its content, unless that is deleted before. */
   namespaceRecheckMs: 5_000,
-  /** Expired events that are removed in one step. */
+  /** Expired events deleted per step. */
   expiredEvents: 500,
-  /** Streams that one HTTP/2 connection may have open. */
+  /** Concurrent streams of one HTTP/2 connection. */
   streamsPerConnection: 1_000,
-  /** Header bytes of one request. */
+  /** Header bytes of a request. */
   headerBytes: 64 * KIB,
-  /** Header fields of one request. */
+  /** Header fields of a request. */
   headerFields: 200,
-  /** Media types of one Accept header that are looked at. */
+  /** Media types of an Accept header that are evaluated. */
   acceptClauses: 256,
   /** How long a client may take to send the head of a request. */
   headTimeoutMs: 10_000,
-  /** How long a client may take to send the body of a request; the whole request has --request-timeout. */
+  /** How long a client may take to send the body of a request; --request-timeout covers the whole request. */
   bodyTimeoutMs: 60_000,
   /** How long a client may take for the TLS handshake. */
   tlsHandshakeTimeoutMs: 10_000,
-  /** A connection without a request is closed after this time. kube-apiserver's own number. */
+  /** An idle connection is closed after this time. kube-apiserver's value. */
   idleConnectionMs: 90_000,
-  /** How long a client that was answered before it had sent its whole body may go on sending it. */
+  /** How long a client may continue to send its body after an early response. */
   lingerMs: 5_000,
-  /** Requests that the client of an HTTP/1.1 connection may send ahead of their turn; with one more it is cut off. */
+  /** Pipelined requests on an HTTP/1.1 connection; with one more it is closed. */
   pipelinedRequests: 100,
-  /** The largest message that the client of a watch over a web socket may send, and in how many parts. */
+  /** The largest message from the client of a WebSocket watch, and its number of fragments. */
   webSocketMessageBytes: 64 * KIB,
   webSocketMessageFragments: 256,
-  /** How long a client that lets an answer wait may take nothing of it while the server drains. */
+  /** How long a client may not read its response while the server drains. */
   drainStallMs: 2_000,
-  /** Bytes that a client may send ahead of our reading, on one stream and on one HTTP/2 connection. */
+  /** Flow-control windows of one stream and of one HTTP/2 connection, in bytes. */
   streamWindowBytes: 1 * MIB,
   connectionWindowBytes: 16 * MIB,
-  /** Bytes that wait for the client of one HTTP/2 connection, bodies apart; past it no more is read from it. */
+  /** Unsent bytes for one HTTP/2 connection, excluding bodies; beyond it the server stops reading from it. */
   connectionBacklogBytes: 1 * MIB,
-  /** Streams of one connection that its client may reset in a burst, and then each second, before it is cut. */
+  /** Streams of one connection that its client may reset in a burst, and per second, before it is closed. */
   streamResetsBurst: 10_000,
   streamResetsPerSecond: 1_000,
-  /** Credentials whose user is remembered, so that they need not be read again. */
+  /** Cached credentials and their users. */
   rememberedCredentials: 1_024,
-  /** Requests in flight (not counting watches) before 429. kube-apiserver's defaults: 400 reads and 200 writes. */
+  /** Requests in flight (excluding watches) before 429. kube-apiserver's defaults: 400 reads and 200 writes. */
   readsInFlight: 400,
   writesInFlight: 200,
-  /** Flows of one flow schema whose queues are remembered; past it they are dealt again. */
+  /** Flows of one FlowSchema with cached queue assignments; beyond it they are computed again. */
   rememberedFlows: 1_024,
-  /** Spans of traces that wait to be sent; more are dropped. */
+  /** Trace spans waiting to be exported; further ones are dropped. */
   queuedSpans: 2_048,
-  /** Spans that are sent at once, and how long they wait for others. */
+  /** Trace spans per export, and how long they wait for more. */
   spansAtOnce: 512,
   spanDelayMs: 5_000,
-  /** How long a profile of the process may take, in seconds: what it samples is kept until then. */
+  /** Duration of a profile in seconds: its samples are in memory until then. */
   profileSeconds: 600,
-  /** How long a request waits for its turn at the most, whatever time it is allowed. Kubernetes' own number. */
+  /** How long a request is queued at most, whatever its timeout. Kubernetes' value. */
   queueWaitMs: 60_000,
-  /** How long a kubelet, or what stands behind a proxied address, may take to let us connect. */
+  /** Timeout for connecting to a kubelet or a proxied address. */
   backendConnectMs: 30_000,
-  /** What is read of a kubelet's refusal to make a message of. Kubernetes' own number. */
+  /** Bytes of a kubelet's error that become a message. Kubernetes' value. */
   backendErrorBytes: 50_000,
-  /** What is kept of a proxied page whose text, tag or comment does not end; past it links stay as they are. */
+  /** Buffered part of a proxied page whose text, tag or comment does not end; beyond it links are not rewritten. */
   htmlTokenCharacters: 4 * MIB,
-  /** How long another API server may take to say what it serves. Kubernetes' own number. */
+  /** Timeout for discovery of another API server. Kubernetes' value. */
   apiServiceDiscoveryMs: 5_000,
-  /** Requests at once by which it is found whether another API server answers. Kubernetes' own number. */
+  /** Concurrent requests of one availability check of another API server. Kubernetes' value. */
   apiServiceProbes: 5,
-  /** How often that is found, and how long it waits at the most after a failure. Kubernetes' own numbers. */
+  /** Interval of availability checks, and maximum delay after a failure. Kubernetes' values. */
   apiServiceProbeMs: 30_000,
-  /** How often the documents of another API server are read again. Kubernetes' own number. */
+  /** How often the documents of another API server are fetched. Kubernetes' value. */
   apiServiceRefreshMs: 60_000,
-  /** What is read of a document of another API server. */
+  /** Maximum size of a document of another API server. */
   apiServiceDocumentBytes: 8 * MIB,
-  /** Objects of another API server in one answer, and all of one resource that are followed. */
+  /** Objects of another API server per page, and all watched objects of one resource. */
   remotePageObjects: 500,
   remoteFollowedObjects: 500_000,
-  /** How long one watch of them may last, and how long it waits for the next. */
+  /** Maximum duration of a watch on another API server, and delay before the next. */
   remoteWatchSeconds: 300,
   remoteWatchPauseMs: 1_000,
-  /** How long what concerns another API server waits that could not be asked. */
+  /** Retry delay for work that needs an unavailable API server. */
   remoteRetryMs: 30_000,
-  /** Other API servers whose documents are read at once. */
+  /** Other API servers whose documents are fetched concurrently. */
   apiServiceReads: 4,
-  /** How often the files of the certificate for other API servers are looked at. */
+  /** How often the client certificate files for other API servers are checked. */
   proxyCertificateCheckMs: 1_000,
-  /** Connections to one webhook at once, and of all of them those that are kept while nothing is asked. */
+  /** Concurrent connections to one webhook, and idle ones that are kept. */
   webhookConnections: 100,
   webhookIdleConnections: 25,
-  /** Connections to one aggregated API server that are kept while nothing is asked. Of Go's clients. */
+  /** Idle connections to one aggregated API server. Value of Go's clients. */
   backendIdleConnections: 25,
-  /** How long a credential plugin of a kubeconfig may run, and what it may print. */
+  /** Timeout and output size of a kubeconfig's credential plugin. */
   execPluginMs: 60_000,
   execPluginBytes: 1 * MIB,
-  /** How long `keelson migrate --server` waits for one answer of its cluster. */
+  /** Timeout of each request of `keelson migrate --server`. */
   migrateRequestMs: 60_000,
   /** Connections of one console to its cluster, and watches of one of its pages. */
   consoleConnections: 64,
   consoleWatches: 48,
-  /** One event that the console hands to its page, in characters. */
+  /** One event that the console sends to its page, in characters. */
   consoleLineCharacters: 16 * MIB,
-  /** How long a webhook may take to convert objects. Kubernetes' own number. */
+  /** Timeout of a conversion webhook. Kubernetes' value. */
   conversionMs: 30_000,
-  /**
-   * Objects that a webhook is given to convert at once, and what they may come to in bytes unless one alone is
-   * more.
-   */
+  /** Objects per conversion request, and their total bytes unless a single one is larger. */
   convertedObjects: 500,
   convertedBytes: 4 * MIB,
-  /** What is read of a webhook's answer: more than any object comes to, twice over. */
+  /** Maximum size of a webhook's response: more than twice the size of any object. */
   webhookAnswerBytes: 16 * MIB,
-  /** Of an issuer of tokens: its documents, the time for one (Kubernetes' own number), and the keys that are tried. */
+  /** JWT issuers: size of a document, timeout (Kubernetes' value), and number of keys that are tried. */
   issuerAnswerBytes: 1 * MIB,
   issuerAnswerMs: 30_000,
   issuerKeys: 64,
-  /** How long a program that signs service account tokens may take for a call. Kubernetes' own number. */
+  /** Timeout of calls to an external signer of service account tokens. Kubernetes' value. */
   tokenSignerMs: 60_000,
-  /** Issuers of distributed claims, of each issuer of tokens. */
+  /** Issuers of distributed claims, per JWT issuer. */
   claimIssuers: 16,
-  /** How long a token that an issuer, a webhook or a secret vouched for is trusted unasked. Kubernetes' own number. */
+  /** How long a successful authentication by an issuer, a webhook or a secret is cached. Kubernetes' value. */
   tokenCacheMs: 10_000,
-  /** How long issuers of a changed configuration may take to be found. Kubernetes' own number. */
+  /** How long initialization of issuers may take after a configuration change. Kubernetes' value. */
   issuerDiscoveryMs: 60_000,
-  /** How long webhooks of authentication may take. Kubernetes' own number. */
+  /** Timeout of authentication webhooks. Kubernetes' value. */
   accessWebhookMs: 30_000,
-  /** How often files that configure access are looked at. */
+  /** How often authentication and authorization files are checked. */
   accessFilePollMs: 1_000,
-  /** Answers of webhooks of authentication and authorization that are remembered. */
+  /** Cached responses of authentication and authorization webhooks. */
   webhookDecisions: 8_192,
-  /**
-   * Evictions that the controller of a disruption budget has yet to confirm; past it no more. Kubernetes' own
-   * number.
-   */
+  /** Evictions not yet confirmed by the disruption controller; beyond it evictions are rejected. Kubernetes' value. */
   disruptedPods: 2_000,
-  /** Pods checked when a namespace enforces more than before, and for how long. Kubernetes' own numbers. */
+  /** Pods checked when a namespace enforces a stricter level, and time for that. Kubernetes' values. */
   podSecurityPods: 3_000,
   podSecurityCheckMs: 1_000,
-  /** Specs of pods of which it is remembered that they are sound. */
+  /** Pod specs cached as valid. */
   knownPodSpecs: 16,
-  /** Of a client's name in audit events. Kubernetes' own number. */
+  /** The User-Agent in audit events. Kubernetes' value. */
   auditUserAgentBytes: 1_024,
-  /** Characters of audit events that wait to be stored; past it they are lost, and told of. */
+  /** Characters of queued audit events; beyond it they are dropped and reported. */
   auditQueuedCharacters: 128 * MIB,
-  /** What is written to an audit log in one turn, and how long that may take before another thread has to do it. */
+  /** What is written to an audit log in one turn, and how long that may take before another thread takes over. */
   auditWriteBytes: 256 * KIB,
   auditWriteMs: 5,
-  /** Lists of audit events on their way to the webhook at once. */
+  /** Concurrent batches of audit events sent to the webhook. */
   auditWebhookCalls: 32,
-  /** How long a webhook may take for a list of audit events. Kubernetes' own number. */
+  /** Timeout of the audit webhook. Kubernetes' value. */
   auditWebhookMs: 30_000,
-  /** How long events that wait when the server stops may take to be stored. */
+  /** How long queued audit events may take to be stored during shutdown. */
   auditFlushMs: 10_000,
-  /** Shapes of the values of one type whose sets of fields are remembered, and members of a value that is. */
+  /** Cached field sets by shape, per type, and members of a value that is cached. */
   fieldShapes: 8,
   fieldShapeMembers: 1_000,
-  /** Series of one metric, told apart by their labels; past it they share one. */
+  /** Series of one metric, distinguished by their labels; beyond it they share one. */
   metricSeries: 10_000,
-  /** Regular expressions (of schemas, and computed by expressions) and time zones that are kept ready. */
+  /** Cached regular expressions (of schemas and expressions) and time zones. */
   rememberedRegexes: 256,
   rememberedTimeZones: 64,
-  /** Of an expression's text: code points, and how deep its constructs nest. cel-go's own numbers. */
+  /** Length of a CEL expression in code points, and its nesting depth. cel-go's values. */
   expressionCodePoints: 100_000,
   expressionDepth: 250,
-  /** Nodes of an expression's tree; macros that repeat their operands could make any number of a short text. */
-  expressionNodes: 250_000,
   /**
-   * Syntax errors of one text that are told, attempts to read on after one, tokens passed over by one attempt.
-   * cel-go's.
+   * Nodes of an expression's tree, because macros that repeat their operands could make any number from a short text.
    */
+  expressionNodes: 250_000,
+  /** Reported syntax errors, recovery attempts, and tokens skipped by one attempt. cel-go's values. */
   expressionSyntaxErrors: 100,
   expressionRecoveries: 30,
   expressionRecoveryTokens: 256,
-  /** Parameters of a URL that an expression reads; with more than these it has none. Go's own number. */
+  /** URL query parameters available to an expression; with more there are none. Go's value. */
   urlQueryParameters: 10_000,
-  /** Parts of types that may be looked at while one expression is typed: so many, and so many more for each node. */
+  /** Steps of type checking for one expression: a base number, plus a number per node. */
   typingSteps: 20_000,
   typingStepsPerNode: 200,
-  /** A commit takes waiting writes up to this many bytes. */
+  /** Maximum bytes of waiting writes in one commit. */
   commitBytes: 8 * MIB,
-  /** So many bytes of writes are worth a commit before all writes of a turn of the event loop are there. */
+  /** Bytes of writes that start a commit before the turn of the event loop ends. */
   earlyCommitBytes: 64 * KIB,
-  /** Rows in one reply of the thread of the store. */
+  /** Rows per reply of the store's thread. */
   storeReplyRows: 200,
-  /** How long requests in flight may take to finish when the server drains. */
+  /** How long requests in flight may take to finish during shutdown. */
   drainMs: 60_000,
-  /** How long a probe of a component (componentstatuses) may take. */
+  /** Timeout of a component probe (componentstatuses). */
   componentProbeMs: 20_000,
-  /** Deletions of one collection under way at once; they share commits. */
+  /** Concurrent deletions of one deletecollection; they share commits. */
   deletionsAtOnce: 64,
-  /** Objects of a collection that is deleted whole that are listed at once, as kube-apiserver lists them. */
+  /** Page size of a deletecollection, as in kube-apiserver. */
   deletionPage: 10_000,
-  /** Of a test server: requests that are remembered, versions of objects, and faults that are set at once. */
+  /** Test servers: recorded requests, versions of objects, and active faults. */
   testRequests: 10_000,
   testVersions: 20_000,
   testFaults: 1_000,

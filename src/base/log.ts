@@ -1,12 +1,12 @@
-// The log as a dependency: one line a happening, with fields; where the line goes is the server's business.
+// The log as a dependency: one line per entry, with fields; the server decides where it goes.
 
 export type LogFields = Record<string, unknown>;
 
-/** Where an entry for those who look for a fault comes from, and how much detail it is. */
+/** Source and verbosity of a debug entry. */
 export interface LogSource {
-  /** The name of the source file, without its ending: what --vmodule selects by. */
+  /** The name of the source file without its extension, which --vmodule matches. */
   readonly file: string;
-  /** As in the -v flag, larger is more. */
+  /** As in the -v flag: larger means more detail. */
   readonly level: number;
 }
 
@@ -15,11 +15,11 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   /**
-   * Detail for people who look for a fault.
-   * @param fields a function where they are costly to gather: it is called only when somebody wants the entry
+   * Logs a debug entry.
+   * @param fields a function if they are costly: it is only called if the entry is enabled
    */
   debug(source: LogSource, message: string, fields?: LogFields | (() => LogFields)): void;
 }
 
-/** A log that keeps nothing. */
+/** A log that drops everything. */
 export const silentLog: Log = { error() {}, warn() {}, info() {}, debug() {} };

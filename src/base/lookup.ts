@@ -1,12 +1,11 @@
-// Tables that are looked up by texts of clients. An ordinary object answers `constructor`, `toString` and `__proto__`
-// with what every object inherits; these answer with nothing.
+// Lookup tables for keys from clients. An ordinary object has inherited properties such as `constructor`, `toString`
+// and `__proto__`; these have none.
 
 /**
- * A frozen object that has the members given and inherits none.
+ * A frozen object with the given members and no prototype.
  *
  * @example
- * const CODES = lookup<number>({ Forbidden: 403 });
- * CODES['constructor']; // undefined
+ * const CODES = lookup<number>({ Forbidden: 403 }); CODES['constructor']; // undefined
  */
 export function lookup<Value>(members: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.freeze(Object.assign(Object.create(null) as Record<string, Value>, members));

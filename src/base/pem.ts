@@ -1,5 +1,5 @@
-// Texts in PEM (RFC 7468) as Go's encoding/pem reads them: which blocks there are, with their headers and bytes. One
-// reader for all who look into such texts: what one of them could not read and another could would pass a check unseen.
+// Parser for PEM (RFC 7468) like Go's encoding/pem: blocks with their headers and bytes. All checks use this parser,
+// because content that only some of them could read might pass unchecked.
 
 export interface PemBlock {
   /** `CERTIFICATE`, `RSA PRIVATE KEY` … */
@@ -14,12 +14,12 @@ const END = '\n-----END ';
 const LINE_END = '-----';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The blocks of a text; what stands around them, and blocks that can't be read, are passed over. */
+/** The blocks of a text; text around them and invalid blocks are skipped. */
 export function pemBlocks(text: string): PemBlock[] {
   const found: PemBlock[] = [];
   let from = 0;
   for (let end = text.indexOf(END); end >= 0; end = text.indexOf(END, from)) {
-    // Of several beginnings the last one before an end is the one that counts.
+    // Of several BEGIN lines the last one before an END counts.
     const begin = text.slice(from, end).lastIndexOf(BEGIN);
     const block = begin < 0 ? undefined : blockAt(text, { start: from, begin: from + begin, end });
     if (block !== undefined) found.push(block);
@@ -28,7 +28,7 @@ export function pemBlocks(text: string): PemBlock[] {
   return found;
 }
 
-/** The block whose first line is at `begin`, with nothing that could be looked at before `start`. */
+/** The block whose first line is at `begin`; nothing before `start` is considered. */
 function blockAt(
   text: string,
   { start, begin, end }: { readonly start: number; readonly begin: number; readonly end: number },
@@ -45,7 +45,7 @@ function blockAt(
   return { type, hasHeaders: body > first.next, bytes: atob(encoded) };
 }
 
-/** Where the lines end that have a colon. */
+/** The end of the header lines, which contain a colon. */
 function endOfHeaders(text: string, start: number, limit: number): number {
   let at = start;
   while (at <= limit) {
@@ -56,7 +56,7 @@ function endOfHeaders(text: string, start: number, limit: number): number {
   return at;
 }
 
-/** A line without the blanks at its end, and where the next one begins. */
+/** A line without trailing blanks, and the start of the next one. */
 function lineAt(text: string, start: number): { readonly line: string; readonly next: number } {
   const newline = text.indexOf('\n', start);
   let end = newline < 0 ? text.length : newline;

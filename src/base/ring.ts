@@ -1,21 +1,20 @@
-// A queue in a circular array that grows as needed: added to at one end, dropped from at the other, and read anywhere
-// by sequence number. An item keeps its number for as long as it is in the ring. What bounds the ring is up to its
-// owner, who drops.
+// Ring buffer that grows as needed: items are added at one end, removed at the other, and read by sequence number,
+// which an item keeps while it is in the ring. Its owner limits its size by removing items.
 
 const SMALLEST = 16;
 
 export class Ring<T> {
-  /** Its length is a power of two, so that a mask turns sequence numbers into places. */
+  /** The capacity is a power of two, so that a mask maps sequence numbers to slots. */
   #places: (T | undefined)[] = new Array<T | undefined>(SMALLEST).fill(undefined);
   #first = 0;
   #end = 0;
 
-  /** The sequence number of the oldest item; equal to `end` when there is none. */
+  /** The sequence number of the oldest item; equals `end` if empty. */
   get first(): number {
     return this.#first;
   }
 
-  /** The sequence number that the next item will get. */
+  /** The sequence number of the next item. */
   get end(): number {
     return this.#end;
   }
@@ -30,7 +29,7 @@ export class Ring<T> {
     this.#end += 1;
   }
 
-  /** Drops the oldest item and returns it; undefined when there is none. */
+  /** Removes and returns the oldest item; undefined if empty. */
   drop(): T | undefined {
     const item = this.at(this.#first);
     if (item === undefined) return undefined;
@@ -40,22 +39,22 @@ export class Ring<T> {
     return item;
   }
 
-  /** The item with that sequence number; undefined when it was dropped or is yet to come. */
+  /** The item with a sequence number; undefined if it was removed or does not exist yet. */
   at(sequence: number): T | undefined {
     if (sequence < this.#first || sequence >= this.#end) return undefined;
     return this.#places[sequence & (this.#places.length - 1)];
   }
 
   /**
-   * The sequence number of the first item with a greater rank than `rank`; `end` when there is none.
+   * The sequence number of the first item with a greater rank than `rank`; `end` if none.
    *
-   * @param rankOf must not fall from one item to the next.
+   * @param rankOf must not decrease from one item to the next.
    */
   after(rank: number, rankOf: (item: T) => number): number {
     let low = this.#first;
     let end = this.#end;
     while (low < end) {
-      // Not a shift: sequence numbers grow beyond 32 bits.
+      // Not a shift, because sequence numbers exceed 32 bits.
       const middle = Math.floor((low + end) / 2);
       if (rankOf(this.at(middle)!) > rank) end = middle;
       else low = middle + 1;

@@ -1,4 +1,4 @@
-// Randomness that repeats: the same seed gives the same sequence. For tests and simulations, never for secrets.
+// Repeatable pseudorandom numbers: the same seed gives the same sequence. For tests and simulations, never for secrets.
 
 import type { Random } from './random.ts';
 
@@ -20,17 +20,17 @@ export class SeededRandom implements Random {
     return Math.floor((this.#next() / 2 ** 32) * below);
   }
 
-  /** One of the items; there must be one. */
+  /** A random item of a list that must not be empty. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)]!;
   }
 
-  /** True `percent` times in a hundred. */
+  /** True with a probability of `percent` per cent. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
 
-  /** A Weyl sequence, scrambled by two rounds of xor-shift and multiply: 32 even bits. */
+  /** A Weyl sequence, scrambled by two rounds of xor-shift and multiply: 32 uniform bits. */
   #next(): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     let bits = this.#state;

@@ -1,20 +1,20 @@
-// Long work in short turns: whoever has much to do asks between two items whether its turn is over, and then waits for
-// the next. All of a server's long work shares one line, in which one at a time goes on for each round of the event loop:
-// many lists at once let others come between them as often as one does.
+// Cooperative scheduling of long work: between two items, work asks whether its turn is over, and if so waits for the
+// next. All long work of a server shares one queue, of which one task runs per round of the event loop, so that many
+// concurrent lists delay other requests no more than one does.
 
 import type { Clock } from './clock.ts';
 import { limits } from './limits.ts';
 import type { Soon } from './soon.ts';
 import type { TurnMeter, TurnTask } from './turn-meter.ts';
 
-/** Has `run` called in the next round of the event loop, after what has come in from outside. */
+/** Calls `run` in the next round of the event loop, after pending I/O. */
 type NextRound = (run: () => void) => void;
 
-/** One piece of long work. */
+/** One long task. */
 export interface Turn {
   /**
-   * Undefined as long as the turn goes on; else a promise of the next one, to be waited for before the next item. Time in
-   * which the work rested counts: many that go on at once, because their readers do, take their places in the line.
+   * Undefined while the turn continues; otherwise a promise of the next one, to be awaited before the next item. Idle
+   * time counts: tasks resumed at the same time by their readers queue up.
    */
   over(): Soon<void>;
 }
@@ -26,26 +26,26 @@ export class ShortTurns {
   readonly #waiting: (() => void)[] = [];
   #next = 0;
 
-  /** @param meter is told what turns are spent on */
+  /** @param meter receives descriptions of turns */
   constructor(clock: Pick<Clock, 'now'>, nextRound: NextRound, meter?: Pick<TurnMeter, 'enter'>) {
     this.#clock = clock;
     this.#nextRound = nextRound;
     this.#meter = meter;
   }
 
-  /** Says that from now on the turn of the event loop is spent on this task. */
+  /** Attributes the current turn of the event loop to this task from now on. */
   enter(task: TurnTask): void {
     this.#meter?.enter(task);
   }
 
-  /** Begins a piece of long work. */
+  /** Begins a long task. */
   begin(task: TurnTask): Turn {
     this.enter(task);
     let start = this.#clock.now();
     return {
       over: () => {
         const taken = this.#clock.now() - start;
-        // A clock that was set back says nothing of how long the turn has been.
+        // After the clock was set back, the length of the turn is unknown.
         if (taken >= 0 && taken < limits.turnMs) return undefined;
         return this.#wait().then(() => {
           this.enter(task);

@@ -1,14 +1,13 @@
-// A map from numbers to what comes and goes all the time, such as requests in flight.
+// A map with integer keys for short-lived values, such as requests in flight.
 //
-// The runtime's own Map grows and shrinks by copying itself, and the copy it leaves behind points to the next. Once such
-// a copy has grown old, the quick collections of young garbage take it for alive, with every copy after it and all that
-// those held: what should die young is copied about and waits for a slow collection. Here it stands in an array, where
-// the last bits of its number say: numbers are given one after the other, so that most find their place free, and the
-// others stand in the next free one.
+// The built-in Map grows and shrinks by copying itself, and the old copy refers to the new one. Once such a copy is in
+// the old generation, minor garbage collections keep it alive together with all later copies and their content, so
+// short-lived values are promoted until a major collection. This map is an array with open addressing by the low bits
+// of the key: keys are assigned consecutively, so most find their slot free, and the others use the next free one.
 
-/** In place of a number where nothing stands. */
+/** Marks an empty slot. */
 const FREE = -1;
-/** At the beginning; a power of two, as its multiples are. */
+/** Initial capacity, a power of two. */
 const PLACES = 16;
 
 export class SlotMap<Value extends object> {
@@ -25,11 +24,11 @@ export class SlotMap<Value extends object> {
     return this.#values[this.#placeOf(key)];
   }
 
-  /** @param key a whole number, not below 0 */
+  /** @param key an integer, not negative */
   set(key: number, value: Value): void {
     let place = this.#placeOf(key);
     if (this.#keys[place] === FREE) {
-      // Places that are half empty are found soon.
+      // With half of the slots empty, probing is short.
       if (2 * ++this.#size > this.#keys.length) {
         this.#enlarge();
         place = this.#placeOf(key);
@@ -45,7 +44,7 @@ export class SlotMap<Value extends object> {
     let free = this.#placeOf(key);
     if (keys[free] === FREE) return false;
     this.#size--;
-    // What stands behind it, and would not be looked for beyond a gap, moves up.
+    // Entries that would become unreachable behind the gap move up.
     for (let place = (free + 1) & mask; keys[place] !== FREE; place = (place + 1) & mask) {
       const wanted = keys[place]! & mask;
       if (((place - wanted) & mask) < ((place - free) & mask)) continue;
@@ -58,7 +57,7 @@ export class SlotMap<Value extends object> {
     return true;
   }
 
-  /** By their numbers. What is deleted meanwhile is not seen any more; what is set may be or not. */
+  /** By key. Concurrently deleted entries are not visited; added ones may be. */
   *values(): Generator<Value, void, undefined> {
     for (const key of this.#keys.filter((each) => each !== FREE).sort()) {
       const value = this.get(key);
@@ -66,7 +65,7 @@ export class SlotMap<Value extends object> {
     }
   }
 
-  /** Where the key stands, or would stand. */
+  /** The slot of a key, or where it would be. */
   #placeOf(key: number): number {
     const [keys, mask] = [this.#keys, this.#mask];
     let place = key & mask;

@@ -1,33 +1,33 @@
-// A map from strings to values, ordered by the keys' UTF-8 bytes, that never changes: set and delete answer with a new
-// map that shares all but one path with the old one. Old maps are therefore snapshots that cost nothing to take.
-// It is a B+tree whose branches know how many entries are below them.
+// Persistent map from strings to values, sorted by the keys' UTF-8 bytes: set and delete return a new map that shares
+// all but one path with the old one, so old maps are free snapshots. It is a B+tree whose branches know the number of
+// entries below them.
 
-/** Entries of a leaf, and children of a branch, at the most. A fuller node is cut in two. */
+/** Maximum entries of a leaf and children of a branch. A larger node is split. */
 const WIDEST = 24;
-/** A node with fewer is joined with a neighbour; the root may have fewer. */
+/** A smaller node is merged with a neighbour; the root may be smaller. */
 const NARROWEST = 8;
-/** How full nodes are made from sorted entries: with room for a few additions. */
+/** Fill of nodes built from sorted entries, with room for a few insertions. */
 const BUILT = 20;
 
-/** Keys from `from`, included, up to `before`, not included. A missing bound leaves that side open. */
+/** Keys from `from`, inclusive, to `before`, exclusive. An absent bound is open. */
 export interface KeyRange {
   readonly from?: string;
   readonly before?: string;
 }
 
-/** Negative when `one` comes before `other` in the order of their UTF-8 bytes, 0 when they are equal. */
+/** Negative if `one` precedes `other` by their UTF-8 bytes, 0 if they are equal. */
 export function compareKeys(one: string, other: string): number {
   if (one === other) return 0;
   return precedes(one, other, hasHighUnits(one)) ? -1 : 1;
 }
 
-/** The least key greater than `key`. */
+/** The smallest key greater than `key`. */
 export function keyAfter(key: string): string {
   return `${key}\0`;
 }
 
 /**
- * The least key greater than all that begin with `prefix`, as `before` of a range.
+ * The smallest key greater than all with a prefix, as `before` of a range.
  *
  * @param prefix not empty; its last character must be ASCII, and not U+007F.
  */
@@ -47,7 +47,7 @@ export class SortedMap<V> {
     return new SortedMap<V>(new Leaf<V>([], []));
   }
 
-  /** A map of `keys[i]` to `values[i]`. Throws RangeError when the keys don't rise strictly. */
+  /** A map of `keys[i]` to `values[i]`. Throws RangeError if the keys are not strictly increasing. */
   static fromSorted<V>(keys: readonly string[], values: readonly V[]): SortedMap<V> {
     for (let index = 1; index < keys.length; index++) {
       if (compareKeys(keys[index - 1]!, keys[index]!) >= 0) {
@@ -79,21 +79,21 @@ export class SortedMap<V> {
     return new SortedMap(root.width > WIDEST ? branchOf(root.halves()) : root);
   }
 
-  /** This map without `key`; itself when the key is not there. */
+  /** This map without `key`; the same map if it has none. */
   delete(key: string): SortedMap<V> {
     const root = this.#root.delete(key, hasHighUnits(key));
     if (root === this.#root) return this;
     return new SortedMap(root instanceof Branch && root.width === 1 ? root.children[0]! : root);
   }
 
-  /** How many keys are in the range, in logarithmic time. */
+  /** The number of keys in a range, in logarithmic time. */
   count(range: KeyRange): number {
     const before = range.before === undefined ? this.size : this.#rank(range.before);
     const from = range.from === undefined ? 0 : this.#rank(range.from);
     return Math.max(0, before - from);
   }
 
-  /** The values of the range's keys, in the keys' order; only those that `accept` accepts, if it is given. */
+  /** The values in a range, in key order; filtered by `accept`, if given. */
   *values(range: KeyRange = {}, accept?: (value: V) => boolean): Generator<V, void, undefined> {
     for (const { leaf, start, end } of this.#slices(range)) {
       for (let at = start; at < end; at++) {
@@ -103,20 +103,20 @@ export class SortedMap<V> {
     }
   }
 
-  /** The range's keys with their values, in the keys' order. */
+  /** The entries in a range, in key order. */
   *entries(range: KeyRange = {}): Generator<[key: string, value: V], void, undefined> {
     for (const { leaf, start, end } of this.#slices(range)) {
       for (let at = start; at < end; at++) yield [leaf.keys[at]!, leaf.values[at]!];
     }
   }
 
-  /** The leaves that the range touches, each with the part of it that is in the range. */
+  /** The leaves of a range, each with the part that is in the range. */
   *#slices(range: KeyRange): Generator<{ leaf: Leaf<V>; start: number; end: number }, void, undefined> {
     const { from, before } = range;
     const high = before !== undefined && hasHighUnits(before);
     let isFirst = true;
     for (const leaf of leavesFrom(this.#root, from)) {
-      // Only the first leaf has keys before the range, and most leaves end in it: one look at a key tells.
+      // Only the first leaf has keys before the range, and most leaves are completely inside it: one comparison tells.
       const start = isFirst && from !== undefined ? rankIn(leaf.keys, from) : 0;
       isFirst = false;
       const last = leaf.keys.at(-1);
@@ -127,7 +127,7 @@ export class SortedMap<V> {
     }
   }
 
-  /** How many keys come before `key`. */
+  /** The number of keys before `key`. */
   #rank(key: string): number {
     const high = hasHighUnits(key);
     let node = this.#root;
@@ -142,8 +142,8 @@ export class SortedMap<V> {
 }
 
 /**
- * Nodes are immutable. set and delete may answer with a node that is too wide or too narrow; the parent, or the map
- * for its root, puts that right. `high` is what hasHighUnits says of the key.
+ * Immutable nodes. set and delete may return a node that is too large or too small, which its parent, or the map for
+ * its root, corrects. `high` is the result of hasHighUnits for the key.
  */
 type Node<V> = Leaf<V> | Branch<V>;
 
@@ -186,7 +186,7 @@ class Leaf<V> {
 }
 
 class Branch<V> {
-  /** The least key below each child. */
+  /** The smallest key below each child. */
   readonly keys: readonly string[];
   readonly children: readonly Node<V>[];
   readonly size: number;
@@ -201,7 +201,7 @@ class Branch<V> {
     return this.keys.length;
   }
 
-  /** The index of the child that has `key`, or would have it. */
+  /** The index of the child that contains `key`, or would. */
   childFor(key: string, high: boolean): number {
     return Math.max(0, floor(this.keys, key, high));
   }
@@ -228,7 +228,7 @@ class Branch<V> {
     return [branchOf(this.children.slice(0, middle)), branchOf(this.children.slice(middle))];
   }
 
-  /** This branch with another child in one place. The keys are shared where they can be: most writes add none. */
+  /** This branch with one child replaced. Keys are shared if possible: most writes add none. */
   #with(at: number, child: Node<V>): Branch<V> {
     const least = child.keys[0]!;
     const keys = this.keys[at] === least ? this.keys : replaced(this.keys, at, least);
@@ -242,7 +242,7 @@ function branchOf<V>(children: readonly Node<V>[]): Branch<V> {
   return new Branch(keys, children, size);
 }
 
-/** Two neighbours of one height as one node, or as two even ones when they don't fit into one. */
+/** Merges two neighbours of equal height, or balances them if they do not fit into one node. */
 function joined<V>(left: Node<V>, right: Node<V>): Node<V>[] {
   const node =
     left instanceof Leaf
@@ -261,7 +261,7 @@ function* leavesFrom<V>(node: Node<V>, from: string | undefined): Generator<Leaf
   for (let at = first + 1; at < node.width; at++) yield* leavesFrom(node.children[at]!, undefined);
 }
 
-/** Cuts `count` items into even portions of about BUILT, none narrower than NARROWEST unless it is the only one. */
+/** Splits `count` items into equal portions of about BUILT, none smaller than NARROWEST unless it is the only one. */
 function portions(count: number): [start: number, end: number][] {
   const parts = Math.ceil(count / BUILT);
   return Array.from({ length: parts }, (_, part) => [
@@ -270,7 +270,7 @@ function portions(count: number): [start: number, end: number][] {
   ]);
 }
 
-/** The index of the last key that is not greater than `key`; -1 when all are. */
+/** The index of the last key that is not greater than `key`; -1 if all are. */
 function floor(keys: readonly string[], key: string, high: boolean): number {
   let low = 0;
   let end = keys.length;
@@ -282,16 +282,16 @@ function floor(keys: readonly string[], key: string, high: boolean): number {
   return low - 1;
 }
 
-/** How many of `keys` come before `key`. */
+/** The number of `keys` before `key`. */
 function rankIn(keys: readonly string[], key: string): number {
   const at = floor(keys, key, hasHighUnits(key));
   return at >= 0 && keys[at] === key ? at : at + 1;
 }
 
 /**
- * Whether the UTF-8 bytes of `one` come before those of `other`. JavaScript compares UTF-16 units, and that is the
- * same order but for surrogates, which stand for characters beyond U+E000–U+FFFF and have lower units. It takes high
- * units on both sides to tell the difference, so `high` is asked of one key only, once an operation.
+ * Whether `one` precedes `other` by their UTF-8 bytes. JavaScript compares UTF-16 units, which is the same order except
+ * for surrogates: they stand for characters above U+E000–U+FFFF but are smaller units. That only matters if both sides
+ * have high units, so `high` is computed for one key only, once per operation.
  */
 function precedes(one: string, other: string, high: boolean): boolean {
   return high ? precedesByBytes(one, other) : one < other;
@@ -307,7 +307,7 @@ function precedesByBytes(one: string, other: string): boolean {
   return one.length < other.length;
 }
 
-/** Moves the surrogates' units behind U+FFFF, where the characters they stand for belong. */
+/** Moves surrogates above U+FFFF, where the characters they stand for belong. */
 function byteRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -319,14 +319,14 @@ function hasHighUnits(key: string): boolean {
 }
 
 function replaced<T>(items: readonly T[], at: number, item: T): T[] {
-  // slice and a store take half the time of Array.prototype.with.
+  // slice and an assignment take half the time of Array.prototype.with.
   const copy = items.slice();
   copy[at] = item;
   return copy;
 }
 
 function inserted<T>(items: readonly T[], at: number, item: T): T[] {
-  // Loops take a fraction of the time of Array.prototype.toSpliced.
+  // A loop takes a fraction of the time of Array.prototype.toSpliced.
   const length = items.length + 1;
   const copy = new Array<T>(length);
   for (let index = 0; index < at; index++) copy[index] = items[index]!;

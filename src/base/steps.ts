@@ -1,13 +1,13 @@
-// Work as steps: a generator that yields where others may have their turn. The same work is carried out at once where
-// it is short, and in short turns where it is long.
+// Work in steps: a generator that yields where other work may run. The same work can run at once if it is short, and in
+// slices if it is long.
 
 import type { Turn } from './short-turns.ts';
 import type { Soon } from './soon.ts';
 
-/** Yields say nothing; what counts is that others may go on there. */
+/** The yielded values are ignored; yields mark where other work may run. */
 export type Steps<Result> = Generator<unknown, Result>;
 
-/** Goes through all steps without a pause. @returns what they return */
+/** Runs all steps without a pause. @returns their result */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -15,7 +15,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Goes through all steps; others have their turn between two. @returns what they return */
+/** Runs all steps, with other work in between. @returns their result */
 export async function inTurns<Result>(steps: Steps<Result>, turn: Turn): Promise<Result> {
   for (;;) {
     const step = steps.next();
@@ -25,12 +25,12 @@ export async function inTurns<Result>(steps: Steps<Result>, turn: Turn): Promise
   }
 }
 
-/** At once without a turn, else in turns. */
+/** At once without a turn, otherwise in slices. */
 export function carriedOut<Result>(steps: Steps<Result>, turn: Turn | undefined): Soon<Result> {
   return turn === undefined ? atOnce(steps) : inTurns(steps, turn);
 }
 
-/** What a walk, which can't stop on its way, leaves to be done behind it, in steps. */
+/** Follow-up work, in steps, of a walk that cannot pause. */
 export class LeftForLater {
   readonly #left: (() => Steps<void>)[] = [];
 

@@ -1,23 +1,22 @@
-// Meter of the turns of the event loop: how long they are, and what they were spent on. Whoever begins a piece of work
-// says so; the turn ends when the loop comes round. Nobody else is served during a turn, so its length is what others
-// waited.
+// Meter of event loop turns: their length, and what they were spent on. Work reports its start; a turn ends when the
+// loop comes round. Nothing else runs during a turn, so its length is the delay of everything else.
 
 import { limits } from './limits.ts';
 
-/** What a turn is spent on. */
+/** A description of work. */
 export interface TurnTask {
-  /** For people: `list pods`, `controller namespace`. Asked for only when somebody wants to know. */
+  /** For people: `list pods`, `controller namespace`. Only called when needed. */
   readonly taskName: string;
 }
 
 interface TurnMeterOptions {
-  /** Milliseconds, by a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Has `run` called in the next round of the event loop. */
+  /** Calls `run` in the next round of the event loop. */
   readonly nextRound: (run: () => void) => void;
-  /** Told of each turn that somebody has begun work in, in milliseconds. */
+  /** Called with the length of each turn in which work was reported, in milliseconds. */
   readonly observe: (ms: number) => void;
-  /** Told of each that was longer than `heldLoopMs`, and of what took the most of it. */
+  /** Called for each turn longer than `heldLoopMs`, with the work that took most of it. */
   readonly held: (held: { readonly ms: number; readonly task: string; readonly taskMs: number }) => void;
 }
 
@@ -34,7 +33,7 @@ export class TurnMeter {
     this.#options = options;
   }
 
-  /** Says that from now on the turn is spent on this task. */
+  /** Attributes the current turn to this task from now on. */
   enter(task: TurnTask): void {
     const nowMs = this.#options.now();
     if (this.#task === undefined) {

@@ -1,6 +1,6 @@
-// A text without what it ends in.
+// Removal of trailing characters.
 
-/** The text without the characters `trailing` that it ends in. A pattern like `0+$` would try each run of them. */
+/** The text without trailing characters `trailing`. A pattern like `0+$` would be quadratic. */
 export function withoutTrailing(text: string, trailing: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === trailing) end--;
