@@ -1,5 +1,5 @@
-// The objects that a fresh server creates for itself: namespaces, roles and bindings, flow control, priority classes,
-// API services and the service that clients inside the cluster find the server by.
+// Objects that a new server creates: namespaces, roles and bindings, flow control, priority classes, APIServices and
+// the `kubernetes` Service.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -28,16 +28,16 @@ import type { ResourceDefinition } from './definition.ts';
 export interface BootstrapObject {
   readonly definition: ResourceDefinition;
   readonly name: string;
-  /** '' for what is not in one. */
+  /** '' for cluster-scoped objects. */
   readonly namespace: string;
-  /** Makes it: in the resource's storage version, complete but for its resourceVersion. */
+  /** Creates it in the storage version, complete except for its resourceVersion. */
   readonly make: () => ApiObject;
-  /** Who said what of it. */
+  /** The managers of its fields. */
   readonly making: {
     readonly said: JsonObject;
-    /** The server itself when not given. */
+    /** The server itself by default. */
     readonly manager?: string | undefined;
-    /** Who applied its status, where it has one that was not filled in. */
+    /** The manager of its status, if that was applied. */
     readonly statusManager?: string | undefined;
   };
 }
@@ -46,31 +46,31 @@ export interface BootstrapOptions {
   readonly catalog: Catalog;
   readonly clock: Clock;
   readonly random: Random;
-  /** The address of the kubernetes service: the first of the service range. */
+  /** The cluster IP of the `kubernetes` Service: the first of the service range. */
   readonly serviceAddress: string;
-  /** Whether priority and fairness are on, so that flow schemas say what has become of them. */
+  /** Whether priority and fairness is enabled, so that FlowSchemas have a status. */
   readonly fairness: boolean;
   readonly gateEnabled: GateEnabled;
-  /** Where the server listens, which the service forwards to. */
+  /** The port on which the server listens, which the Service forwards to. */
   readonly port: number;
-  /** The node port of that service; 0 for none. */
+  /** The node port of that Service; 0 for none. */
   readonly nodePort: number;
 }
 
-/** Who makes these objects: the server itself. */
+/** The manager of these objects: the server itself. */
 const SERVER_USER = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
 
-/** An object before it has what all objects have. */
+/** An object without the fields that every object has. */
 interface Draft {
   readonly group: string;
   readonly resource: string;
   readonly metadata: JsonObject & { name: string };
   readonly content: JsonObject;
-  /** What of the content is said; all of it when not given. The rest is what Kubernetes fills in. */
+  /** The part of the content that is set explicitly; all of it by default. The rest is defaulted. */
   readonly said?: JsonObject;
   readonly manager?: string;
   readonly statusManager?: string;
-  /** What its controller would say of it, which is known before. */
+  /** The status that its controller would set, which is known in advance. */
   readonly condition?: (object: ApiObject) => Condition;
 }
 
@@ -81,7 +81,7 @@ const ROLE_METADATA = {
   annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
 };
 
-/** All objects, namespaces first. Those of groups that the catalog doesn't serve are left out. */
+/** All objects, namespaces first, except those of groups that are not served. */
 export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   const drafts = [
     ...namespaces(),
@@ -97,16 +97,16 @@ export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
 }
 
 /**
- * Those of them by which clients inside the cluster find the server, and where they lead.
+ * The `kubernetes` Service and its endpoints.
  *
- * @param addresses under which other machines find the server, and others like it; none where none can
+ * @param addresses of this server and others for other machines; empty if there are none
  */
 export function ownObjects(options: BootstrapOptions, addresses: readonly string[]): BootstrapObject[] {
   const endpoints = addresses.length === 0 ? [] : ownEndpoints(addresses, options.port);
   return [ownService(options.serviceAddress, options), ...endpoints].flatMap((draft) => complete(draft, options) ?? []);
 }
 
-/** Gives a draft what every stored object has, and lets its kind add what it adds to new objects. */
+/** Adds to a draft what every stored object has, and runs the strategy for new objects. */
 function complete(
   { group, resource, metadata, content, said = content, manager, statusManager, condition }: Draft,
   { catalog, clock, random }: BootstrapOptions,
@@ -132,7 +132,7 @@ function complete(
   return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make, making };
 }
 
-/** Metadata's times have whole seconds. */
+/** Times in metadata have whole seconds. */
 function timestamp(nowMs: number): string {
   return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
 }
@@ -223,7 +223,7 @@ function aggregationLabel(role: string): string {
   return `rbac.authorization.k8s.io/aggregate-to-${role}`;
 }
 
-/** The rules of all roles that are added to one, in the order of their names, each rule once. */
+/** The rules of all roles that are aggregated into one, in the order of their names, without duplicates. */
 function aggregatedRules({ name }: ClusterRoleFacts, gateEnabled: GateEnabled): Rule[] {
   const parts = CLUSTER_ROLES.filter((role) => role.addedTo === name).sort((a, b) => (a.name < b.name ? -1 : 1));
   const rules = parts.flatMap((part) =>
@@ -261,7 +261,7 @@ function namespacedRoles(): Draft[] {
   ]);
 }
 
-/** One for each built-in version that is served; apiregistration.k8s.io has none, it serves the API services. */
+/** One for each built-in version that is served; apiregistration.k8s.io, which serves APIServices, has none. */
 function apiServices(catalog: Catalog): Draft[] {
   return catalog.groups.flatMap(({ group, versions }) => {
     const priority = GROUP_PRIORITIES[group];

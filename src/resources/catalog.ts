@@ -1,4 +1,4 @@
-// Catalog of all resources that are served, by group, version and name, built-in and custom alike. Requests find their
+// Catalog of all served resources, by group, version and name, built-in and custom alike. Requests look up their
 // resource here; discovery is derived from it.
 
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
@@ -16,16 +16,16 @@ export interface CatalogEntry {
   readonly version: ServedVersion;
 }
 
-/** A group as it is served. */
+/** A served group. */
 export interface CatalogGroup {
   readonly group: string;
-  /** Versions that have resources, the preferred one first. */
+  /** Versions with resources, the preferred one first. */
   readonly versions: readonly CatalogVersion[];
 }
 
 export interface CatalogVersion {
   readonly version: string;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly entries: readonly CatalogEntry[];
 }
 
@@ -33,17 +33,17 @@ type Resources = Map<string, CatalogEntry>;
 
 export class Catalog {
   readonly #groups = new Map<string, Map<string, Resources>>();
-  /** Versions of resources, by `resource.group`, that are there and can't be served. */
+  /** Versions of resources, by `resource.group`, that exist but cannot be served. */
   readonly #blocked = new Map<string, readonly string[]>();
   #generation = 0;
   #sorted: readonly CatalogGroup[] | undefined;
 
-  /** Rises with every change, so that whoever keeps something derived from the catalog knows that it is old. */
+  /** Increases with every change, so that whatever is derived from the catalog can detect that it is outdated. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** The resource at a place, where it is served. Costs three look-ups and makes nothing. */
+  /** The served resource with these names. Costs three lookups and no allocation. */
   lookup(group: string, version: string, resource: string): CatalogEntry | undefined {
     return this.#groups.get(group)?.get(version)?.get(resource);
   }
@@ -65,7 +65,7 @@ export class Catalog {
     return this.#groups.get(group)?.has(version) === true;
   }
 
-  /** Whether all that a group has are custom resources. */
+  /** Whether a group consists of custom resources only. */
   isCustom(group: string): boolean {
     for (const resources of this.#groups.get(group)?.values() ?? []) {
       for (const { definition } of resources.values()) return definition.custom;
@@ -73,18 +73,18 @@ export class Catalog {
     return false;
   }
 
-  /** Everything served, groups and versions in the order of their priority. */
+  /** All served groups and versions in order of priority. */
   get groups(): readonly CatalogGroup[] {
     this.#sorted ??= [...this.#groups].map(([group, versions]) => sortedGroup(group, versions)).sort(compareGroups);
     return this.#sorted;
   }
 
-  /** Every resource in every version in which it is served. */
+  /** Every resource in every served version. */
   *entries(): Generator<CatalogEntry> {
     for (const { versions } of this.groups) for (const { entries } of versions) yield* entries;
   }
 
-  /** Every resource served, each once. */
+  /** Every served resource, without duplicates. */
   get definitions(): readonly ResourceDefinition[] {
     const entries = this.groups.flatMap(({ versions }) => versions.flatMap((version) => version.entries));
     const byName = new Map<string, ResourceDefinition>();
@@ -96,16 +96,16 @@ export class Catalog {
   }
 
   /**
-   * Serves a resource, in place of the one of the same group and name.
+   * Serves a resource, replacing one of the same group and name.
    *
-   * @param versions Those of its versions to serve; all by default.
+   * @param versions to serve; all by default.
    */
   add(definition: ResourceDefinition, versions: readonly ServedVersion[] = definition.versions): void {
     this.#drop(definition.group, definition.resource);
     this.addEntries(versions.map((version) => ({ definition, version })));
   }
 
-  /** Serves a resource whose versions have a definition each, in place of the one of the same group and name. */
+  /** Serves a resource with a separate definition for each version, replacing one of the same group and name. */
   addEntries(entries: readonly CatalogEntry[]): void {
     for (const { definition } of entries.slice(0, 1)) this.#drop(definition.group, definition.resource);
     for (const entry of entries) {
@@ -117,13 +117,13 @@ export class Catalog {
     this.#changed();
   }
 
-  /** Stops serving a resource. A version without resources, and a group without versions, go with it. */
+  /** Stops serving a resource, and versions and groups that become empty. */
   remove(group: string, resource: string): void {
     this.#drop(group, resource);
     this.#changed();
   }
 
-  /** Says that a resource is there and can't be served: its paths answer so. @param versions none: it is so no more */
+  /** Marks a resource as existing but not servable, which requests report. @param versions empty to remove the mark */
   block(group: string, resource: string, versions: readonly string[]): void {
     if (versions.length === 0) this.#blocked.delete(`${resource}.${group}`);
     else this.#blocked.set(`${resource}.${group}`, versions);
@@ -152,20 +152,20 @@ export class Catalog {
 interface CatalogOptions {
   /** The entries of --runtime-config. */
   readonly runtimeConfig?: RuntimeConfig;
-  /** The version that is emulated; the newest by default. */
+  /** The emulated version; the latest by default. */
   readonly emulation?: Emulation;
-  /** Whether a gate is on, for resources that need one; by default all are. */
+  /** Whether a gate is enabled, for resources that depend on one; by default all are. */
   readonly gateEnabled?: (gate: FeatureGateName) => boolean;
   readonly emulationForwardCompatible?: boolean;
   readonly runtimeConfigForwardCompatible?: boolean;
-  /** Versions that v1.34 has removed and that may be served all the same; none by default. */
+  /** Versions removed in v1.34 that may be served; none by default. */
   readonly removedVersions?: readonly RemovedVersion[];
 }
 
 /**
- * A catalog of the built-in resources that are served.
+ * A catalog of the served built-in resources.
  *
- * @throws RuntimeConfigError when runtimeConfig makes no sense
+ * @throws RuntimeConfigError for an invalid runtimeConfig
  */
 export function createCatalog(options: CatalogOptions = {}): Catalog {
   const { removedVersions = [], emulation = emulationOf(CURRENT_MINOR) } = options;
@@ -192,7 +192,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
 
 type GateEnabled = (gate: FeatureGateName) => boolean;
 
-/** A definition as the gates make it. */
+/** A definition adapted to the gates. */
 function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
   const { strategy } = definition;
   const other = strategy.gatedNameRule;
@@ -203,7 +203,7 @@ function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnable
 }
 
 function withoutGatedSubresources(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
-  // The only subresource that a gate can take away.
+  // The only subresource that depends on a gate.
   if (definition.resource !== 'pods' || gateEnabled('InPlacePodVerticalScaling')) return definition;
   const { resize: _gated, ...subresources } = definition.subresources;
   return { ...definition, subresources };
@@ -214,7 +214,7 @@ interface CatalogPlace {
   readonly entry: CatalogEntry;
 }
 
-/** A resource in all its versions; one that has been removed has its own rules. */
+/** A resource in all its versions; a removed one has its own rules. */
 function catalogPlaces(declared: ResourceDefinition, removedVersions: readonly RemovedVersion[]): CatalogPlace[] {
   const { group, resource, kind } = declared;
   const removed = removedVersions.filter((each) => each.group === group && each.resource === resource);
@@ -257,7 +257,7 @@ function sortedGroup(group: string, versions: Map<string, Resources>): CatalogGr
 }
 
 function compareGroups(one: CatalogGroup, other: CatalogGroup): number {
-  // The core group stands apart from the others and before them.
+  // The core group is separate from the others and comes first.
   if (one.group === '' || other.group === '') return one.group === '' ? -1 : 1;
   return groupPriority(other.group) - groupPriority(one.group) || compareText(one.group, other.group);
 }

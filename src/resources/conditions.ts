@@ -1,4 +1,4 @@
-// Conditions in the status of objects: what a controller says of an object, one of each type.
+// Conditions in the status of objects: one per type.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { objectIn } from './fill-in.ts';
@@ -11,21 +11,22 @@ export interface Condition {
   readonly message: string;
 }
 
-/** The condition of that type; undefined where there is none. */
+/** The condition of a type; undefined if there is none. */
 export function conditionOf(object: ApiObject, type: string): JsonObject | undefined {
   return conditionsOf(object).find((each) => each['type'] === type);
 }
 
-/** Whether the object has the condition, since whenever. */
+/** Whether the object has the condition, regardless of its time. */
 export function hasCondition(object: ApiObject, { type, status, reason, message }: Condition): boolean {
   const found = conditionOf(object, type);
   return found?.['status'] === status && found['reason'] === reason && found['message'] === message;
 }
 
 /**
- * Sets a condition in place of the one of the same type; its time changes with its status alone. Changes its argument.
+ * Sets a condition, replacing one of the same type; its transition time only changes with its status. Modifies its
+ * argument.
  *
- * @param now a time as metadata writes it
+ * @param now in the format of metadata
  * @returns whether anything changed
  */
 export function setCondition(object: ApiObject, condition: Condition, now: string): boolean {

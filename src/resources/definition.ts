@@ -1,5 +1,5 @@
-// Definition of a resource, as data. Built-in resources and custom resources are both described by this form; nothing
-// above this floor asks which it is.
+// Definition of a resource as data. Built-in and custom resources have the same form; higher layers do not distinguish
+// them.
 
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
@@ -7,9 +7,9 @@ import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
 
-/** Measures work with expressions. */
+/** Metrics of CEL evaluation. */
 export interface ExpressionObserver {
-  /** Does the work and notes how long it took. */
+  /** Runs a function and records its duration. */
   measure<Result>(work: 'compilation' | 'evaluation', run: () => Result): Result;
 }
 
@@ -26,35 +26,35 @@ export interface ResourceDefinition {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
-  /** As discovery publishes it; empty for resources that are not stored. */
+  /** As published in discovery; empty for resources that are not stored. */
   readonly storageVersionHash: string;
-  /** Discovery does not publish it. */
+  /** Not published in discovery. */
   readonly hidesHash?: true;
-  /** Where objects are stored: `/registry/pods`; a namespaced object at `<prefix>/<namespace>/<name>`. */
+  /** Storage prefix: `/registry/pods`; a namespaced object is at `<prefix>/<namespace>/<name>`. */
   readonly storagePrefix: string;
-  /** Served versions of this group, the storage version among them or not. In order of preference. */
+  /** Served versions of this group in order of preference, possibly without the storage version. */
   readonly versions: readonly ServedVersion[];
-  /** The same objects as another group has them: core events are those of events.k8s.io. */
+  /** The same objects in another group: core events are those of events.k8s.io. */
   readonly alsoIn?: readonly ForeignVersion[] | undefined;
-  /** Versions that are declared and not served: managers of fields may have written in them. */
+  /** Versions that are declared but not served: managedFields may refer to them. */
   readonly unserved?: readonly ServedVersion[] | undefined;
-  /** The version objects are stored in and the strategy works on; every served version converts to and from it. */
+  /** The storage version, which the strategy uses; every served version converts to and from it. */
   readonly storage: StorageVersion;
-  /** Where stored objects are not read and written as they are. */
+  /** If stored objects are not read and written as they are. */
   readonly storedForm?: StoredForm | undefined;
   readonly subresources: Readonly<Record<string, Subresource>>;
-  /** Where a Scale finds what it shows, where that is not the place in which built-in kinds have it. */
+  /** The paths of a Scale's values, if they differ from those of built-in kinds. */
   readonly scale?: ScalePaths | undefined;
   readonly strategy: Strategy;
-  /** Tells when it is served no more, where that may happen: watches end with it. */
+  /** Ends when it is no longer served, if that can happen: watches end with it. */
   readonly lifetime?: { onEnd(listener: () => void): () => void } | undefined;
-  /** Columns of `kubectl get`; undefined gives Name and Created At. */
+  /** Columns of `kubectl get`; Name and Created At by default. */
   readonly table: TableColumns | undefined;
-  /** Built-in kinds' lists leave kind and apiVersion out of their items, and have no `continue: ""`. */
+  /** Lists of built-in kinds omit kind and apiVersion of their items, and have no `continue: ""`. */
   readonly custom: boolean;
 }
 
-/** A version that the objects have in another group than the resource's own. */
+/** A version of the objects in another group than the resource's own. */
 export interface ForeignVersion extends ServedVersion {
   readonly group: string;
 }
@@ -62,53 +62,53 @@ export interface ForeignVersion extends ServedVersion {
 export interface ServedVersion {
   readonly version: string;
   readonly schema: StructNode;
-  /** Undefined when this version's objects are the storage version's but for their apiVersion. */
+  /** Undefined if this version's objects only differ from the storage version in apiVersion. */
   readonly conversion: Conversion | undefined;
-  /** Off unless --runtime-config turns it on: alpha and beta versions. */
+  /** Disabled unless --runtime-config enables it: alpha and beta versions. */
   readonly enabledByDefault: boolean;
-  /** A custom resource's schema as its definition wrote it (JSON schema), for OpenAPI; absent where it has none. */
+  /** A custom resource's schema as in its definition (JSON schema), for OpenAPI; absent if there is none. */
   readonly openapiSchema?: JsonObject | undefined;
-  /** Tells one such schema from another without reading it. */
+  /** Identifies such a schema without reading it. */
   readonly openapiTag?: string | undefined;
-  /** What clients are told who use this version of a custom resource. */
+  /** The warning for users of this version of a custom resource. */
   readonly deprecation?: string | undefined;
 }
 
-/** How objects get into the store and out of it, where their schema may have changed since. */
+/** How objects are encoded for the store and decoded from it, if their schema may have changed since. */
 export interface StoredForm {
-  /** The version they are written in. */
+  /** The version in which they are written. */
   readonly apiVersion: string;
-  /** Brings what is stored, in whichever version, under today's schema. Changes its argument and returns it. */
+  /** Applies the current schema to a stored object of any version. Modifies its argument and returns it. */
   read(object: ApiObject): ApiObject;
-  /** Leaves in an object what the stored version has. Changes its argument. */
+  /** Prunes an object to the stored version's schema. Modifies its argument. */
   write(object: ApiObject): void;
-  /** The schema of a version, whether it is served or not; undefined for an unknown version. */
+  /** The schema of a version, served or not; undefined for an unknown version. */
   schemaOf(apiVersion: string): StructNode | undefined;
   /**
-   * As `read`, of an object that has just been written as these bytes: who wrote them need not read them. Not for
-   * objects that somebody else converts.
+   * Like `read`, for an object that has just been written as these bytes, which its writer need not decode. Not for
+   * objects that a webhook converts.
    */
   readWritten(object: ApiObject, bytes: Uint8Array): void;
   /** Whether reading these bytes is known to change nothing. */
   isCurrent(bytes: Uint8Array): boolean;
-  /** Where other versions than the stored one are made by somebody else. */
+  /** If a webhook converts to versions other than the stored one. */
   readonly conversion?: StoredConversion | undefined;
 }
 
 /**
- * Stored objects in a version that somebody else makes of them, who has to be waited for: what is read is made ready
- * before, so that reading itself waits for nobody.
+ * Stored objects in a version to which a webhook converts: objects are prepared before they are read, so that reading
+ * itself is synchronous.
  */
 export interface StoredConversion {
-  /** Makes ready what stored objects are in this version; undefined, at once, where they are. @throws ApiError 500 */
+  /** Prepares stored objects in this version; undefined if they already are. @throws ApiError 500 */
   prepare(stored: Iterable<StoredBytes>): Soon<void>;
-  /** As `prepare` of one object, whether or not it is ready. @throws ApiError 500 */
+  /** Like `prepare`, for one object, prepared or not. @throws ApiError 500 */
   renew(stored: StoredBytes): Soon<void>;
-  /** The JSON of what an object has been made; undefined for one that is stored in this version. */
+  /** The JSON of a prepared object; undefined for one that is stored in this version. */
   known(bytes: Uint8Array): string | undefined;
-  /** The selectable fields of what an object has been made; undefined for one that is stored in this version. */
+  /** The selectable fields of a prepared object; undefined for one that is stored in this version. */
   fields(bytes: Uint8Array): Readonly<Record<string, string>> | undefined;
-  /** An object, which says its version, in another version. @throws ApiError 500 */
+  /** An object in another version. @throws ApiError 500 */
   convert(object: JsonObject, apiVersion: string): Promise<ApiObject>;
 }
 
@@ -116,7 +116,7 @@ export interface StoredBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Members from the object's root. */
+/** Field names from the object's root. */
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];
@@ -130,57 +130,56 @@ interface StorageVersion {
   readonly schema: StructNode;
 }
 
-/** Functions over decoded objects; they may change their argument and return it. */
+/** Functions on decoded objects; they may modify their argument and return it. */
 export interface Conversion {
   toStorage(object: ApiObject): ApiObject;
   fromStorage(object: ApiObject): ApiObject;
-  /** The member of the spec that is stored without defaults when it is written in this version: readers fill them in. */
+  /** The field of the spec that is stored without defaults if it is written in this version: readers apply them. */
   readonly leavesDefaultsIn?: string;
 }
 
 export interface Subresource {
   readonly verbs: readonly string[];
-  /** The kind in the body, where it is not the resource's own: `autoscaling/v1/Scale`. */
+  /** The kind in the body, if it is not the resource's own: `autoscaling/v1/Scale`. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** False where it cannot be asked for as a Table, as in Kubernetes. */
+  /** False if it has no Table form, as in Kubernetes. */
   readonly tables?: boolean;
 }
 
-/** Where differences and faults of declared rules are told. */
+/** Receives mismatches and failures of declarative validation. */
 export interface DeclarativeObserver {
-  /** What code and declarations find is not the same; the text says what. */
+  /** Hand-written and declarative validation disagree; the text says how. */
   mismatched(detail: string): void;
-  /** A declared rule threw. */
+  /** A declarative rule threw. */
   panicked(error: unknown): void;
 }
 
-/** What a kind's rules may look at besides the objects. */
+/** The context of strategies. */
 export interface StrategyContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
   /**
-   * The oldest minor version of Kubernetes 1 that has to understand new expressions; the one before ours by
-   * default.
+   * The oldest minor version of Kubernetes 1 that must be able to compile new expressions; the previous one by default.
    */
   readonly minCompatibilityMinor?: number | undefined;
-  /** Whether an object to be validated is as it will be stored: no list and no map that was given as empty is in it. */
+  /** Whether an object to be validated is in its stored form, without empty lists and maps. */
   readonly isFinal?: boolean;
-  /** Whether privileged containers may be (--allow-privileged); undefined where nobody has said that they may not. */
+  /** Whether privileged containers are allowed (--allow-privileged); true if undefined. */
   readonly allowPrivileged?: boolean;
-  /** Undefined where nobody can verify signatures: then they are not looked at. */
+  /** Undefined if signatures cannot be verified: then they are not checked. */
   readonly verifySignature?: VerifySignature | undefined;
-  /** A name that nobody else has, where a kind makes one of it. */
+  /** A unique name, for kinds that derive a name from one. */
   readonly newUid?: () => string;
-  /** The labels of a namespace; undefined for one that is not there, and where nobody can tell. */
+  /** The labels of a namespace; undefined if it does not exist or is unknown. */
   readonly namespaceLabels?: (namespace: string) => Readonly<Record<string, string>> | undefined;
-  /** Measures what rules of custom resources take that are expressions; undefined for nobody. */
+  /** Metrics of CEL validation rules; undefined for none. */
   readonly expressions?: ExpressionObserver | undefined;
-  /** Who is told where declared rules of validation and those in code differ. */
+  /** Receives mismatches of declarative and hand-written validation. */
   readonly declarative?: DeclarativeObserver | undefined;
-  /** Who makes the request. */
+  /** The user of the request. */
   readonly user: {
     readonly name: string;
     readonly uid: string;
@@ -190,141 +189,134 @@ export interface StrategyContext {
 }
 
 /**
- * What differs between kinds on the common path. All functions work on objects of the storage version: `T` is the type
- * in which they read them, `D` the one in which they change them.
+ * Strategy of a kind: everything that differs between kinds. All functions use objects of the storage version: `T` is
+ * the type for reading them, `D` the one for modifying them.
  */
 export interface Strategy<T = ApiObject, D = T> {
-  /** How names are checked. */
+  /** Validation of names. */
   readonly nameRule: NameRule;
-  /** How they are checked in place of that while a gate is on. */
+  /** Replaces that while a gate is enabled. */
   readonly gatedNameRule?: { readonly gate: string; readonly rule: NameRule };
-  /** In place of that: a rule that looks at the rest of the object. `isPrefix` of a generateName. */
+  /** Replaces that by a rule that depends on the rest of the object. `isPrefix` for a generateName. */
   readonly nameFaults?: (text: string, isPrefix: boolean, object: T) => readonly string[];
   /** Finalizers need no domain. */
   readonly anyFinalizer?: true;
-  /** Metadata is looked at only where the kind's own rules found nothing in a new object. */
+  /** Metadata of a new object is validated only if the kind's own rules find no errors. */
   readonly checksMetadataLast?: true;
-  /** Why an object that fits its type cannot be read all the same: Kubernetes holds an annotation as a number. */
+  /** Why an object that matches its type cannot be decoded anyway: Kubernetes decodes an annotation as a number. */
   readonly readFault?: (object: T) => string | undefined;
-  /** It has opaque values that may not change, their texts included: the order of their members counts. */
+  /** It has immutable opaque values, whose order of members counts. */
   readonly keepsTexts?: true;
-  /** What is looked at in a new object, in the order in which clients are told; metadata, then the rest by default. */
+  /** Validation steps of a create, in the order of their errors; metadata, then the rest by default. */
   readonly createChecks?: readonly CreateCheck[];
-  /** The kind has no rule for names: that they can stand in a path is asked of a new object where all else is right. */
+  /** The kind has no rule for names: that they are valid path segments is checked if there are no other errors. */
   readonly checksNamesLast?: true;
-  /** What is looked at when an object is changed, in the order in which clients are told; `defaultUpdateChecks`. */
+  /** Validation steps of an update, in the order of their errors; `defaultUpdateChecks`. */
   readonly updateChecks?: readonly UpdateCheck[];
-  /** The same where a status or another part of an object is changed. */
+  /** The same for updates of the status or another subresource. */
   readonly partChecks?: readonly UpdateCheck[];
-  /** Whether metadata.generation counts changes, and of which members: all but metadata and status by default. */
+  /** Whether metadata.generation counts changes, and of which fields: all except metadata and status by default. */
   readonly generation: boolean;
-  /** A kind with a status subresource: writes to the object leave status alone, writes to /status all the rest. */
+  /** A kind with a status subresource: writes to the object keep the status, writes to /status keep everything else. */
   readonly hasStatus: boolean;
   /** Whether a PUT may create the object. */
   readonly createOnUpdate: boolean;
-  /**
-   * A write to the status creates an object that is not there: one that is applied, and a PUT where a PUT to the object
-   * itself does.
-   */
+  /** Whether a write to the status creates a missing object: an apply, and a PUT if a PUT to the object does. */
   readonly createsByStatus?: true;
-  /** Whether a PUT without resourceVersion is accepted. */
+  /** Whether a PUT without a resourceVersion is accepted. */
   readonly unconditionalUpdate: boolean;
-  /** Values of selectable fields beyond metadata.name and metadata.namespace; undefined when there are none. */
+  /** Values of selectable fields in addition to metadata.name and metadata.namespace; undefined if there are none. */
   readonly selectableFields: ((object: T) => Record<string, string>) | undefined;
   /** Names of the selectable fields. */
   readonly selectableFieldNames: readonly string[];
-  /** How a field that is none of them is refused; see unknownFieldMessage. `onlyMetadata` when undefined. */
+  /** The error for a field that is not selectable; see unknownFieldMessage. `onlyMetadata` by default. */
   readonly unknownField?: UnknownFieldWording;
-  /** What raises the generation besides the members that are neither metadata nor status; `never`: it stays at 1. */
+  /** What else raises the generation; `never`: it remains 1. */
   readonly generationRaisedBy?: 'annotations' | 'labels' | 'status' | 'never' | undefined;
-  /** A list or map that is given as empty raises it, too, each time. */
+  /** An empty list or map in the request raises it too, each time. */
   readonly generationTellsEmpty?: true;
-  /** It counts what a write says before anything is dropped of it. */
+  /** It counts changes in the request, before anything is dropped. */
   readonly generationTellsDropped?: true;
-  /** Members of metadata that a write to /status leaves as they are. */
+  /** Fields of metadata that a write to /status keeps. */
   readonly statusKeeps?: readonly StatusKept[];
-  /** Why nothing new may come at the moment; undefined when it may. */
+  /** Why creates are currently rejected; undefined if they are not. */
   readonly refusesCreation?: string | undefined;
-  /** Fills in what is not said. Changes its argument. */
+  /** Applies defaults. Modifies its argument. */
   readonly defaults: ((object: D, context: StrategyContext) => void) | undefined;
-  /** Fills in what a server that wrote the object left to whoever reads it. Changes its argument. */
+  /** Applies defaults that the server that wrote the object left to its readers. Modifies its argument. */
   readonly defaultsOnRead?: (object: D) => boolean;
-  /** Drops what gates keep back, once it is noted who said it. Changes its argument. */
+  /** Drops fields behind disabled gates, after field ownership is determined. Modifies its argument. */
   readonly dropGated?: ((object: D, context: StrategyContext) => void) | undefined;
   readonly prepareForCreate: ((object: D, context: StrategyContext) => void) | undefined;
-  /** What clients are told of a new object as they sent it; asked before `prepareForCreate` changes it. */
+  /** Warnings for a new object as it was sent; called before `prepareForCreate` modifies it. */
   readonly creationWarnings?: (object: T, context: StrategyContext) => string[];
   readonly prepareForUpdate: ((next: D, previous: D, context: StrategyContext) => void) | undefined;
-  /** Brings in the rules of validation, where they are not there from the start; awaited before each write. */
+  /** Loads validation that is not loaded at startup; awaited before each write. */
   readonly load?: (() => Promise<void>) | undefined;
-  /** @param previous what an update changes */
+  /** @param previous the stored object of an update */
   readonly validate: ((object: T, context: StrategyContext, previous?: T) => FieldErrors) | undefined;
-  /** Called besides `validate` on creation: what an update need not keep to again. */
+  /** Called in addition to `validate` for creates: rules that need not hold for updates. */
   readonly validateCreate?: (object: T, context: StrategyContext) => FieldErrors;
-  /** Called besides `validate` on updates. */
+  /** Called in addition to `validate` for updates. */
   readonly validateUpdate: ((next: T, previous: T, context: StrategyContext) => FieldErrors) | undefined;
-  /** To `validateUpdate` a list or map that is given as empty is another than none. */
+  /** For `validateUpdate`, an empty list or map differs from an absent one. */
   readonly changeTellsEmpty?: true;
-  /** What a write to /status must keep to, in place of `validate` and `validateUpdate`. */
+  /** Validation of writes to /status, instead of `validate` and `validateUpdate`. */
   readonly validateStatusUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
-  /** Writes on which the rules declared beside the type run, too: subresources, '' for the object itself. */
+  /** Subresources to whose writes declarative validation applies too; '' for the object itself. */
   readonly declaredRulesFor?: readonly string[];
   readonly warnings: ((next: T, previous: T | undefined, context: StrategyContext) => readonly string[]) | undefined;
   /**
-   * A deletion that removes the object at once answers with the object, not with a Status; 'unpublished' where OpenAPI
-   * documents say otherwise, as in Kubernetes.
+   * A deletion that removes the object immediately returns the object, not a Status; 'unpublished' if OpenAPI documents
+   * say otherwise, as in Kubernetes.
    */
   readonly returnsDeleted?: boolean | 'unpublished';
   /**
-   * How long a deletion waits, in seconds, for whoever runs the object; `requested` is what the caller asked for.
-   * Without it objects go at once.
+   * The grace period of a deletion in seconds, given the `requested` one. Without it objects are removed immediately.
    */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number;
   /**
-   * What becomes of dependents when a deletion does not say; background deletion unless given. `Unsupported`: nobody asks
-   * for dependents, whatever a deletion says.
+   * The default propagation policy; Background if absent. `Unsupported`: dependents are ignored, whatever a deletion
+   * requests.
    */
   readonly defaultPropagation?: 'Orphan' | 'Unsupported';
-  /** Said to who leaves it to that default. */
+  /** The warning for deletions that rely on that default. */
   readonly defaultPropagationWarning?: string;
-  /** An annotation that objects have and their metadata alone does not show. */
+  /** An annotation that complete objects have and their metadata alone does not. */
   readonly unshownAnnotation?: string;
-  /** Of a name to be made up, the beginning is the whole. */
+  /** With generateName, the prefix is the whole name. */
   readonly keepsGenerateName?: true;
-  /** The first deletion marks the object even where nothing holds it; a further one removes it then (namespaces). */
+  /** The first deletion marks the object even if nothing blocks it; a further one then removes it (namespaces). */
   readonly deletedTwice?: true;
-  /** A deletion's precondition that does not hold is told in the store's short words, and of the resource. */
+  /** Errors for failed preconditions of a deletion have the store's short form, and name the resource. */
   readonly shortPreconditions?: true;
-  /** The first deletion does not look at what is to become of dependents. */
+  /** The first deletion ignores the propagation policy. */
   readonly marksPlainly?: true;
-  /** Subresources that take the whole object and have rules in place of the object's own (a namespace's finalize). */
+  /** Subresources that take the whole object and have rules of their own (a namespace's finalize). */
   readonly subresourceRules?: Readonly<Record<string, SubresourceRules<T, D>>>;
-  /**
-   * Paths of what a write to a subresource ('' for the object itself) leaves as it is, where the kind says so
-   * itself.
-   */
+  /** Paths that a write to a subresource ('' for the object itself) resets, if the kind declares them. */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
-  /** What a write to /status keeps of metadata, or changes; called after all but status has been put back. */
+  /** Metadata that a write to /status keeps or changes; called after everything except status has been restored. */
   readonly prepareForStatusUpdate?: (next: D, previous: D, context: StrategyContext) => void;
   /**
-   * What a first deletion changes in an object that stays for now (a namespace is Terminating). Changes its
+   * What the first deletion changes in an object that remains for now (a namespace becomes Terminating). Modifies its
    * argument.
    */
   readonly prepareForDelete?: (object: D, context: StrategyContext) => void;
-  /** Whether finalizers other than those in metadata keep the object (a namespace's spec.finalizers). */
+  /** Whether finalizers other than those in metadata block the removal (a namespace's spec.finalizers). */
   readonly heldBySpec?: (object: T) => boolean;
 }
 
 /**
- * A part of what a kind looks at when an object is changed: its metadata by itself, how it changed, `validate`,
- * `validateUpdate`. Kinds look at some of it twice, and clients see both.
+ * A validation step of an update: metadata alone, its changes, `validate`, `validateUpdate`. Some kinds repeat steps,
+ * which clients can see.
  */
 export type UpdateCheck = 'metadata' | 'metadataChange' | 'content' | 'change';
 
-/** A part of what a kind looks at in a new object: its metadata, `validate`, `validateCreate`. */
+/** A validation step of a create: metadata, `validate`, `validateCreate`. */
 type CreateCheck = 'metadata' | 'content' | 'creation';
 
-/** What a write to the status of many kinds leaves as it is: Kubernetes resets these members of metadata. */
+/** Fields of metadata that Kubernetes resets in writes to the status of many kinds. */
 export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
   'labels',
   'annotations',
@@ -333,17 +325,17 @@ export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>
   'deletionTimestamp',
 ]);
 
-/** All that a client may write of metadata, which other kinds keep. */
+/** All fields of metadata that a client may write, which other kinds reset. */
 export const WHOLE_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
   ...RESET_METADATA,
   'deletionGracePeriodSeconds',
   'generateName',
 ]);
 
-/** The order of kinds that do not say another. */
+/** The default order of steps. */
 export const defaultUpdateChecks: readonly UpdateCheck[] = ['metadataChange', 'content', 'change'];
 
-/** The rules of a built-in kind whose objects are `T`, a type that follows from its declaration. */
+/** The strategy of a built-in kind whose objects are `T`, a type derived from its declaration. */
 export type KindRules<T> = Partial<Strategy<T, Draft<T>>>;
 
 export type SubresourceRules<T = ApiObject, D = T> = Required<
@@ -352,8 +344,8 @@ export type SubresourceRules<T = ApiObject, D = T> = Required<
   Pick<Strategy<T, D>, 'changeTellsEmpty' | 'updateChecks'>;
 
 /**
- * Kubernetes has four wordings for a field selector on an unknown field: one names the two fields that every kind
- * has, one says that the label is not supported, and two name the kind too.
+ * Kubernetes has four messages for a field selector with an unknown field: one lists the two common fields, one says
+ * that the label is not supported, and two also contain the kind.
  */
 type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
@@ -370,15 +362,15 @@ type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 export interface TableColumns<T = ApiObject> {
   readonly columns: readonly TableColumn[];
-  /** One row's cells for an object of the storage version. */
+  /** The cells of one row for an object of the storage version. */
   readonly cells: (object: T) => Cell[];
-  /** What a row says of its object besides the cells: that a pod is finished. */
+  /** Conditions of a row: for example that a pod has completed. */
   readonly conditions?: (object: T) => JsonObject[] | undefined;
-  /** The order of rows in the table of a list, where that is not the list's own. */
+  /** The order of rows in the table of a list, if it differs from that of the list. */
   readonly order?: (one: T, other: T) => number;
 }
 
-/** What a row shows in one column; of what changes with time, as ages do, what tells it by the time in milliseconds. */
+/** The value of a cell; for values that depend on time, such as ages, a function of the time in milliseconds. */
 export type Cell = Json | ((nowMs: number) => string);
 
 export interface TableColumn {

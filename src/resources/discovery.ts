@@ -1,12 +1,14 @@
-// Discovery documents, as plain objects made from the catalog: the older documents, one for the groups, one for each
-// group and one for each version, and the newer one that holds everything.
+// Discovery documents, built from the catalog: the legacy documents (groups, one group, one version) and the aggregated
+// one.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Catalog, CatalogEntry, CatalogGroup, CatalogVersion } from './catalog.ts';
 import type { Subresource } from './definition.ts';
 
-/** `GET /api`: the versions of the core group. `serverAddress` is where clients of any address reach the server. */
+/**
+ * `GET /api`: the versions of the core group. `serverAddress` is the address of the server for clients of any address.
+ */
 export function apiVersions(catalog: Catalog, serverAddress: string): JsonObject {
   const core = catalog.groups.find(({ group }) => group === '');
   return {
@@ -22,24 +24,24 @@ interface ListedGroup {
   readonly versions: readonly { readonly version: string }[];
 }
 
-/** `GET /apis`: all groups but the core one, in their order. */
+/** `GET /apis`: all groups except the core group, in order. */
 export function apiGroupList(groups: readonly ListedGroup[]): JsonObject {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupFacts) };
 }
 
-/** `GET /apis/<group>`; undefined for a group that isn't listed. */
+/** `GET /apis/<group>`; undefined for a group that is not listed. */
 export function apiGroup(groups: readonly ListedGroup[], group: string): JsonObject | undefined {
   const found = groups.find((each) => each.group === group);
   return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupFacts(found) };
 }
 
-/** `GET /api/v1` or `/apis/<group>/<version>`; undefined for a version that isn't served. */
+/** `GET /api/v1` or `/apis/<group>/<version>`; undefined for a version that is not served. */
 export function apiResourceList(catalog: Catalog, group: string, version: string): JsonObject | undefined {
   const found = catalog.groups.find((each) => each.group === group)?.versions.find((each) => each.version === version);
   if (found === undefined) return undefined;
   return {
     kind: 'APIResourceList',
-    // The core group's document is older than the rule that documents name their version.
+    // The core group's document predates the apiVersion of documents.
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: apiVersionOf({ group, version }),
     resources: found.entries.flatMap(listedResources),
@@ -51,7 +53,7 @@ export function aggregatedCore(catalog: Catalog): JsonObject {
   return aggregated(catalog.groups.filter(({ group }) => group === ''));
 }
 
-/** The aggregated form of `GET /apis`. @param foreign the form of a version that this server does not serve itself */
+/** The aggregated form of `GET /apis`. @param foreign returns the form of a version served by another server */
 export function aggregatedGroups(
   catalog: Catalog,
   groups: readonly ListedGroup[],
@@ -93,7 +95,7 @@ function listedResources({ definition }: CatalogEntry): JsonObject[] {
   return [listed, ...subresources];
 }
 
-/** The group and version of a subresource's kind, where they are not the resource's own. */
+/** The group and version of a subresource's kind, if they differ from the resource's. */
 function foreignVersion({ group, version }: Subresource): JsonObject {
   return version === '' ? {} : { group, version };
 }
@@ -120,7 +122,7 @@ function aggregatedVersion(group: string, { version, entries }: CatalogVersion):
 }
 
 function aggregatedResource({ definition }: CatalogEntry, place: { group: string; version: string }): JsonObject {
-  // Built-in kinds leave their own group and version out, custom ones name them.
+  // Built-in kinds omit their own group and version, custom resources include them.
   const own = definition.custom ? place : { group: '', version: '' };
   const responseKind = ({ group, version, kind }: Subresource) =>
     version === '' ? { ...own, kind } : { group, version, kind };

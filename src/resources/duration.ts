@@ -1,10 +1,10 @@
-// Ages and durations in the short form of kubectl: the larger the span, the coarser.
+// Ages and durations in kubectl's short form.
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A span of time as `47s`, `3m20s`, `5h`, `2d3h`, `400d` or `3y10d`; up to a second in the future counts as now. */
+/** A duration as `47s`, `3m20s`, `5h`, `2d3h`, `400d` or `3y10d`; up to a second in the future counts as now. */
 export function humanDuration(durationMs: number): string {
   const seconds = Math.trunc(durationMs / SECOND);
   if (seconds < -1) return '<invalid>';

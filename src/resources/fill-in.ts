@@ -1,11 +1,11 @@
-// Writing into decoded objects what they do not say: the vocabulary in which kinds' defaults are declared.
+// Setting absent fields of decoded objects: the vocabulary of defaults.
 
 import type { JsonObject } from '../api/object.ts';
 import { objectsIn } from '../api/untyped-members.ts';
 import { isObject } from './value.ts';
 
 /**
- * Sets the members that are not there. The values become part of the object: hand in fresh ones.
+ * Sets absent fields. The values become part of the object, so they must not be shared.
  *
  * @returns the object itself
  */
@@ -14,12 +14,12 @@ export function fillIn<T extends object>(object: T, values: NoInfer<Partial<T>>)
   return object;
 }
 
-/** As fillIn, for members that are always written: empty text and zero stand for 'not there'. */
+/** Like fillIn, for required fields: the empty string and zero count as absent. */
 export function fillInEmpty<T extends object>(object: T, values: NoInfer<Partial<T>>): void {
   for (const name in values) object[name] ||= values[name] as T[typeof name];
 }
 
-/** As fillIn, for lists and maps: an empty one stands for 'not there', and is not filled with another empty one. */
+/** Like fillIn, for lists and maps: an empty one counts as absent, and is not replaced by another empty one. */
 export function fillInMembers<T extends object>(object: T, values: NoInfer<Partial<T>>): void {
   for (const name in values) {
     const value = values[name] as T[typeof name];
@@ -31,7 +31,7 @@ function hasMembers(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** The object in a member, made when it isn't there. */
+/** The object in a field, created if absent. */
 export function objectIn(parent: JsonObject, name: string): JsonObject {
   const found = parent[name];
   if (isObject(found)) return found;
@@ -40,13 +40,13 @@ export function objectIn(parent: JsonObject, name: string): JsonObject {
   return made;
 }
 
-/** The object in a member, if it is there. */
+/** The object in a field, if present. */
 export function objectAt(parent: JsonObject | undefined, name: string): JsonObject | undefined {
   const found = parent?.[name];
   return isObject(found) ? found : undefined;
 }
 
-/** The objects of the list in a member; none where there is no list. */
+/** The objects of a list in a field; empty if there is none. */
 export function objectsAt(parent: JsonObject | undefined, name: string): JsonObject[] {
   return parent === undefined ? [] : objectsIn(parent, name);
 }

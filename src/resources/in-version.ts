@@ -1,23 +1,23 @@
-// Objects in other versions of their resource than the stored one, where the resource converts them itself.
+// Objects in other versions than the storage version, for resources that convert them locally.
 
 import { apiVersionOf, type GroupVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ResourceDefinition, ServedVersion } from './definition.ts';
 
-/** An object in its storage version as another version shows it. Leaves its argument as it is. */
+/** An object of the storage version in another version. Does not modify its argument. */
 export function inVersion(definition: ResourceDefinition, version: string, object: ApiObject): ApiObject {
   return inGroupVersion(definition, { group: definition.group, version }, object);
 }
 
-/** As inVersion, also in a group that has the same objects. */
+/** Like inVersion, also for a group with the same objects. */
 export function inGroupVersion(definition: ResourceDefinition, wanted: GroupVersion, object: ApiObject): ApiObject {
   const conversion = versionIn(definition, wanted)?.conversion;
   const converted = conversion === undefined ? object : conversion.fromStorage(copyJson(object));
   return { ...converted, kind: definition.kind, apiVersion: apiVersionOf(wanted) };
 }
 
-/** A version of the resource, in its own group or in another one that has the same objects. */
+/** A version of the resource, in its own group or in another with the same objects. */
 export function versionIn(
   { group: own, versions, alsoIn = [] }: ResourceDefinition,
   { group, version }: GroupVersion,

@@ -1,5 +1,5 @@
-// Rules that are loaded before an object of their kind is first written: some bring a compiler of expressions along,
-// and a server that starts is not to wait for what it may never need.
+// Strategies that are loaded before the first write of their kind: some include the CEL compiler, which startup should
+// not wait for.
 
 import type { ApiObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
@@ -7,7 +7,10 @@ import type { KindRules, Strategy } from './definition.ts';
 
 type Rules<T> = Partial<Pick<KindRules<T>, 'validate' | 'validateCreate' | 'validateUpdate' | 'validateStatusUpdate'>>;
 
-/** The rules that `load` gives. Every write of an object of the kind awaits the strategy's `load` before. */
+/**
+ * A strategy that delegates to the one that `load` returns. Every write of an object of the kind awaits the strategy's
+ * `load` first.
+ */
 export function lateRules<T = ApiObject>(load: () => Promise<Rules<T>>): Rules<T> & Pick<Strategy, 'load'> {
   let loaded: Rules<T> | undefined;
   const rules = (): Rules<T> => {

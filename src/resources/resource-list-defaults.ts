@@ -1,4 +1,4 @@
-// Amounts of resources (`requests`, `limits`, `capacity`, `hard` …) are kept in thousandths at the finest.
+// Rounding of resource lists (`requests`, `limits`, `capacity`, `hard` …) to thousandths.
 
 import type { Json } from '../api/object.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../api/quantity.ts';
@@ -6,7 +6,7 @@ import { isObject } from './value.ts';
 
 const THOUSANDTHS = -3;
 
-/** Rounds the amounts of a resource list up to thousandths. Changes its argument, which may be absent. */
+/** Rounds the amounts of a resource list up to thousandths. Modifies its argument, which may be absent. */
 export function roundResourceList(list: Json | undefined): void {
   if (!isObject(list)) return;
   for (const name in list) {
@@ -18,7 +18,7 @@ export function roundResourceList(list: Json | undefined): void {
   }
 }
 
-/** Canonical amounts finer than thousandths end in n or u, or in a negative exponent. */
+/** Canonical amounts finer than thousandths end in n or u, or have a negative exponent. */
 function mayBeFiner(text: string): boolean {
   return text.endsWith('n') || text.endsWith('u') || text.includes('e-');
 }

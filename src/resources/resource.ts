@@ -1,5 +1,5 @@
-// The builder in which built-in resources are declared: what most resources have in common is filled in, so that a
-// declaration says only what is its own. Knows no resource by name.
+// Builder for declarations of built-in resources: supplies what most resources have in common, so that a declaration
+// contains only what is specific.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Field, StructNode } from '../schema/node.ts';
@@ -19,7 +19,7 @@ import type {
 const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const NO_DELETE_COLLECTION = ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 
-/** A subresource as declared: without a kind it speaks the resource's own. */
+/** A declared subresource: by default it has the resource's own kind. */
 interface SubresourceInit {
   readonly verbs: readonly string[];
   /** `PodExecOptions` in the resource's own group and version, or `autoscaling/v1/Scale`. */
@@ -27,7 +27,7 @@ interface SubresourceInit {
   readonly tables?: boolean;
 }
 
-/** Subresources that several resources have. */
+/** Common subresources. */
 export const own: SubresourceInit = { verbs: ['get', 'patch', 'update'] };
 export const ownWithoutTables: SubresourceInit = { ...own, tables: false };
 export const scale: SubresourceInit = { verbs: ['get', 'patch', 'update'], kind: 'autoscaling/v1/Scale' };
@@ -38,23 +38,23 @@ interface ResourceInit<T = ApiObject> {
   readonly kind: string;
   /** The storage version's hash; absent for resources that are not stored. */
   readonly hash?: string;
-  /** Not in a namespace. */
+  /** Cluster-scoped. */
   readonly cluster?: true;
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** All eight by default; `noCollectionDelete` all but deletecollection. */
+  /** All eight by default; `noCollectionDelete` for all except deletecollection. */
   readonly verbs?: readonly Verb[] | 'noCollectionDelete';
   readonly subresources?: Readonly<Record<string, SubresourceInit>>;
-  /** The versions served, where they are not the group's. */
+  /** The served versions, if they differ from the group's. */
   readonly versions?: readonly string[];
-  /** Where it is not the first version; `group/version` when it belongs to another group. */
+  /** The storage version, if it is not the first version; `group/version` if it belongs to another group. */
   readonly storage?: string;
-  /** The part of the store's key behind `/registry/`, where it is not the resource's name. */
+  /** The part of the storage key after `/registry/`, if it is not the resource's name. */
   readonly prefix?: string;
   /** Conversions of the versions that differ from the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
-  /** The versions that other groups have of the same objects, with their conversions. */
+  /** The versions of the same objects in other groups, with their conversions. */
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   readonly strategy?: KindRules<T>;
   readonly table?: TableColumns<T>;
@@ -80,13 +80,12 @@ const COMMON_STRATEGY: Strategy = {
 };
 
 /**
- * A function that declares resources of one group. Its type argument is that of the objects in their storage version, as
- * it follows from the declaration of the kind: rules and columns read their members by it. That is sound though all
- * other code knows objects as JSON, because none gets to the rules that the decoder has not read by the same
- * declaration: each member that is there has its type, and which are there the type leaves open.
+ * A function that declares resources of one group. Its type argument is the type of objects in their storage version,
+ * derived from the declaration of the kind: strategies and columns use it. This is sound although other code treats
+ * objects as JSON, because strategies only receive objects that the decoder has read by the same declaration: each
+ * present field has its type, and all fields are optional in the type.
  *
- * @param versions The group's versions in order of preference; a resource's storage version is the first unless it
- *   says otherwise.
+ * @param versions The group's versions in order of preference; the storage version is the first by default.
  */
 export function group(
   group: string,
@@ -162,20 +161,20 @@ function strategy({ subresources, strategy: given }: ResourceInit, schema: Struc
   };
 }
 
-/** Gives an object the empty status that its type writes: a client doesn't set the status of what it creates. */
+/** Sets the empty status of the type: clients do not set the status in a create. */
 function clearStatus(object: ApiObject, schema: StructNode): void {
   const field = schema.jsonFields.get('status');
   if (field?.node.kind === 'struct') object['status'] = emptyStruct(field.node);
   else delete object['status'];
 }
 
-/** Takes the status from the stored object: only writes to /status change it. */
+/** Keeps the status of the stored object: only writes to /status change it. */
 function keepStatus(next: ApiObject, previous: ApiObject): void {
   if (previous['status'] === undefined) delete next['status'];
   else next['status'] = previous['status'];
 }
 
-/** What a struct without content looks like in JSON: the members that are always written, at their zero values. */
+/** The JSON of an empty struct: required fields with their zero values. */
 function emptyStruct(node: StructNode): JsonObject {
   const out: JsonObject = {};
   for (const [name, field] of node.jsonFields) {

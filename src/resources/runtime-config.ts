@@ -1,5 +1,5 @@
-// --runtime-config: which API versions and resources are served, beyond what a version's stage decides. Reads the flag's
-// entries and refuses nonsense in kube-apiserver's words.
+// --runtime-config: which API versions and resources are served, in addition to the defaults of their stages. Parses
+// the flag's entries and rejects invalid ones with kube-apiserver's messages.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import { lookup } from '../base/lookup.ts';
@@ -12,12 +12,12 @@ import { compareVersions } from './version-order.ts';
 /** The flag's entries: `api/all`, `apps/v1`, `apps/v1/deployments` … to `true` or `false`. */
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
-/** Why a value of --runtime-config is refused; the message is kube-apiserver's. */
+/** Why a value of --runtime-config is rejected; the message is kube-apiserver's. */
 export class RuntimeConfigError extends Error {
   override name = 'RuntimeConfigError';
 }
 
-/** Whole stages, in the order in which they apply. */
+/** Stages, in the order in which they apply. */
 const STAGES: readonly (readonly [key: string, versions: RegExp])[] = [
   ['api/all', /^/],
   ['api/ga', /^v\d+$/],
@@ -26,10 +26,10 @@ const STAGES: readonly (readonly [key: string, versions: RegExp])[] = [
 ];
 const STAGE_KEYS = STAGES.map(([key]) => key);
 
-/** Accepted, because command lines have them; they change nothing. */
+/** Accepted without effect, because command lines contain them. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['api/legacy', 'v1']);
 
-/** Groups of which v1.34 serves nothing, but knows the kinds. */
+/** Groups that v1.34 does not serve but whose kinds it knows. */
 const REMOVED_GROUPS: ReadonlySet<string> = new Set(Object.keys(REMOVED_KINDS).map((each) => each.split('/')[0] ?? ''));
 
 const TRUE = new Set(['', '1', 't', 'T', 'true', 'TRUE', 'True']);
@@ -42,7 +42,7 @@ export interface Candidate {
   readonly resource: string;
   readonly kind: string;
   readonly enabledByDefault: boolean;
-  /** v1.34 itself no longer has it; those of them that are on by default are served to whoever names them. */
+  /** Removed in v1.34; those that were enabled by default can be enabled by name. */
   readonly removed: boolean;
 }
 
@@ -52,27 +52,27 @@ interface ServedOptions {
   readonly config: RuntimeConfig;
   readonly emulation: Emulation;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
-  /** Serve, of what is served, newer and at least as stable versions too, though they came after the emulated version. */
+  /** Serve newer, at least equally stable versions of what is served, even if introduced after the emulated version. */
   readonly emulationForwardCompatible: boolean;
-  /** Serve what the configuration names, though it came after the emulated version. */
+  /** Serve what the configuration names, even if introduced after the emulated version. */
   readonly runtimeConfigForwardCompatible: boolean;
 }
 
-/** Resources that are served only while a gate is on. */
+/** Resources that depend on a gate. */
 const GATES: Readonly<Record<string, FeatureGateName>> = lookup({
   'certificates.k8s.io/clustertrustbundles': 'ClusterTrustBundle',
   'certificates.k8s.io/podcertificaterequests': 'PodCertificateRequest',
   'storagemigration.k8s.io/storageversionmigrations': 'StorageVersionMigrator',
 });
 
-/** kube-apiserver emulates this minor version and newer ones; there, old beta versions are off as in v1.34. */
+/** kube-apiserver can emulate this minor version and newer ones; there, old beta versions are disabled as in v1.34. */
 const OLDEST_EMULATED_BY_KUBERNETES = 31;
 
 /**
  * The candidates that are served.
  *
- * @throws RuntimeConfigError on a key or value that makes no sense, an unknown group or version, and on a version that
- *   is named though it came after the emulated one
+ * @throws RuntimeConfigError for an invalid key or value, an unknown group or version, and a named version that was
+ *   introduced after the emulated one
  */
 export function servedCandidates(options: ServedOptions): ReadonlySet<Candidate> {
   const { candidates, config, emulation, gateEnabled } = options;
@@ -93,11 +93,11 @@ export function servedCandidates(options: ServedOptions): ReadonlySet<Candidate>
   return served;
 }
 
-/** Reads the configuration by itself. */
+/** Parses the configuration. */
 interface Said {
-  /** What it says of this very version or resource; undefined for nothing. */
+  /** The entry for exactly this version or resource; undefined for none. */
   exactly(candidate: Candidate): boolean | undefined;
-  /** What it says of all versions of a stage. */
+  /** The entry for all versions of a stage. */
   ofStage(version: string): boolean | undefined;
   readonly named: ReadonlyMap<string, boolean>;
 }
@@ -124,7 +124,7 @@ function saidBy(config: RuntimeConfig, candidates: readonly Candidate[]): Said {
   };
 }
 
-/** `apps/v1`, and `/v1` for the core group, as keys have it. */
+/** `apps/v1`, and `/v1` for the core group, as in keys. */
 function place({ group, version }: { group: string; version: string }): string {
   return `${group}/${version}`;
 }
@@ -136,14 +136,14 @@ function isServed(candidate: Candidate, said: Said, options: ServedOptions): boo
   const groupVersion = apiVersionOf(candidate);
   const isFuture = introducedMinor(groupVersion, kind) > emulation.minor;
   const isGone = isRemoved(groupVersion, kind, emulation.release);
-  // Of what v1.34 has removed, the versions that applications used for years are served to those who name them.
+  // Of the versions removed in v1.34, those that applications used for years can be enabled by name.
   if (exactly === true) return isFuture ? runtimeConfigForwardCompatible : !isGone || (removed && enabledByDefault);
   if (exactly === false || isFuture || isGone) return false;
   const byDefault = enabledByDefault && (!removed || emulation.minor < OLDEST_EMULATED_BY_KUBERNETES);
   return said.ofStage(version) ?? byDefault;
 }
 
-/** A version or resource that is named though all of it came after the emulated version stops the start. */
+/** Naming a version or resource that was introduced completely after the emulated version is an error. */
 function refuseFuture({ candidates, emulation, runtimeConfigForwardCompatible }: ServedOptions, said: Said): void {
   if (runtimeConfigForwardCompatible) return;
   const advice = 'Consider setting --runtime-config-emulation-forward-compatible=true';
@@ -165,7 +165,7 @@ function refuseFuture({ candidates, emulation, runtimeConfigForwardCompatible }:
   }
 }
 
-/** Whether a version of a resource came later than what is served of it, and is preferred to that. */
+/** Whether a version of a resource was introduced later than the served ones, and is preferred to them. */
 function isFollowedBy(newer: Candidate, served: ReadonlySet<Candidate>, emulation: Emulation): boolean {
   if (newer.removed || isAlpha(newer.version)) return false;
   if (introducedMinor(apiVersionOf(newer), newer.kind) <= emulation.minor) return false;
@@ -207,7 +207,7 @@ function checkedKey(key: string): string {
   return key;
 }
 
-/** The stages take the two words alone. */
+/** Stages only accept the two words. */
 function stageValue(key: string, value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new RuntimeConfigError(`invalid value ${key}=${value}`);
   return value === 'true';

@@ -1,5 +1,5 @@
-// Hashes of storage versions that discovery publishes, where the emulated version or a gate changes them. kube-apiserver
-// stores the most preferred version that the minimum compatibility version already had.
+// Storage version hashes in discovery, where they depend on the emulated version or a gate. kube-apiserver stores the
+// most preferred version that the minimum compatibility version already had.
 
 import { lookup } from '../base/lookup.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
@@ -7,11 +7,14 @@ import type { Emulation } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from './definition.ts';
 
 interface OlderHash {
-  /** The minor version of Kubernetes 1 that brought the version which is stored today. */
+  /** The minor version of Kubernetes 1 that introduced the current storage version. */
   readonly since: number;
-  /** The one that brought the version before it. Until then there is none to fall back on, and today's is stored. */
+  /**
+   * The one that introduced the previous storage version. Before it there is none to fall back to, and the current one
+   * is used.
+   */
   readonly from: number;
-  /** Base64 of the first 8 bytes of SHA-256 of `group/version/Kind`, of the version before it. */
+  /** Base64 of the first 8 bytes of SHA-256 of `group/version/Kind`, of the previous version. */
   readonly hash: string;
 }
 
@@ -31,7 +34,7 @@ interface HashScope {
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
 }
 
-/** The definition with the hash that this emulated version publishes; itself where that is the declared one. */
+/** The definition with the hash for this emulated version; unchanged if that is the declared one. */
 export function withStorageVersionHash(definition: ResourceDefinition, scope: HashScope): ResourceDefinition {
   if (definition.storageVersionHash === '') return definition;
   if (!scope.gateEnabled('StorageVersionHash')) return { ...definition, hidesHash: true };
@@ -39,7 +42,7 @@ export function withStorageVersionHash(definition: ResourceDefinition, scope: Ha
   return hash === definition.storageVersionHash ? definition : { ...definition, storageVersionHash: hash };
 }
 
-/** The hash of the version in which objects are stored such that this minor version of Kubernetes 1 can read them. */
+/** The hash of the storage version that this minor version of Kubernetes 1 can read. */
 export function declaredHash(definition: ResourceDefinition, minCompatibilityMinor: number): string {
   const older = OLDER_HASHES[`${definition.group}/${definition.resource}`];
   if (older === undefined || minCompatibilityMinor < older.from) return definition.storageVersionHash;

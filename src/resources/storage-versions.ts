@@ -1,5 +1,4 @@
-// The storage versions of built-in resources: the version that a server writes, those that it can decode, served or not,
-// and those that it serves.
+// Storage versions of built-in resources: the encoding version, the decodable versions and the served versions.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import { lookup } from '../base/lookup.ts';
@@ -9,9 +8,9 @@ import type { ResourceDefinition } from './definition.ts';
 import { declaredHash } from './storage-version-hash.ts';
 
 interface GroupVersions {
-  /** In the order in which kube-apiserver prefers them. */
+  /** In kube-apiserver's order of preference. */
   readonly all: readonly string[];
-  /** Of resources that not all of them have. */
+  /** Of resources that are not in all of them. */
   readonly of?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -62,11 +61,11 @@ export interface ResourceName {
   readonly resource: string;
 }
 
-/** The storage of one resource, which another group may show as well. */
+/** The storage of one resource, which another group may share. */
 export interface PublishedStorage {
-  /** Of its StorageVersion: `apps.deployments`. */
+  /** The name of its StorageVersion: `apps.deployments`. */
   readonly name: string;
-  /** The resource and those that show the same objects. */
+  /** The resource and those with the same objects. */
   readonly resources: readonly ResourceName[];
   readonly encodingVersion: string;
   readonly decodableVersions: readonly string[];
@@ -75,13 +74,13 @@ export interface PublishedStorage {
 
 interface StorageFacts {
   readonly catalog: Catalog;
-  /** The oldest minor version of Kubernetes 1 that has to read what is stored. */
+  /** The oldest minor version of Kubernetes 1 that must be able to read stored objects. */
   readonly minCompatibilityMinor: number;
-  /** The hash by which storage versions are told apart, of `group/version/Kind`. */
+  /** The storage version hash, of `group/version/Kind`. */
   readonly hash: (text: string) => string;
 }
 
-/** What is told of the built-in resources that are served and stored, in the order of their groups and names. */
+/** Storage versions of the served and stored built-in resources, sorted by group and name. */
 export function publishedStorages(facts: StorageFacts): PublishedStorage[] {
   const { catalog } = facts;
   const stored = builtinResources
@@ -91,7 +90,7 @@ export function publishedStorages(facts: StorageFacts): PublishedStorage[] {
   return [...byPlace.values()].flatMap((sharing) => published(sharing, facts) ?? []);
 }
 
-/** @param sharing definitions of the same objects; what is told has the first one's name */
+/** @param sharing definitions of the same objects; the name of the first one is published */
 function published(sharing: readonly ResourceDefinition[], facts: StorageFacts): PublishedStorage | undefined {
   const [first] = sharing;
   if (first === undefined) return undefined;
@@ -109,7 +108,7 @@ function published(sharing: readonly ResourceDefinition[], facts: StorageFacts):
   };
 }
 
-/** The version whose hash is the one that discovery has. */
+/** The version whose hash is in discovery. */
 function encodingVersionOf(definition: ResourceDefinition, facts: StorageFacts): string | undefined {
   const { group, kind } = definition.storage;
   const wanted = declaredHash(definition, facts.minCompatibilityMinor);

@@ -1,5 +1,5 @@
-// The columns that kinds are listed with, as the server prints them: the builder in which a kind's table is declared,
-// and the forms that cells of many kinds share. A kind without a table of its own gets the default one.
+// Builder for the table columns of a kind, as printed by kubectl get, and cell formats common to many kinds. A kind
+// without a table gets the default one.
 
 import type { ApiObject, Json } from '../api/object.ts';
 import type { PodSpec } from './builtin/core/pod/objects.ts';
@@ -22,7 +22,7 @@ export function column(name: string, facts: ColumnFacts = {}): TableColumn {
 
 export const integer = (name: string) => column(name, { type: 'integer' });
 export const boolean = (name: string) => column(name, { type: 'boolean' });
-/** A column that is shown only when asked for more (`-o wide`). */
+/** A column that is only shown in wide output (`-o wide`). */
 export const wide = (name: string) => column(name, { priority: 1 });
 
 export const NAME = column('Name', {
@@ -30,7 +30,7 @@ export const NAME = column('Name', {
   description: 'The name of the object, unique among its kind in its namespace.',
 });
 
-/** Columns after the name; a column that is given as text holds text. */
+/** Columns after the name; a string declares a string column. */
 export function table<T extends HasMetadata = ApiObject>(
   columns: (string | TableColumn)[],
   cells: (object: T) => Cell[],
@@ -41,7 +41,7 @@ export function table<T extends HasMetadata = ApiObject>(
   };
 }
 
-/** The table of kinds that have none of their own: the name and when the object was made. */
+/** The default table: name and creation time. */
 export const DEFAULT_TABLE: TableColumns<HasMetadata> = {
   columns: [
     NAME,
@@ -50,20 +50,20 @@ export const DEFAULT_TABLE: TableColumns<HasMetadata> = {
   cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp ?? null],
 };
 
-/** Kinds that have nothing to show but how old they are. */
+/** Kinds that only have an age. */
 export const namedTable: TableColumns<HasMetadata> = table(['Age'], (object) => [age(object)]);
 
 export function age({ metadata }: HasMetadata): Cell {
   return since(metadata.creationTimestamp);
 }
 
-/** How long ago a time was; `<unknown>` for none. */
+/** The age of a time; `<unknown>` if absent. */
 export function since(time: Json | undefined): Cell {
   const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   return Number.isNaN(at) ? UNKNOWN : (nowMs) => humanDuration(nowMs - at);
 }
 
-/** What a cell shows at a time, in milliseconds since the Unix epoch. */
+/** The value of a cell at a time, in milliseconds since the Unix epoch. */
 export function cellAt(cell: Cell, nowMs: number): Json {
   return typeof cell === 'function' ? cell(nowMs) : cell;
 }
@@ -77,7 +77,7 @@ export function labels(map: Readonly<Record<string, string>> | null | undefined)
   );
 }
 
-/** A label selector, its requirements in the order of their keys: `app=web,tier in (a,b)`. */
+/** A label selector with its requirements sorted by key: `app=web,tier in (a,b)`. */
 export function selector(found: LabelSelector | null | undefined): string {
   const requirements: [string, string][] = [
     ...sortedEntries(found?.matchLabels).map(([key, each]): [string, string] => [key, `${key}=${each}`]),
@@ -101,13 +101,13 @@ function requirement({ key = '', operator = '', values }: LabelSelectorRequireme
   }
 }
 
-/** The names and the images of the containers of a pod spec, as two cells. */
+/** The names and images of the containers of a pod spec, as two cells. */
 export function containers(spec: PodSpec | undefined): [string, string] {
   const all = spec?.containers ?? [];
   return [all.map(({ name }) => name).join(','), all.map(({ image }) => image).join(',')];
 }
 
-/** The first `max` of a list, and how many more there are. */
+/** The first `max` items of a list, and the number of further ones. */
 export function some(list: readonly string[], max = 3): string {
   const shown = list.slice(0, max).join(',');
   return list.length > max ? `${shown} + ${list.length - max} more...` : shown;
@@ -117,7 +117,7 @@ interface HasConditions<C> {
   readonly status?: { readonly conditions?: readonly C[] | null };
 }
 
-/** The condition of a type in the list at status.conditions. */
+/** The condition of a type in status.conditions. */
 export function condition<C extends { readonly type?: string }>(object: HasConditions<C>, type: string): C | undefined {
   return object.status?.conditions?.find((each) => each.type === type);
 }

@@ -1,9 +1,9 @@
-// The answer to a field selector on a field that a kind cannot be selected by.
+// Errors for field selectors with a field that is not selectable.
 
 import { apiVersionOf } from '../api/group-version.ts';
 import type { ResourceDefinition } from './definition.ts';
 
-/** The message, in the wording that the kind has; `version` is the one that was asked for. */
+/** The error message, in the form of the kind; `version` is the requested one. */
 export function unknownFieldMessage(definition: ResourceDefinition, version: string, field: string): string {
   const { group, kind, strategy } = definition;
   switch (strategy.unknownField ?? 'onlyMetadata') {

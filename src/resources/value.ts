@@ -1,5 +1,5 @@
-// Readers of decoded objects, whose members may be absent or of any type. Reading never fails: what isn't there is
-// undefined, empty text or an empty list.
+// Readers of decoded objects, whose fields may be absent or of any type. Reading never fails: absent values are
+// undefined, empty strings or empty lists.
 
 import type { Json, JsonObject } from '../api/object.ts';
 
@@ -8,8 +8,8 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /**
- * The member at a path; undefined where the path ends early. Names may be a client's: what every object inherits
- * (`__proto__`, `constructor`) is not there.
+ * The value at a path; undefined if the path ends early. Names may come from clients: inherited properties
+ * (`__proto__`, `constructor`) are ignored.
  */
 export function at(value: Json | undefined, ...path: string[]): Json | undefined {
   let here = value;
@@ -21,7 +21,7 @@ export function at(value: Json | undefined, ...path: string[]): Json | undefined
   return here;
 }
 
-/** The member at a path as text: numbers and booleans as they are written, anything else as ''. */
+/** The value at a path as text: numbers and booleans as in JSON, anything else as ''. */
 export function textAt(value: Json | undefined, ...path: string[]): string {
   const found = at(value, ...path);
   switch (typeof found) {
@@ -36,30 +36,30 @@ export function textAt(value: Json | undefined, ...path: string[]): string {
   }
 }
 
-/** The number at a path; 0 where there is none. */
+/** The number at a path; 0 if absent. */
 export function numberAt(value: Json | undefined, ...path: string[]): number {
   const found = at(value, ...path);
   return typeof found === 'number' || typeof found === 'bigint' ? Number(found) : 0;
 }
 
-/** The items of the list at a path; none where there is no list. */
+/** The items of the list at a path; empty if absent. */
 export function listAt(value: Json | undefined, ...path: string[]): Json[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The members of the map at a path, sorted by key as Go writes maps. */
+/** The entries of the map at a path, sorted by key as in Go. */
 export function entriesAt(value: Json | undefined, ...path: string[]): [string, Json][] {
   const found = at(value, ...path);
   return isObject(found) ? sortedEntries(found as Record<string, Json>) : [];
 }
 
-/** The entry of a map under a key that a client chose: `__proto__` is a key like any other. */
+/** The entry of a map for a key from a client: `__proto__` is an ordinary key. */
 export function entryOf<T>(map: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined {
   return map != null && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** The members of a map, sorted by key as Go writes maps; none where there is no map. */
+/** The entries of a map, sorted by key as in Go; empty if absent. */
 export function sortedEntries<T>(map: Readonly<Record<string, T>> | null | undefined): [string, T][] {
   if (map === undefined || map === null) return [];
   const entries: [string, T][] = [];

@@ -1,5 +1,5 @@
-// The order of API versions by their names: v2 before v1, both before v1beta2, that before v1alpha1, and names of
-// another form last, by the alphabet.
+// Kubernetes' order of API versions: v2 before v1, both before v1beta2, that before v1alpha1, and other names last,
+// alphabetically.
 
 import { lookup } from '../base/lookup.ts';
 
@@ -7,7 +7,7 @@ const FORM = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const STAGES: Record<string, number> = lookup({ alpha: 1, beta: 2 });
 const STABLE = 3;
 
-/** Compares two versions for sorting: negative when `one` comes first. */
+/** Compares two versions for sorting: negative if `one` comes first. */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [FORM.exec(one), FORM.exec(other)];
   if (left === null || right === null) {

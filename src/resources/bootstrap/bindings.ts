@@ -3,7 +3,7 @@
 import { lookup } from '../../base/lookup.ts';
 import { group, on, only, type RoleFacts, type Subject, serviceAccount, user } from './rules.ts';
 
-/** Bindings by the name of the cluster role, which is also their own. */
+/** Bindings by the name of the cluster role, which is also their own name. */
 export const CLUSTER_ROLE_BINDINGS: Readonly<Record<string, readonly Subject[]>> = lookup({
   'cluster-admin': [group('system:masters')],
   'system:basic-user': [group('system:authenticated')],
@@ -20,7 +20,7 @@ export const CLUSTER_ROLE_BINDINGS: Readonly<Record<string, readonly Subject[]>>
   'system:volume-scheduler': [user('system:kube-scheduler')],
 });
 
-/** Roles in namespaces, each with the subjects that its binding names. */
+/** Roles in namespaces, with the subjects of their bindings. */
 export const NAMESPACED_ROLES: readonly RoleFacts[] = [
   {
     namespace: 'kube-public',

@@ -1,5 +1,5 @@
-// The cluster roles of every Kubernetes cluster, but for those of the controllers: users' roles, which are put together
-// from parts, and the roles of the components.
+// The default ClusterRoles of every Kubernetes cluster except those of controllers: user-facing roles, which are
+// aggregated, and roles of components.
 
 import { behind, type ClusterRoleFacts, on, only, urls } from './rules.ts';
 

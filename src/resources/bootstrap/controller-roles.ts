@@ -1,8 +1,8 @@
-// The cluster roles of Kubernetes' controllers. Each is bound to the service account of the same name in kube-system.
+// The ClusterRoles of Kubernetes' controllers. Each is bound to the service account of the same name in kube-system.
 
 import { behind, type ClusterRoleFacts, on, only } from './rules.ts';
 
-/** By the name of the controller: `system:controller:<name>` is the role's and the binding's name. */
+/** By the name of the controller: `system:controller:<name>` is the name of the role and of the binding. */
 export const CONTROLLER_ROLES: readonly ClusterRoleFacts[] = [
   {
     name: 'attachdetach-controller',

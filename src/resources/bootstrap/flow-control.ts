@@ -1,4 +1,4 @@
-// The flow schemas and priority levels of every cluster: whose requests are queued together, and how many of them run.
+// The mandatory and suggested FlowSchemas and PriorityLevelConfigurations of every cluster.
 
 import type { JsonObject } from '../../api/object.ts';
 import { flowSubject, group, type Subject, serviceAccount, user } from './rules.ts';
@@ -6,11 +6,11 @@ import { flowSubject, group, type Subject, serviceAccount, user } from './rules.
 interface FlowSchemaFacts {
   readonly name: string;
   readonly level: string;
-  /** matchingPrecedence: the lowest that matches decides. */
+  /** matchingPrecedence: the lowest that matches wins. */
   readonly precedence: number;
   readonly distinguishedBy?: 'ByUser' | 'ByNamespace';
   readonly subjects: readonly Subject[];
-  /** What the schema is about; everything by default. */
+  /** The matched requests; everything by default. */
   readonly rules?: JsonObject;
 }
 
@@ -109,7 +109,7 @@ interface PriorityLevelFacts {
   /** nominalConcurrencyShares. */
   readonly shares: number;
   readonly lendablePercent: number;
-  /** Queues of a level that lets requests wait; without it a level refuses them. */
+  /** Queues of a level with queuing; a level without them rejects requests. */
   readonly queues?: number;
   readonly handSize?: number;
 }

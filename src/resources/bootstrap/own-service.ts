@@ -1,4 +1,4 @@
-// The objects by which clients inside the cluster find the server: the service `kubernetes`, and where it leads.
+// The `kubernetes` Service and its endpoints, by which clients inside the cluster reach the server.
 
 import type { JsonObject } from '../../api/object.ts';
 
@@ -6,9 +6,9 @@ const NAME = 'kubernetes';
 const HTTPS = { name: 'https', protocol: 'TCP' };
 
 interface OwnPorts {
-  /** Where the server listens, which the service forwards to. */
+  /** The port on which the server listens, which the Service forwards to. */
   readonly port: number;
-  /** Where nodes do; 0 where they do not. */
+  /** The node port; 0 for none. */
   readonly nodePort: number;
 }
 
@@ -24,12 +24,12 @@ export function ownService(serviceAddress: string, { port, nodePort }: OwnPorts)
     internalTrafficPolicy: 'Cluster',
   };
   const metadata = named({ component: 'apiserver', provider: 'kubernetes' });
-  // The lists are filled in beside the one address.
+  // The lists are defaulted from the single address.
   const { clusterIPs: _addresses, ipFamilies: _families, ...said } = spec;
   return { group: '', resource: 'services', metadata, content: { spec }, said: { spec: said } };
 }
 
-/** @param address under which other machines find the server */
+/** @param address of the server for other machines */
 export function ownEndpoints(addresses: readonly string[], port: number) {
   const ports = [{ ...HTTPS, port }];
   return [

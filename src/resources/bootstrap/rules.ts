@@ -1,4 +1,4 @@
-// The short form in which the bootstrap roles and their subjects are written down, and what it stands for.
+// Short notation for bootstrap roles and subjects, and its expansion.
 
 import type { JsonObject } from '../../api/object.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
@@ -9,7 +9,7 @@ const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
 export type Rule = JsonObject;
 
-/** A rule that is there only while a feature gate is on. */
+/** A rule that exists only while a feature gate is enabled. */
 interface GatedRule {
   readonly gate: FeatureGateName;
   readonly rule: Rule;
@@ -23,34 +23,34 @@ export interface Subject {
 export interface ClusterRoleFacts {
   readonly name: string;
   readonly rules: readonly (Rule | GatedRule)[];
-  /** The role is there only while all of these gates are on. */
+  /** The role exists only while all of these gates are enabled. */
   readonly gates?: readonly FeatureGateName[];
-  /** The role for users (`view` …) that this one's rules are added to. */
+  /** The user-facing role (`view` …) into which this one is aggregated. */
   readonly addedTo?: string;
-  /** The role is the sum of the roles that are added to it. */
+  /** The role aggregates others. */
   readonly aggregated?: true;
 }
 
 export interface RoleFacts {
   readonly namespace: string;
   readonly name: string;
-  /** The name of its binding, where it is not the role's. */
+  /** The name of its binding, if it differs from the role's. */
   readonly binding?: string;
   readonly subjects: readonly Subject[];
   readonly rules: readonly Rule[];
 }
 
-/** A rule about resources; every argument is a list with commas. The core group is the empty name. */
+/** A rule for resources; every argument is a comma-separated list. The core group is the empty name. */
 export function on(verbs: string, apiGroups: string, resources: string): Rule {
   return { verbs: verbs.split(','), apiGroups: apiGroups.split(','), resources: resources.split(',') };
 }
 
-/** A rule that is there only while a feature gate is on. */
+/** A rule that exists only while a feature gate is enabled. */
 export function behind(gate: FeatureGateName, rule: Rule): GatedRule {
   return { gate, rule };
 }
 
-/** What is there of some rules. */
+/** The rules that exist. */
 export function rulesInForce(rules: readonly (Rule | GatedRule)[], gateEnabled: GateEnabled): Rule[] {
   return rules.flatMap((each) => {
     if (!isGated(each)) return [each];
@@ -62,12 +62,12 @@ function isGated(rule: Rule | GatedRule): rule is GatedRule {
   return typeof rule['gate'] === 'string';
 }
 
-/** A rule for objects of these names alone, a list with commas. */
+/** A rule for objects with these names only, a comma-separated list. */
 export function only(resourceNames: string, rule: Rule): Rule {
   return { ...rule, resourceNames: resourceNames.split(',') };
 }
 
-/** A rule about paths that are not resources. */
+/** A rule for non-resource paths. */
 export function urls(verbs: string, paths: string): Rule {
   return { verbs: verbs.split(','), nonResourceURLs: paths.split(',') };
 }
@@ -77,12 +77,12 @@ export const group = (name: string): Subject => ({ kind: 'Group', name });
 /** A service account in kube-system. */
 export const serviceAccount = (name: string): Subject => ({ kind: 'ServiceAccount', name });
 
-/** A subject as role bindings name it. */
+/** A subject of a role binding. */
 export function bindingSubject({ kind, name }: Subject): JsonObject {
   return kind === 'ServiceAccount' ? { kind, name, namespace: 'kube-system' } : { kind, apiGroup: RBAC_GROUP, name };
 }
 
-/** A subject as flow schemas name it. */
+/** A subject of a FlowSchema. */
 export function flowSubject({ kind, name }: Subject): JsonObject {
   switch (kind) {
     case 'User':

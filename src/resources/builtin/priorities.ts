@@ -1,18 +1,18 @@
-// The priorities that Kubernetes gives its groups and their versions: the order in which they are published, and what
-// the API services say of them. Larger comes first.
+// Kubernetes' priorities of groups and versions: their order in discovery, and the values in APIServices. Larger comes
+// first.
 
 import { lookup } from '../../base/lookup.ts';
 
 interface GroupPriority {
-  /** groupPriorityMinimum of the group's API services. */
+  /** groupPriorityMinimum of the group's APIServices. */
   readonly group: number;
   /** versionPriority of each version. */
   readonly versions: Readonly<Record<string, number>>;
 }
 
 /**
- * The priorities of the built-in groups, but for apiregistration.k8s.io, which has no API service and comes before all
- * others but the core group.
+ * The priorities of the built-in groups, except apiregistration.k8s.io, which has no APIService and comes first after
+ * the core group.
  */
 export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = lookup<GroupPriority>({
   '': { group: 18000, versions: { v1: 1 } },
@@ -39,7 +39,7 @@ export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = lookup<
   'storagemigration.k8s.io': { group: 15800, versions: { v1alpha1: 9 } },
 });
 
-/** The priority of the groups of custom resources, and of each of their versions. */
+/** The priority of the groups and versions of custom resources. */
 export const CUSTOM_PRIORITY = { group: 1000, version: 100 } as const;
 
 const FIRST = Number.MAX_SAFE_INTEGER;

@@ -1,11 +1,11 @@
-// The kinds that Kubernetes' schemes know, so that a body of another kind is told from one of an unknown kind.
+// The kinds known to Kubernetes' schemes, which distinguish a body of another kind from one of an unknown kind.
 
 import { parseApiVersion } from '../../api/group-version.ts';
 import { isUnversionedKind } from '../../api/unregistered-kind.ts';
 import { isRemovedKind, REMOVED_KINDS } from './removed-kinds.ts';
 import { BUILTIN_GROUP_VERSIONS, findBuiltinType } from './types.ts';
 
-/** Kinds that every version of every group has. */
+/** Kinds in every version of every group. */
 const OF_EVERY_VERSION = new Set([
   'CreateOptions',
   'DeleteOptions',
@@ -16,7 +16,7 @@ const OF_EVERY_VERSION = new Set([
   'WatchEvent',
 ]);
 
-/** Groups with a scheme of their own, which knows nothing of other groups. */
+/** Groups with a scheme of their own, which does not know other groups. */
 const APART = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 /** Versions that Kubernetes does not register for the resources of its API. */
 const NOWHERE = new Set(['apidiscovery.k8s.io/v2', 'audit.k8s.io/v1', 'meta.k8s.io/v1']);
@@ -28,8 +28,8 @@ const VERSIONS = new Set([
 ]);
 
 /**
- * The Go package of the type that the scheme of a group has for a kind, as Kubernetes' messages write it (`v1beta1`);
- * undefined for a kind that is not registered there.
+ * The Go package of a kind in the scheme of a group, as in Kubernetes' messages (`v1beta1`); undefined for an
+ * unregistered kind.
  * @param group of the resource whose body is decoded
  */
 export function registeredPackage(

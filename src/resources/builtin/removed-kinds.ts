@@ -1,4 +1,4 @@
-// The names of kinds in API versions that are not served, so that a body that names one is told from nonsense.
+// Names of kinds in API versions that are not served, which distinguish a body with one of them from an unknown kind.
 
 import { lookup } from '../../base/lookup.ts';
 
@@ -43,7 +43,7 @@ export const REMOVED_KINDS: Readonly<Record<string, string>> = lookup({
   'scheduling.k8s.io/v1beta1': 'PriorityClass PriorityClassList',
 });
 
-/** Whether an API version is one that v1.34 does not serve, or not all of it. */
+/** Whether an API version is not, or not completely, served by v1.34. */
 export function isRemovedVersion(groupVersion: string): boolean {
   return Object.hasOwn(REMOVED_KINDS, groupVersion);
 }

@@ -1,6 +1,5 @@
-// Types of API versions that this server does not serve: removed ones, and those of documents that only travel between
-// servers. Loaded where removed versions are served again or migrated from, not at the start: removed-kinds.ts is enough
-// to know their names.
+// Types of API versions that are not served: removed ones, and those of documents exchanged between servers. Loaded if
+// removed versions are served or migrated from, not at startup; removed-kinds.ts has their names.
 
 import { lookup } from '../../base/lookup.ts';
 import type { StructNode } from '../../schema/node.ts';

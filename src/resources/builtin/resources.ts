@@ -1,4 +1,4 @@
-// Every built-in resource, and the order in which groups and their versions are published.
+// All built-in resources, and the order in which groups and versions are published.
 
 import type { ResourceDefinition } from '../definition.ts';
 import { admissionregistrationResources } from './admissionregistration/resources.ts';

@@ -1,5 +1,5 @@
-// Every kind that is built in and can be served, by group, version and kind; removed-types.ts has those that are gone. The types themselves stand in a file a version (the core
-// group: a file a subject); what a type says of its fields is evaluated when it is first used.
+// All built-in kinds that can be served, by group, version and kind; removed-types.ts has the removed ones. The types
+// are in one file per version (core: one per subject); the fields of a type are evaluated on first use.
 
 import { lookup } from '../../base/lookup.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -109,10 +109,10 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   ],
 });
 
-/** The group versions that have built-in kinds: `v1`, `apps/v1` … */
+/** The group versions with built-in kinds: `v1`, `apps/v1` … */
 export const BUILTIN_GROUP_VERSIONS: readonly string[] = Object.freeze(Object.keys(TYPES));
 
-/** The type of a built-in kind; undefined when there is none. */
+/** The type of a built-in kind; undefined if there is none. */
 export function findBuiltinType(group: string, version: string, kind: string): StructNode | undefined {
   const groupVersion = group === '' ? version : `${group}/${version}`;
   const name = `${groupVersion}/${kind}`;
@@ -125,7 +125,7 @@ export function findBuiltinType(group: string, version: string, kind: string): S
   return undefined;
 }
 
-/** As findBuiltinType; for declarations, where a kind that does not exist is a mistake in the program. */
+/** Like findBuiltinType, for declarations, where an unknown kind is a programming error. */
 export function builtinType(group: string, version: string, kind: string): StructNode {
   const type = findBuiltinType(group, version, kind);
   if (type === undefined) throw new Error(`no built-in type ${group}/${version} ${kind}`);

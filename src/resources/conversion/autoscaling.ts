@@ -1,5 +1,5 @@
-// The autoscaler's version v1 beside v2, which is stored. What v1 has no field for travels in annotations, in the form
-// that Kubernetes gives them: metrics and conditions as an older version's JSON, behaviour under its Go field names.
+// Conversion between autoscaling/v1 and v2, which is stored. Content without a field in v1 is in annotations, in
+// Kubernetes' form: metrics and conditions as JSON of an older version, behavior with Go field names.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
@@ -22,7 +22,7 @@ function toV1(autoscaler: ApiObject): ApiObject {
   const annotations: Record<string, string> = { ...autoscaler.metadata.annotations };
 
   const all = Array.isArray(metrics) ? metrics : [];
-  // v1 has a field for the CPU share: the last metric of that kind fills it, all others go into the annotation.
+  // v1 has a field for CPU utilization: the last such metric sets it, all others are in the annotation.
   const cpu = all.findLast((metric) => cpuShare(metric) !== undefined);
   if (cpu !== undefined) spec['targetCPUUtilizationPercentage'] = cpuShare(cpu);
   const rest = all.filter((metric) => cpuShare(metric) === undefined);
@@ -40,7 +40,7 @@ function toV1(autoscaler: ApiObject): ApiObject {
 
   const metadata = { ...autoscaler.metadata };
   if (Object.keys(annotations).length > 0) metadata.annotations = annotations;
-  // v2 leaves a count of zero out, v1 writes it.
+  // v2 omits a count of zero, v1 includes it.
   return {
     ...autoscaler,
     metadata,
@@ -56,7 +56,7 @@ function fromV1(autoscaler: ApiObject): ApiObject {
 
   const metrics = parsed(annotations[METRICS]).map((metric) => nestedMetric(metric, 'target'));
   if (share !== undefined && share !== null) metrics.push(cpuMetric(share));
-  // v2 can't say that there are none: without any, the default is one.
+  // v2 cannot express that there are none: by default there is one.
   if (metrics.length === 0) metrics.push(cpuMetric(CPU_SHARE_PERCENT));
   spec['metrics'] = metrics;
   const behavior = parsedObject(annotations[BEHAVIOR]);
@@ -83,7 +83,7 @@ function withoutAnnotations({ metadata }: ApiObject): ApiObject['metadata'] {
   return left.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(left) };
 }
 
-/** The share of a metric that v1's own field stands for. */
+/** The utilization of the metric that v1 has a field for. */
 function cpuShare(metric: Json, side: Side = 'target'): Json | undefined {
   if (at(metric, 'type') !== 'Resource' || at(metric, 'resource', 'name') !== 'cpu') return undefined;
   return at(metric, 'resource', side, 'averageUtilization') ?? undefined;
@@ -93,7 +93,7 @@ function cpuMetric(share: Json): JsonObject {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: share } } };
 }
 
-/** The order in which v1 declares its members. */
+/** The order of v1's declaration. */
 function inV1Order({ scaleTargetRef, minReplicas, maxReplicas, ...rest }: JsonObject): JsonObject {
   const out: JsonObject = { scaleTargetRef };
   if (minReplicas !== undefined) out['minReplicas'] = minReplicas;
@@ -163,7 +163,7 @@ function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The list of objects in an annotation; an annotation that isn't one is as good as none, as for Kubernetes. */
+/** The list of objects in an annotation; an invalid annotation is ignored, as in Kubernetes. */
 function parsed(text: string | undefined): Json[] {
   const value = json(text);
   return Array.isArray(value) && value.every((item) => isObject(item)) ? value : [];

@@ -1,23 +1,23 @@
-// Devices and requests for them in resource.k8s.io/v1beta1, where a request for one class and a device's facts stand in
-// other places than in v1beta2, which is stored, and v1.
+// Conversion of devices and requests of resource.k8s.io/v1beta1, where requests for one class and device attributes
+// have other paths than in v1beta2, which is stored, and v1.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
 import { isObject, listAt } from '../value.ts';
 
-/** ResourceClaim: the members of `exactly` stand in the request itself. */
+/** ResourceClaim: the fields of `exactly` are in the request itself. */
 export const resourceClaimV1beta1: Conversion = {
   toStorage: (claim) => withRequests(claim, ['spec'], nestedRequest),
   fromStorage: (claim) => withRequests(claim, ['spec'], flatRequest),
 };
 
-/** ResourceClaimTemplate: the same in the claim that it holds. */
+/** ResourceClaimTemplate: the same in the embedded claim. */
 export const resourceClaimTemplateV1beta1: Conversion = {
   toStorage: (template) => withRequests(template, ['spec', 'spec'], nestedRequest),
   fromStorage: (template) => withRequests(template, ['spec', 'spec'], flatRequest),
 };
 
-/** ResourceSlice: all that is known of a device but its name stands in `basic`. */
+/** ResourceSlice: everything about a device except its name is in `basic`. */
 export const resourceSliceV1beta1: Conversion = {
   toStorage: (slice) =>
     withItems(slice, ['spec', 'devices'], ({ basic, ...device }) => ({ ...device, ...members(basic) })),
@@ -28,7 +28,7 @@ function withRequests(object: ApiObject, claim: readonly string[], convert: (req
   return withItems(object, [...claim, 'devices', 'requests'], convert);
 }
 
-/** A request that says anything besides its alternatives is for one class, whether it names it or not. */
+/** A request with anything besides its alternatives is for one class, named or not. */
 function nestedRequest({ name, firstAvailable, ...exactly }: JsonObject): JsonObject {
   return {
     name,
@@ -49,7 +49,7 @@ function members(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The object with the items of one list changed; itself where there is no such list. */
+/** The object with the items of a list transformed; the same object if there is no such list. */
 function withItems(object: ApiObject, path: readonly string[], convert: (item: JsonObject) => JsonObject): ApiObject {
   if (listAt(object, ...path).length === 0) return object;
   const change = (here: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject => {

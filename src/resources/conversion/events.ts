@@ -1,9 +1,9 @@
-// Events in the group events.k8s.io beside core events, which are stored: the same members under other names.
+// Conversion between events.k8s.io events and core events, which are stored: the same fields with other names.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
 
-/** Core name to the newer one; a member that isn't here has the same name in both. */
+/** Core names and new names; fields that are not listed have the same name in both. */
 const NAMES: readonly (readonly [core: string, newer: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -16,7 +16,7 @@ const NAMES: readonly (readonly [core: string, newer: string])[] = [
 const TO_CORE = new Map(NAMES.map(([core, newer]) => [newer, core]));
 const TO_NEWER = new Map(NAMES);
 
-/** Members that core events have also where they are empty, and newer ones only where they are not. */
+/** Fields that core events include even if empty, and new events do not. */
 const SAID_WHEN_EMPTY: ReadonlySet<string> = new Set(['reportingController', 'reportingInstance']);
 
 /** events.k8s.io/v1 to and from core/v1. */

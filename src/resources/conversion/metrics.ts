@@ -1,14 +1,16 @@
-// Autoscaling metrics in the flat form that annotations of autoscaling/v1 hold (targetValue, targetAverageValue …) and
-// in v2's nested form (a metric and a target).
+// Conversion of autoscaling metrics between the flat form in annotations of autoscaling/v1 (targetValue,
+// targetAverageValue …) and the nested form of v2 (a metric and a target).
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { lookup } from '../../base/lookup.ts';
 import { at, isObject } from '../value.ts';
 
-/** A spec's metrics have a target, a status' metrics a current value; the names of flat members begin with the same. */
+/**
+ * Metrics of a spec have a target, those of a status a current value; flat field names have the corresponding prefix.
+ */
 export type Side = 'target' | 'current';
 
-/** Where each type of metric keeps its content. */
+/** The field with the content of each type of metric. */
 const MEMBERS: Record<string, string> = lookup({
   Object: 'object',
   Pods: 'pods',
@@ -17,12 +19,12 @@ const MEMBERS: Record<string, string> = lookup({
   External: 'external',
 });
 
-/** One metric of v2 as an annotation holds it, its members in the order that Kubernetes writes. */
+/** A metric of v2 in the annotation's form, with Kubernetes' order of fields. */
 export function flatMetric(metric: Json, side: Side): JsonObject {
   return converted(metric, (type, content) => flat(type, content, side));
 }
 
-/** One metric of an annotation as v2 has it. */
+/** A metric in an annotation, in the form of v2. */
 export function nestedMetric(metric: Json, side: Side): JsonObject {
   return converted(metric, (type, content) => nested(type, content, side));
 }
@@ -36,7 +38,7 @@ function converted(metric: Json, convert: (type: string, content: JsonObject) =>
 
 function flat(type: string, content: JsonObject, side: Side): JsonObject {
   const { value, averageValue, averageUtilization } = isObject(content[side]) ? content[side] : {};
-  // Go writes a status' values even when they are zero, a spec's only when they are set.
+  // Go writes values of a status even if they are zero, those of a spec only if they are set.
   const zero = side === 'current' ? '0' : undefined;
   const metricName = at(content, 'metric', 'name') ?? '';
   const selector = at(content, 'metric', 'selector');
@@ -84,7 +86,7 @@ function nested(type: string, content: JsonObject, side: Side): JsonObject {
   };
 }
 
-/** A target says which of its values counts; a plain value beside an average is a zero that had to be written. */
+/** The type of a target selects one of its values; a plain value next to an average is a required zero. */
 function target({ value, averageValue, averageUtilization }: JsonObject): JsonObject {
   if (averageUtilization !== undefined) return { type: 'Utilization', averageUtilization };
   return averageValue === undefined ? present({ type: 'Value', value }) : { type: 'AverageValue', averageValue };

@@ -1,12 +1,12 @@
-// Names of custom resources are unique in their group. A definition gets those that no other has; what it could not
-// get, it says in its conditions.
+// Uniqueness of custom resource names within a group. A definition gets the names that no other has; its conditions
+// report those that it did not get.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Condition } from '../conditions.ts';
 import { at, listAt, textAt } from '../value.ts';
 
-/** The names that definitions of a group have. */
+/** The names of a group's definitions. */
 export interface TakenNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -17,7 +17,7 @@ interface NamesDecision {
   readonly condition: Condition;
 }
 
-/** What is taken by definitions that have these names. */
+/** The names taken by these definitions. */
 export function takenNames(accepted: readonly (Json | undefined)[]): TakenNames {
   const resources = new Set<string>();
   const kinds = new Set<string>();
@@ -32,7 +32,7 @@ export function takenNames(accepted: readonly (Json | undefined)[]): TakenNames 
   return { resources, kinds };
 }
 
-/** Which of the names it asks for a definition gets. */
+/** The subset of the requested names that a definition gets. */
 export function decideNames(definition: ApiObject, taken: TakenNames): NamesDecision {
   const wanted = (at(definition, 'spec', 'names') ?? {}) as JsonObject;
   const had = (at(definition, 'status', 'acceptedNames') ?? {}) as JsonObject;
@@ -66,7 +66,7 @@ export function decideNames(definition: ApiObject, taken: TakenNames): NamesDeci
   return { acceptedNames: said(acceptedNames), condition };
 }
 
-/** Names as a status has them: plural and kind always, others when they are there. */
+/** Names in a status: always plural and kind, others if present. */
 function said({ plural = '', singular, shortNames, kind = '', listKind, categories }: JsonObject): JsonObject {
   const names: JsonObject = { plural };
   if (singular) names['singular'] = singular;
@@ -77,7 +77,7 @@ function said({ plural = '', singular, shortNames, kind = '', listKind, categori
   return names;
 }
 
-/** Whether two sets of names are the same. */
+/** Whether two sets of names are equal. */
 export function sameNames(one: JsonObject, other: JsonObject | undefined): boolean {
   return equalJson(one, said(other ?? {}));
 }

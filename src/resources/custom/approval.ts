@@ -1,4 +1,4 @@
-// Groups of the community (`*.k8s.io`, `*.kubernetes.io`) may be defined only with a word on who approved of it.
+// The approval annotation of protected community groups (`*.k8s.io`, `*.kubernetes.io`).
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject } from '../../api/object.ts';
@@ -14,7 +14,7 @@ interface Approval {
   readonly message: string;
 }
 
-/** What a definition says of its approval; undefined for groups that need none. */
+/** The approval state of a definition; undefined for groups that need none. */
 export function approvalOf(definition: ApiObject): Approval | undefined {
   const group = textAt(definition, 'spec', 'group');
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)) return undefined;
@@ -28,7 +28,7 @@ export function approvalOf(definition: ApiObject): Approval | undefined {
   return { state: 'invalid', message };
 }
 
-/** A definition that never was approved may stay so. */
+/** A definition that never was approved may remain so. */
 export function approvalErrors(next: ApiObject, previous: ApiObject | undefined): FieldError[] {
   const approval = approvalOf(next);
   if (approval === undefined) return [];

@@ -1,6 +1,6 @@
-// Schemas by which bodies of custom resources are decoded: those of the version that a body names, which need not be
-// the version of its path. A body that names another type is rejected afterwards, and its unknown fields are reported
-// all the same, as in kube-apiserver.
+// Schemas for decoding bodies of custom resources: those of the version in the body, which may differ from that of the
+// path. A body of another type is rejected afterwards, and its unknown fields are reported nevertheless, as in
+// kube-apiserver.
 
 import { apiVersionOf, parseApiVersion } from '../../api/group-version.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -13,15 +13,15 @@ const schemaOf = (name: string, preserves: boolean) => {
   return new CustomSchema({ name, source, objectMeta: ObjectMeta });
 };
 
-/** Of other kinds, about which the definition says nothing. */
+/** Of other kinds, which the definition does not describe. */
 const OF_OTHER_KINDS = schemaOf('unstructured.Unstructured', true);
 /** Of versions that the definition does not have. */
 const OF_NO_VERSION = schemaOf('unstructured.Unstructured', false);
 
 /**
- * The schema for the body of a request.
- * @param version the version of the path
- * @param names what the body says of itself
+ * The schema for a request's body.
+ * @param version of the path
+ * @param names kind and apiVersion in the body
  */
 export function bodySchema(
   { group, kind, storedForm }: Pick<ResourceDefinition, 'group' | 'kind' | 'storedForm'>,

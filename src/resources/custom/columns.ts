@@ -1,5 +1,5 @@
-// The table in which a custom resource is listed: the name, and what its definition's columns find. Without columns, or
-// with a path that cannot be read, it shows how old objects are.
+// The table of a custom resource: its name, and the columns of its definition. Without columns, or with an invalid
+// path, it shows the age.
 
 import { goFloatText } from '../../api/go-number.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
@@ -22,7 +22,7 @@ const AGE: JsonObject = Object.freeze({
   description: 'When the object was created, by the clock of the server.',
 });
 
-/** The table of a version that declares these columns. Paths are read when a table is first asked for. */
+/** The table of a version with these columns. Paths are parsed on first use. */
 export function customTable(declared: readonly JsonObject[]): TableColumns {
   let printed: readonly PrintedColumn[] | undefined;
   const all = () => (printed ??= printedColumns(declared.length === 0 ? [AGE] : declared));
@@ -51,7 +51,7 @@ function printedColumns(declared: readonly JsonObject[]): readonly PrintedColumn
 function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn): Cell {
   const value = findValues(object, path)[0];
   if (value === undefined) return null;
-  // As Go's templates print it.
+  // As formatted by Go templates.
   if (value === null) return type === 'string' ? '<no value>' : null;
   switch (type) {
     case 'string':

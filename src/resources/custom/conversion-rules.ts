@@ -1,4 +1,4 @@
-// The rules for how a definition's versions are converted into each other.
+// Validation of the conversion strategy of CustomResourceDefinitions.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults } from '../../api/names.ts';
@@ -12,8 +12,8 @@ import { at, isObject, listAt, textAt } from '../value.ts';
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
 /**
- * @param mayHaveBadBundle whether certificates that can't be read are let pass
- * @param preserves whether the definition keeps unknown fields, as those of old did
+ * @param mayHaveBadBundle whether an invalid CA bundle is accepted
+ * @param preserves whether the definition preserves unknown fields, as old ones did
  */
 export function conversionErrors(
   conversion: Json | undefined,
@@ -57,12 +57,12 @@ function bundleErrors(client: Json | undefined, field: string): FieldError[] {
   return fault === undefined ? [] : [fieldError.invalid(field, textAt(client, 'caBundle'), fault)];
 }
 
-/** Whether the conversion webhook of a definition has certificates that can't be read. */
+/** Whether the conversion webhook of a definition has an invalid CA bundle. */
 export function hasBadBundle(definition: JsonObject): boolean {
   return bundleFault(at(definition, 'spec', 'conversion', 'webhook', 'clientConfig')) !== undefined;
 }
 
-/** Why the certificates of a client configuration can't be read; undefined where they can, or there are none. */
+/** Why the CA bundle of a client configuration is invalid; undefined if it is valid or absent. */
 function bundleFault(client: Json | undefined): string | undefined {
   const bundle = textAt(client, 'caBundle');
   return bundle === '' ? undefined : authoritiesFault(atob(bundle));

@@ -1,5 +1,5 @@
-// Stored custom resources in one version, where a webhook makes it of the version that is stored. What it makes is
-// remembered as long as the stored bytes are, so that every reader and every watcher shares one conversion.
+// Stored custom resources in a version to which a webhook converts. Results are cached as long as the stored bytes, so
+// that all readers and watchers share one conversion.
 
 import { parseJson } from '../../api/json-reader.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
@@ -11,14 +11,14 @@ import type { WebhookConverter } from './webhook-converter.ts';
 
 interface ConvertedObjectsInit {
   readonly converter: WebhookConverter;
-  /** The version that objects are made of here: `stable.example.com/v1`. */
+  /** The target version: `stable.example.com/v1`. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Brings a stored object under the schema of the version it is stored in. Changes its argument. */
+  /** Applies the schema of the stored version to an object. Modifies its argument. */
   readonly read: (object: ApiObject) => void;
-  /** Leaves in an object what this version has. Changes its argument. */
+  /** Prunes an object to this version's schema. Modifies its argument. */
   readonly prune: (object: ApiObject) => void;
-  /** What an object of this version can be selected by. */
+  /** Selectable fields of an object of this version. */
   readonly selectableFields: (object: ApiObject) => Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ interface MadeObject {
 
 export class ConvertedObjects implements StoredConversion {
   readonly #init: ConvertedObjectsInit;
-  /** How stored objects of this version begin. */
+  /** The beginning of stored objects of this version. */
   readonly #head: Uint8Array;
   readonly #made = new WeakMap<Uint8Array, MadeObject>();
   readonly #making = new WeakMap<Uint8Array, Promise<void>>();
@@ -108,7 +108,7 @@ export class ConvertedObjects implements StoredConversion {
   }
 }
 
-/** As many at once as one review may hold. */
+/** As many concurrently as one review may contain. */
 function* batches(all: readonly Uint8Array[]): Iterable<Uint8Array[]> {
   let batch: Uint8Array[] = [];
   let size = 0;

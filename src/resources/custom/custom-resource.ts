@@ -1,5 +1,5 @@
-// Resource definitions made from a CustomResourceDefinition: one for each version served, for versions differ in all
-// but their names and where their objects are stored.
+// Resource definitions from a CustomResourceDefinition: one per served version, because versions differ in everything
+// but their names and storage.
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
@@ -32,25 +32,25 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 interface CustomResourceInit {
   readonly definition: ApiObject;
-  /** The definition again, read anew: schemas are looked at only when they are needed, and not kept until then. */
+  /** The definition, read again: schemas are only loaded when they are needed, and not kept in memory before. */
   readonly reread: () => ApiObject;
-  /** Tells one state of the definition from another. */
+  /** Identifies a state of the definition. */
   readonly tag: string;
-  /** The hash by which discovery tells storage versions apart, of `group/version/kind`. */
+  /** The storage version hash in discovery, of `group/version/kind`. */
   readonly storageVersionHash: (text: string) => string;
   readonly lifetime: Lifetime;
-  /** What converts between the versions where they do not look alike; undefined where they do. */
+  /** The converter between versions with different schemas; undefined if they are equal. */
   readonly converter: WebhookConverter | undefined;
 }
 
-/** A version with all that it says. */
+/** A version with its settings. */
 interface Version {
   readonly declared: DefinitionVersion;
   readonly served: ServedVersion;
   readonly schema: CustomSchema;
 }
 
-/** What a definition that is established makes the server serve, by version. */
+/** The resources of an established definition, by version. */
 export function customResource(init: CustomResourceInit): CatalogEntry[] {
   const { definition } = init;
   const group = textAt(definition, 'spec', 'group');
@@ -133,7 +133,7 @@ function versionDefinition(
   };
 }
 
-/** Objects are stored in one version and read in each; a version shows what its schema has of them. */
+/** Objects are stored in one version and read in each; a version shows what its schema contains. */
 function storedForm(
   { group, kind, converter }: { group: string; kind: string; converter: WebhookConverter | undefined },
   { own, storage, known }: { own: Version; storage: Version; known: readonly Version[] },
@@ -141,7 +141,7 @@ function storedForm(
   const byVersion = new Map(known.map((each) => [apiVersionOf({ group, version: each.declared.name }), each]));
   const apiVersion = apiVersionOf({ group, version: own.declared.name });
   const versionOf = (object: ApiObject) => byVersion.get(object.apiVersion ?? '') ?? storage;
-  /** Whether there was anything to change but the version. */
+  /** Whether anything but the version had to change. */
   const read = (object: ApiObject, from: Version) => {
     const changed = from.schema.readStored(object);
     const pruned = from !== own && own.schema.pruneOther(object);
@@ -202,7 +202,7 @@ function selectableOf(version: DefinitionVersion): string[] {
   return itemsOf(version, 'selectableFields').map((each) => selectablePath(textAt(each, 'jsonPath')).join('.'));
 }
 
-/** What clients of a deprecated version are told; undefined for others. */
+/** The warning for clients of a deprecated version; undefined for others. */
 function deprecationOf(definition: ApiObject, version: DefinitionVersion): string | undefined {
   if (version['deprecated'] !== true) return undefined;
   const own: Json | undefined = version['deprecationWarning'];
@@ -222,7 +222,7 @@ export function isServable(definition: ApiObject): boolean {
   return isTrue(definition, 'Established') && isObject(storageVersionOf(definition));
 }
 
-/** The versions that a definition has names for and can't be served in, because nobody could convert them. */
+/** The versions of a definition that cannot be served for lack of a converter. */
 export function blockedVersions(definition: ApiObject): string[] {
   if (isServable(definition) || !isTrue(definition, 'NamesAccepted') || !hasBadBundle(definition)) return [];
   return versionsOf(definition).flatMap(({ name, served }) => (served ? [name] : []));

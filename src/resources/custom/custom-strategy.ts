@@ -1,4 +1,4 @@
-// The rules of a custom resource in one of its versions: those of its schema, and those that all custom resources keep.
+// Strategy of a custom resource in one version: its schema, and the rules of all custom resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goText, goTypeOf } from '../../api/go-text.ts';
@@ -12,11 +12,11 @@ interface CustomRules {
   readonly schema: CustomSchema;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
-  /** The paths of selectable fields, without the dot at their beginning. */
+  /** The paths of selectable fields, without the leading dot. */
   readonly selectable: readonly string[];
-  /** Selectable in any version: what the watch cache keeps of each object. */
+  /** Selectable in any version: the fields that the watch cache keeps for each object. */
   readonly selectableAnywhere: readonly string[];
-  /** Whether the definition is on its way out, so that nothing new may come. */
+  /** Whether the definition is being deleted, so that creates are rejected. */
   readonly terminating: boolean;
 }
 
@@ -68,14 +68,14 @@ export function customStrategy(rules: CustomRules): Strategy {
   };
 }
 
-/** What stands at paths that are written with dots; '' where there is nothing. */
+/** The value at a dotted path; '' if absent. */
 export function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const path of paths) values[path] = textAt(object, ...path.split('.'));
   return values;
 }
 
-/** What a scale would show must be numbers and text. */
+/** The values shown by a scale must be numbers and strings. */
 function scaleErrors(object: JsonObject, scale: ScalePaths | undefined, withSpec: boolean): FieldError[] {
   if (scale === undefined) return [];
   const { specReplicas, statusReplicas, labelSelector } = scale;
@@ -89,7 +89,7 @@ function scaleErrors(object: JsonObject, scale: ScalePaths | undefined, withSpec
   return found;
 }
 
-/** What stands on the way to a place and holds no members. */
+/** A value on a path that is not an object. */
 function blockedAt(object: JsonObject, path: readonly string[]): Json | undefined {
   let here: Json | undefined = object;
   for (const name of path.slice(0, -1)) {

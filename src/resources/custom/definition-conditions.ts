@@ -1,4 +1,4 @@
-// The conditions of a definition of custom resources, and the next state of its status.
+// Conditions of CustomResourceDefinitions, and the next state of their status.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { type Condition, conditionOf, setCondition } from '../conditions.ts';
@@ -28,9 +28,9 @@ const BAD_BUNDLE: Condition = {
 };
 
 /**
- * Settles names and conditions. Changes its argument.
+ * Updates names and conditions. Modifies its argument.
  *
- * @param now a time as metadata writes it
+ * @param now in the format of metadata
  * @returns whether anything changed
  */
 export function settleStatus(definition: ApiObject, taken: TakenNames, now: string): boolean {
@@ -49,7 +49,7 @@ export function settleStatus(definition: ApiObject, taken: TakenNames, now: stri
   return changed;
 }
 
-/** How far the deletion of a definition's objects has come, as its condition Terminating says it. */
+/** Progress of deleting custom objects, as in the condition Terminating. */
 const TERMINATING = {
   pending: {
     type: 'Terminating',
@@ -72,9 +72,9 @@ const TERMINATING = {
 } as const satisfies Record<string, Condition>;
 
 /**
- * Says in a definition that is being deleted how far the deletion of its objects has come. Changes its argument.
+ * Updates the condition Terminating of a definition. Modifies its argument.
  *
- * @returns whether that changed anything
+ * @returns whether anything changed
  */
 export function markTerminating(definition: ApiObject, state: keyof typeof TERMINATING, now: string): boolean {
   return setCondition(definition, TERMINATING[state], now);

@@ -1,4 +1,4 @@
-// The rules that the schema of a definition's version keeps to, at its root and below.
+// Validation of the schema of a definition's version.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -11,7 +11,10 @@ import { isIncomprehensible, schemaErrors, unsupportedKeyword } from '../../sche
 import { structuralErrors } from '../../schema/structural/structural-rules.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 
-/** With a status of its own, the root of a schema says nothing that would be lost when the status is looked at alone. */
+/**
+ * With a status subresource, the root of a schema must not contain what would be lost when the status is validated
+ * alone.
+ */
 const AT_ROOT_WITH_STATUS = [
   'description',
   'type',
@@ -39,23 +42,23 @@ const AT_ROOT_WITH_STATUS = [
 
 const BEFORE_TYPE = ['id', '$schema', '$ref'];
 
-/** How Kubernetes names them in its message. */
+/** Their names in Kubernetes' message. */
 const NAMES_AT_ROOT =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern ' +
   'MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields ' +
   'XValidations';
 
 interface SchemaPlace {
-  /** Where the schema stands, without its own name: `spec.versions[0].schema`. */
+  /** The path of the schema without its own name: `spec.versions[0].schema`. */
   readonly field: string;
   readonly statusEnabled: boolean;
-  /** Which functions its rules may use. */
+  /** The functions that its rules may use. */
   readonly environments: Environments;
-  /** Whether the schema is the one that was there before, so that its rules may cost what they cost. */
+  /** Whether the schema is unchanged, so that costs of its rules are not limited. */
   readonly isOld: boolean;
 }
 
-/** The faults of a version's schema. */
+/** Errors in a version's schema. */
 export function definitionSchemaErrors(
   schema: JsonObject,
   { field, statusEnabled, environments, isOld }: SchemaPlace,
@@ -88,7 +91,7 @@ export function definitionSchemaErrors(
   return found;
 }
 
-/** The first keyword is told that may not stand beside a status, of which the schema is that of a member of the root. */
+/** Only the first forbidden keyword next to a status is reported. */
 function rootErrors(schema: JsonObject, place: string): FieldError[] {
   const of = 'at the root of the schema if the status subresource is enabled';
   const { type = '' } = schema;
@@ -101,7 +104,7 @@ function rootErrors(schema: JsonObject, place: string): FieldError[] {
   return [fieldError.invalid(place, schema, `only [${NAMES_AT_ROOT}] fields are allowed ${of}`)];
 }
 
-/** What the rules find in a default: first as if it stayed, then as if it were new. */
+/** Errors of rules in a default: first as for an update, then as for a create. */
 function ruleErrors(value: Json, part: SchemaPart, field: string): readonly FieldError[] {
   const rules = new RuleSet(part, part.embedded, STORED_EXPRESSIONS);
   const { errors } = rules.validate(value, { field, previous: value, ratchets: false });

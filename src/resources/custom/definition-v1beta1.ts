@@ -1,10 +1,10 @@
-// Definitions of custom resources as v1beta1 has them. No request speaks that version any more, but it is the one in
-// which kube-apiserver keeps definitions: what all versions have in common stands in spec, not in each of them.
+// Conversion of CustomResourceDefinitions to and from v1beta1. The version is no longer served, but kube-apiserver
+// stores definitions in it: settings common to all versions are in spec, not in each version.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 
-/** The members of a version that spec has in their place when they are the same in all; by its name in a version. */
+/** Fields of a version that are in spec if they are equal in all versions; by their name in a version. */
 const SHARED: readonly (readonly [inVersion: string, inSpec: string])[] = [
   ['schema', 'validation'],
   ['subresources', 'subresources'],
@@ -14,7 +14,7 @@ const SHARED: readonly (readonly [inVersion: string, inSpec: string])[] = [
 
 const V1BETA1 = 'apiextensions.k8s.io/v1beta1';
 
-/** A definition of v1 as v1beta1 has it. Leaves its argument as it is; members come in any order. */
+/** A v1 definition in v1beta1. Does not modify its argument; members may have any order. */
 export function definitionToV1beta1(definition: ApiObject): ApiObject {
   const { versions: given, conversion, ...rest } = definition['spec'] as JsonObject;
   let versions = ((given ?? []) as JsonObject[]).map((version) => ({ ...version }));
@@ -31,7 +31,7 @@ export function definitionToV1beta1(definition: ApiObject): ApiObject {
   return { ...definition, apiVersion: V1BETA1, spec: renamed(spec, columnsToV1beta1) };
 }
 
-/** A definition of v1beta1 as v1 has it. Leaves its argument as it is. */
+/** A v1beta1 definition in v1. Does not modify its argument. */
 export function definitionFromV1beta1(definition: ApiObject): ApiObject {
   const { versions: given, version: single, conversion, ...rest } = definition['spec'] as JsonObject;
   const spec: JsonObject = { ...rest };
@@ -44,7 +44,7 @@ export function definitionFromV1beta1(definition: ApiObject): ApiObject {
   }
   spec['versions'] = versions.map((version) => renamed(version, columnsFromV1beta1));
   if (conversion !== undefined) spec['conversion'] = conversionFromV1beta1(conversion as JsonObject);
-  // v1 does not write it when it is false.
+  // v1 omits it if it is false.
   if (spec['preserveUnknownFields'] === false) delete spec['preserveUnknownFields'];
   return { ...definition, apiVersion: 'apiextensions.k8s.io/v1', spec };
 }

@@ -1,4 +1,4 @@
-// The rules that definitions of custom resources keep to, in Kubernetes' order and words.
+// Validation of CustomResourceDefinitions, with Kubernetes' order and messages.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
@@ -22,7 +22,7 @@ import {
 import { PastSchemas } from './past-schemas.ts';
 import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
 
-/** Faults of a new definition. */
+/** Validation errors of a create. */
 export function validateNewDefinition(definition: ApiObject, context: StrategyContext): FieldError[] {
   const found: FieldError[] = [];
   found.push(
@@ -34,7 +34,7 @@ export function validateNewDefinition(definition: ApiObject, context: StrategyCo
   return found;
 }
 
-/** Faults of a changed definition. */
+/** Validation errors of an update. */
 export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject, context: StrategyContext): FieldError[] {
   const found = specErrors(next, previous, context);
   const [spec, old] = [at(next, 'spec'), at(previous, 'spec')];
@@ -49,12 +49,12 @@ export function validateDefinitionUpdate(next: ApiObject, previous: ApiObject, c
   return found;
 }
 
-/** Faults of a definition's status, which may say anything but names that are none. */
+/** Validation errors of a status update, which may contain anything except invalid names. */
 export function validateDefinitionStatus(next: ApiObject): FieldError[] {
   return statusErrors(next);
 }
 
-/** Whether a condition of a definition holds. */
+/** Whether a condition of a definition is true. */
 export function isTrue(definition: ApiObject, type: string): boolean {
   const conditions = listAt(definition, 'status', 'conditions');
   return conditions.some((each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True');
@@ -111,7 +111,7 @@ function groupErrors(group: string): FieldError[] {
   return [fieldError.invalid('spec.group', group, 'should be a domain with at least one dot')];
 }
 
-/** @param said the list as it was given, for messages */
+/** @param said the list as sent, for messages */
 function versionListErrors(versions: readonly DefinitionVersion[], said: Json): FieldError[] {
   const found: FieldError[] = [];
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
@@ -127,18 +127,18 @@ function versionListErrors(versions: readonly DefinitionVersion[], said: Json): 
 }
 
 interface PartPlace {
-  /** `spec.` for what all versions share, `spec.versions[0].` for what they do not. */
+  /** `spec.` for settings common to all versions, `spec.versions[0].` for others. */
   readonly prefix: string;
   readonly schema: string;
-  /** The parts that all versions share. */
+  /** The settings common to all versions. */
   readonly shared: ReadonlySet<VersionPart>;
-  /** Whether to look at those parts, or at the others. */
+  /** Whether to validate the common settings, or the others. */
   readonly isShared: boolean;
-  /** The schemas that an update finds. */
+  /** The schemas of the stored definition in an update. */
   readonly past: PastSchemas;
 }
 
-/** Faults of those parts of a version that it shares with all others, or of those that it does not. */
+/** Errors in the settings of a version that are common to all versions, or in those that are not. */
 function partErrors(
   versions: readonly DefinitionVersion[],
   version: DefinitionVersion,
@@ -191,7 +191,7 @@ function nameErrors(names: Json | undefined, field: string, required: boolean): 
   return found;
 }
 
-/** All that is wrong with a label is told as one fault. */
+/** All errors in a label are reported as one. */
 function labelErrors(label: string, field: string): FieldError[] {
   const faults = label1035Faults(label);
   return faults.length === 0 ? [] : [fieldError.invalid(field, label, faults.join(','))];
@@ -218,7 +218,7 @@ function storedVersionErrors(definition: JsonObject): FieldError[] {
   if (stored.length === 0) return [fieldError.invalid(field, null, 'must have at least one stored version')];
   const versions = versionsOf(definition);
   const found: FieldError[] = [];
-  // A stored version stands for one of spec.versions: the second of a name has none.
+  // A stored version refers to one of spec.versions; duplicates have none.
   const left = new Set(stored);
   for (const { name, storage } of versions) {
     const isStored = left.delete(name);
@@ -235,7 +235,7 @@ function storedVersionErrors(definition: JsonObject): FieldError[] {
   return found;
 }
 
-/** Definitions of old kept all unknown fields; new ones say so in their schemas. */
+/** Old definitions preserved all unknown fields; new ones specify that in their schemas. */
 function preservationErrors(next: JsonObject, previous: JsonObject | undefined): FieldError[] {
   if (!preserves(next) || (previous !== undefined && preserves(previous))) return [];
   const detail =

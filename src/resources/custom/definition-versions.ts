@@ -1,5 +1,5 @@
-// A definition of custom resources, read: its versions, and what they have in common. Where all versions say the same
-// of something, faults in it are told of the whole definition and not of each version.
+// Reader of a CustomResourceDefinition: its versions, and their common settings. Errors in settings that are equal in
+// all versions are reported once for the whole definition.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -11,27 +11,27 @@ export interface DefinitionVersion extends JsonObject {
   storage: boolean;
 }
 
-/** What each version says for itself. */
+/** The settings of each version. */
 export type VersionPart = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
 
 export function versionsOf(definition: JsonObject): DefinitionVersion[] {
   return listAt(definition, 'spec', 'versions') as unknown as DefinitionVersion[];
 }
 
-/** The version that objects are stored in; undefined while none is. */
+/** The storage version; undefined if there is none. */
 export function storageVersionOf(definition: JsonObject): DefinitionVersion | undefined {
   return versionsOf(definition).find(({ storage }) => storage);
 }
 
 const PARTS: readonly VersionPart[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
 
-/** The parts of which all versions say the same. */
+/** The settings that are equal in all versions. */
 export function sharedParts(versions: readonly DefinitionVersion[]): ReadonlySet<VersionPart> {
   const [first] = versions;
   return new Set(PARTS.filter((part) => versions.every((version) => equalJson(version[part], first?.[part]))));
 }
 
-/** The schema of a version as it stands in the definition. */
+/** The schema of a version as in the definition. */
 export function schemaOf(version: DefinitionVersion | undefined): JsonObject | undefined {
   const schema = version?.['schema'];
   const declared = isObject(schema) ? schema['openAPIV3Schema'] : undefined;
@@ -42,13 +42,13 @@ export function hasStatus({ subresources }: DefinitionVersion): boolean {
   return isObject(subresources) && isObject(subresources['status']);
 }
 
-/** The paths of a version's scale; undefined where it has none. */
+/** The paths of a version's scale; undefined if it has none. */
 export function scaleOf({ subresources }: DefinitionVersion): JsonObject | undefined {
   const scale = isObject(subresources) ? subresources['scale'] : undefined;
   return isObject(scale) ? scale : undefined;
 }
 
-/** Objects listed in a version's part. */
+/** Objects in a list of a version. */
 export function itemsOf(version: DefinitionVersion, part: VersionPart): JsonObject[] {
   return listAt(version[part] as Json).filter(isObject);
 }

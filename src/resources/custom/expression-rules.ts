@@ -1,4 +1,4 @@
-// The rules that a custom resource's schema states as expressions, in their place after all others.
+// Evaluation of the CEL validation rules of a custom resource, after all other validation.
 
 import { type FieldError, type FieldErrors, type FieldErrorType, fieldError } from '../../api/errors.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
@@ -8,7 +8,7 @@ import { RuleSet } from '../../expressions/rule-set.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import type { ExpressionObserver } from '../definition.ts';
 
-/** Faults with which a value may not be what expressions take it for. */
+/** Errors that mean a value does not have the type that expressions assume. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -22,7 +22,7 @@ const UNCHECKED =
 
 const isBlocking = ({ type }: FieldError) => BLOCKING.has(type);
 
-/** What is wrong with the metadata, which is told elsewhere: expressions do not run beside it. */
+/** Errors in metadata, which are reported elsewhere: rules do not run if there are any. */
 function metadataFaults({ metadata }: ApiObject): FieldErrors {
   const namespaced = metadata.namespace !== undefined;
   return validateObjectMeta(metadata, { namespaced, nameRule: 'subdomain', path: 'metadata', anyFinalizer: true });
@@ -37,14 +37,14 @@ interface RuledObject {
 export class ExpressionRules {
   readonly #schema: CustomSchema;
   #rules: RuleSet | undefined;
-  /** What was forgiven of an object, until it is told. */
+  /** Errors that ratcheting suppressed, until they are reported. */
   readonly #forgiven = new WeakMap<ApiObject, readonly string[]>();
 
   constructor(schema: CustomSchema) {
     this.#schema = schema;
   }
 
-  /** The faults that were found before, and those that the rules find. */
+  /** The errors found so far, and those of the rules. */
   validateAfter({ object, previous, observer }: RuledObject, found: FieldError[]): FieldError[] {
     const { part } = this.#schema;
     if (!part.hasRules) return found;
@@ -59,7 +59,7 @@ export class ExpressionRules {
     return [...found, ...errors];
   }
 
-  /** What an object is told of rules that it went on breaking. */
+  /** The warning for suppressed errors. */
   warnings(object: ApiObject): string[] {
     return [...(this.#forgiven.get(object) ?? [])];
   }

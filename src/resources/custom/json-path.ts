@@ -1,5 +1,5 @@
-// The paths of printed columns: the JSONPath that kubectl knows, as far as columns may use it. A path finds any number
-// of values; what it does not find is not a fault.
+// JSONPath of printer columns: the subset of kubectl's JSONPath that columns may use. A path selects any number of
+// values; finding none is not an error.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { isObject } from '../value.ts';
@@ -11,14 +11,14 @@ type Step =
   | { readonly kind: 'slice'; readonly from: number | undefined; readonly to: number | undefined; readonly by: number }
   | { readonly kind: 'filter'; readonly left: Operand; readonly operator: string; readonly right: Operand | undefined };
 
-/** A path below the item that is looked at, or a value. */
+/** A path relative to the current item, or a value. */
 type Operand = { readonly path: JsonPath } | { readonly value: Json };
 
 export interface JsonPath {
   readonly steps: readonly Step[];
 }
 
-/** Reads a path like `.status.conditions[?(@.type=="Ready")].status`; undefined for what is none. */
+/** Parses a path such as `.status.conditions[?(@.type=="Ready")].status`; undefined if invalid. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps: Step[] = [];
   let rest = text;
@@ -46,7 +46,7 @@ function nextStep(text: string): { steps: readonly Step[]; rest: string } | unde
   return text.startsWith('[') ? bracketed(text) : undefined;
 }
 
-/** `.[0]` is the same as `[0]`. */
+/** `.[0]` equals `[0]`. */
 function skipTo(text: string): { steps: readonly Step[]; rest: string } | undefined {
   return text.startsWith('.[') ? { steps: [], rest: text.slice(1) } : undefined;
 }
@@ -85,7 +85,7 @@ function filterStep(text: string): Step | undefined {
   return { kind: 'filter', left: first, operator, right: second };
 }
 
-/** Cut at the first operator that has something on both sides. */
+/** Split at the first operator with something on both sides. */
 function comparison(text: string): { left: string; operator: string; right: string | undefined } {
   const found = /==|!=|<=|>=|<|>/.exec(text.slice(1));
   const place = found === null ? -1 : found.index + 1;
@@ -107,7 +107,7 @@ function operandOf(text: string): Operand | undefined {
   return /^[+-]?\d+(?:\.\d+)?$/.test(text) ? { value: Number(text) } : undefined;
 }
 
-/** The values at a path, in order. */
+/** The selected values, in order. */
 export function findValues(value: Json | undefined, { steps }: JsonPath): Json[] {
   let found: Json[] = value === undefined ? [] : [value];
   for (const step of steps) found = found.flatMap((each) => valuesAt(each, step));

@@ -1,9 +1,9 @@
-// Lifetime of a CustomResourceDefinition that is served. Whoever streams what it defines ends with it.
+// Lifetime of a served CustomResourceDefinition. Watches of its resources end with it.
 
 export class Lifetime {
   readonly #listeners = new Set<() => void>();
 
-  /** Calls back once when it ends; the function that is returned cancels that. */
+  /** Calls back once when it ends; the returned function unsubscribes. */
   onEnd(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

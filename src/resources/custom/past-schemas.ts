@@ -1,5 +1,5 @@
-// Schemas of a CustomResourceDefinition before an update: its rules may go on using what new rules may not, and cost
-// what they cost.
+// Schemas of a CustomResourceDefinition before an update: existing rules may use functions that new rules may not, and
+// their cost is not limited.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { JsonObject } from '../../api/object.ts';
@@ -7,11 +7,11 @@ import { type Environments, type ExpressionScope, environmentsAfter } from '../.
 import { schemaOf, versionsOf } from './definition-versions.ts';
 
 export class PastSchemas {
-  /** Which functions an expression may use: all of them, where it was there before. */
+  /** The functions that an expression may use: all of them if it already existed. */
   readonly environments: Environments;
   readonly #schemas: ReadonlyMap<string, JsonObject | undefined>;
 
-  /** @param previous what the update finds; undefined at creation */
+  /** @param previous the stored object of an update; undefined for a create */
   constructor(previous: JsonObject | undefined, scope: ExpressionScope) {
     const versions = previous === undefined ? [] : versionsOf(previous);
     this.#schemas = new Map(versions.map((version) => [version.name, schemaOf(version)]));

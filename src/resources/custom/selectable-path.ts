@@ -1,4 +1,4 @@
-// The paths of selectable fields: members one after the other, down to one plain value of the schema.
+// Paths of selectable fields: field names leading to a scalar in the schema.
 
 import type { JsonObject } from '../../api/object.ts';
 import { isObject } from '../value.ts';
@@ -6,15 +6,15 @@ import { isObject } from '../value.ts';
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const NO_FIELD = 'does not refer to a valid field';
 
-/** Dots and brackets, quoted texts, and whatever stands between them. */
+/** Dots and brackets, quoted strings, and anything in between. */
 const TOKEN = /[.[\]]|'(?:[^']*\\')*[^']*'|'[\s\S]*|[^.[\]]+/g;
 
-/** The members that a path names, which has been found to be one. */
+/** The field names in a valid path. */
 export function selectablePath(path: string): string[] {
   return path.match(TOKEN)?.filter((_, index) => index % 2 === 1) ?? [];
 }
 
-/** Why a path selects nothing of a schema; undefined where it does select. */
+/** Why a path does not select a field of a schema; undefined if it does. */
 export function selectableFault(path: string, schema: JsonObject): string | undefined {
   const tokens = path.match(TOKEN) ?? [];
   let here: JsonObject | undefined = schema;

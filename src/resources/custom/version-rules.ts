@@ -1,5 +1,5 @@
-// The rules for what a version of a definition says besides its schema: deprecation, subresources, printed columns,
-// selectable fields.
+// Validation of a version's settings other than its schema: deprecation, subresources, printer columns, selectable
+// fields.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
@@ -78,7 +78,7 @@ export function columnErrors(column: JsonObject, field: string): FieldError[] {
   return found;
 }
 
-/** @param withoutSchema why a version without a schema has none */
+/** @param withoutSchema why a version without a schema is invalid */
 export function selectableErrors(version: DefinitionVersion, field: string, withoutSchema: string): FieldError[] {
   const schema = schemaOf(version);
   if (schema === undefined) {

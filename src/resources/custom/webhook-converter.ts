@@ -1,6 +1,5 @@
-// Conversion of custom resources by a webhook: the ConversionReview that asks for it, and what an answer must keep to.
-// Metadata is the server's: of it a webhook may change labels and annotations alone. How the webhook is reached is not
-// known here.
+// Conversion of custom resources by a webhook: the ConversionReview, and validation of its response. The server owns
+// metadata, of which a webhook may only change labels and annotations. Independent of how the webhook is called.
 
 import { errors, type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
 import { goTypeOf } from '../../api/go-text.ts';
@@ -14,25 +13,25 @@ import { at, isObject, listAt, textAt } from '../value.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 
-/** Asks a webhook. @param config its `clientConfig`. @throws Error whose message says why there is no answer */
+/** Calls a webhook. @param config its `clientConfig`. @throws Error whose message says why there is no response */
 export type AskWebhook = (config: JsonObject, body: string) => Promise<Json>;
 
 interface WebhookConverterInit {
-  /** `spec.conversion.webhook` of a definition that is valid. */
+  /** `spec.conversion.webhook` of a valid definition. */
   readonly webhook: JsonObject;
   readonly ask: AskWebhook;
-  /** A fresh identifier for a review. */
+  /** A new UID for a review. */
   readonly newUid: () => string;
 }
 
-/** An answer that can't be used; the message says why. */
+/** An unusable response; the message says why. */
 class UselessAnswer extends Error {
   override name = 'UselessAnswer';
 }
 
 type Part = 'type' | 'identity' | 'metadata';
 
-/** A converted object that can't be used. */
+/** An unusable converted object. */
 class InvalidPart extends Error {
   override name = 'InvalidPart';
   readonly part: Part;
@@ -43,7 +42,7 @@ class InvalidPart extends Error {
   }
 }
 
-/** How Kubernetes names the parts of an object that was asked about alone, and of one of several, at index N. */
+/** Kubernetes' names for the fields of a single converted object, and of one of several, at index N. */
 const ALONE = { type: 'object at index N', identity: 'object', metadata: 'metadata' };
 const AMONG_OTHERS = {
   type: 'object at index N',
@@ -59,7 +58,7 @@ export class WebhookConverter {
   }
 
   /**
-   * Objects, none of which is in that version, in it, in the same order.
+   * Converts objects of other versions to a version, in the same order.
    * @throws ApiError 500
    */
   async convert(objects: readonly JsonObject[], apiVersion: string): Promise<ApiObject[]> {
@@ -104,7 +103,7 @@ export class WebhookConverter {
 function convertedObjects(review: Json, { version, uid }: { version: string; uid: string }): Json[] {
   const response = at(review, 'response');
   checkType(review, version);
-  // The older version never demanded to be named, nor to hear of its request again.
+  // v1beta1 requires neither a type nor the UID of the request.
   if (version === 'v1') checkNames(review);
   if (!isObject(response)) throw new UselessAnswer('no response provided');
   const answered = textAt(response, 'uid');
@@ -116,7 +115,7 @@ function convertedObjects(review: Json, { version, uid }: { version: string; uid
   throw new UselessAnswer(message === '' ? `response.result.status was '${status}', not 'Success'` : message);
 }
 
-/** What names a type must be a review, and of the version that was sent. */
+/** A response with a type must be a review of the sent version. */
 function checkType(review: Json, version: string): void {
   const [apiVersion, kind] = [textAt(review, 'apiVersion'), textAt(review, 'kind')];
   if (apiVersion === '' || kind === '') return;
@@ -130,13 +129,13 @@ function checkNames(review: Json): void {
   if (found !== expected) throw new UselessAnswer(`expected webhook response of ${expected}, got ${found}`);
 }
 
-/** A type as messages name it: `stable.example.com/v1, Kind=CronTab`. */
+/** A type as in messages: `stable.example.com/v1, Kind=CronTab`. */
 function typeText(object: Json | undefined): string {
   const apiVersion = textAt(object, 'apiVersion');
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(object, 'kind')}`;
 }
 
-/** What a webhook made of an object, with the object's own metadata. @throws InvalidPart */
+/** The converted object, with the object's own metadata. @throws InvalidPart */
 function accepted(original: JsonObject, converted: Json, apiVersion: string): ApiObject {
   if (!isObject(converted)) throw new InvalidPart('type', 'it is not an object');
   const [version, kind] = [textAt(converted, 'apiVersion'), textAt(converted, 'kind')];

@@ -1,5 +1,5 @@
-// The published types of a custom resource: its schema as its definition wrote it, with what every object has added,
-// and its list. Version 2 knows less: what old clients would misread is taken out.
+// OpenAPI types of a custom resource: the schema of its definition with the common fields added, and its list. For
+// OpenAPI v2, what old clients would misread is removed.
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { JsonObject } from '../../api/object.ts';
@@ -16,7 +16,7 @@ interface TypeMemberDescriptions {
 
 const CONVENTIONS = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** What kube-apiserver says of the members that definitions leave to it, whatever they say of them. */
+/** kube-apiserver's descriptions of the common fields, which replace those of definitions. */
 const WHOLE_OBJECT: TypeMemberDescriptions = {
   apiVersion:
     'APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized ' +
@@ -69,7 +69,7 @@ function listSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject 
 
 function objectSchema({ entry }: CustomType, options: OpenApiOptions): JsonObject {
   const declared = entry.version.openapiSchema;
-  // Clients refuse members that a schema with properties does not name; without properties they take any.
+  // Clients reject fields that a schema with properties does not list; without properties they accept any.
   if (declared === undefined) return { type: 'object' };
   if (options.version === 2 && declared['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
   const schema = publishedSchema(copyJson(declared), options);
@@ -94,7 +94,7 @@ function addProperties(schema: JsonObject, properties: JsonObject): void {
   schema['properties'] = { ...(schema['properties'] as JsonObject | undefined), ...properties };
 }
 
-/** Changes a declared schema, and the schemas in it, to what is published. */
+/** Transforms a declared schema, including nested ones, to the published form. */
 function publishedSchema(schema: JsonObject, options: OpenApiOptions): JsonObject {
   if (options.version === 2) reduce(schema);
   else if (
@@ -114,10 +114,7 @@ function innerSchemas(schema: JsonObject): JsonObject[] {
   return inner.filter((each) => typeof each === 'object' && each !== null) as JsonObject[];
 }
 
-/**
- * What version 2 cannot say, and what its readers stumble over: values that may be null or of any form have no
- * type.
- */
+/** What v2 cannot express: nullable values and values of any form have no type. */
 function reduce(schema: JsonObject): void {
   for (const junctor of ['allOf', 'oneOf', 'anyOf', 'not']) delete schema[junctor];
   const free = schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -132,7 +129,7 @@ function reduce(schema: JsonObject): void {
   reduceRequired(schema);
 }
 
-/** Members that may be null are not required: null is not a value of theirs any more. */
+/** Nullable fields are not required, because null is no longer among their values. */
 function reduceRequired(schema: JsonObject): void {
   const required = schema['required'] as string[] | undefined;
   if (required === undefined) return;
@@ -144,7 +141,7 @@ function reduceRequired(schema: JsonObject): void {
   else schema['required'] = kept;
 }
 
-/** An object in an object has kind, apiVersion and metadata like any other. */
+/** An embedded object has kind, apiVersion and metadata like any other. */
 function addEmbedded(schema: JsonObject, options: OpenApiOptions): void {
   if (schema['x-kubernetes-embedded-resource'] !== true) return;
   if (options.version === 2 && schema['x-kubernetes-preserve-unknown-fields'] === true) return;

@@ -1,11 +1,11 @@
-// Version-independent description of a path's operations, from which both OpenAPI documents are written.
+// Version-independent description of a path's operations, from which both OpenAPI documents are generated.
 
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { CustomType } from './custom-type.ts';
 import type { Parameter } from './parameters.ts';
 
-/** What is sent or answered: a declared type, a custom resource's, or text. */
+/** A request or response body: a declared type, a custom resource, or text. */
 export type BodyType = StructNode | CustomType | 'text';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
@@ -13,7 +13,7 @@ export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'p
 export interface PathDescription {
   /** `/apis/apps/v1/namespaces/{namespace}/deployments` */
   readonly path: string;
-  /** What every operation of the path takes, in the order of their names. */
+  /** Parameters common to all operations of the path, sorted by name. */
   readonly parameters: readonly Parameter[];
   readonly operations: Readonly<Partial<Record<Method, OperationDescription>>>;
 }
@@ -23,14 +23,14 @@ export interface OperationDescription {
   readonly id: string;
   readonly description: string;
   readonly tag: string;
-  /** What the operation does to which kind; absent for documents that are about no resource. */
+  /** The action and the kind of the operation; absent for documents that are not about resources. */
   readonly about?: { readonly action: string; readonly kind: GroupVersionKind } | undefined;
-  /** Beyond those of the path. */
+  /** In addition to those of the path. */
   readonly parameters: readonly Parameter[];
   readonly body?: RequestBody | undefined;
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** The codes of success; each answers with `returns`. */
+  /** Success codes; each responds with `returns`. */
   readonly codes: readonly SuccessCode[];
   readonly returns: BodyType;
 }
@@ -42,7 +42,7 @@ export interface RequestBody {
 
 export type SuccessCode = 200 | 201 | 202;
 
-/** The phrases that HTTP gives the codes that are answered. */
+/** HTTP reason phrases of the codes in use. */
 export const PHRASES: Readonly<Record<SuccessCode | 401, string>> = Object.freeze({
   200: 'OK',
   201: 'Created',
@@ -50,7 +50,7 @@ export const PHRASES: Readonly<Record<SuccessCode | 401, string>> = Object.freez
   401: 'Unauthorized',
 });
 
-/** A path with the parameters that all its operations share moved to it. */
+/** A path with the common parameters of its operations moved to it. */
 export function describePath(
   path: string,
   operations: Partial<Record<Method, OperationDescription | undefined>>,

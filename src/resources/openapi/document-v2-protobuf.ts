@@ -1,5 +1,5 @@
-// The OpenAPI 2 document as a protobuf message (openapi.v2.Document of gnostic), the form that kubectl and Helm ask for
-// first. The message has fields for what the documents of this server hold; values of any form are YAML text in it.
+// The OpenAPI v2 document as a protobuf message (gnostic's openapi.v2.Document), which kubectl and Helm request first.
+// It has fields for what this server's documents contain; values of any form are YAML text.
 
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -11,12 +11,12 @@ import type { Turn } from '../../base/short-turns.ts';
 /** Writes a value as a field. */
 type Write = (writer: ProtobufWriter, field: number, value: Json) => void;
 
-/** The fields of a message by the names of the members they come from. */
+/** Fields of a message by JSON name. */
 type Fields = Readonly<Record<string, readonly [field: number, write: Write]>>;
 
 interface Shape {
   readonly fields: Fields;
-  /** The field of the members whose name begins with `x-`. */
+  /** The field of members whose names begin with `x-`. */
   readonly extensions?: number;
 }
 
@@ -37,14 +37,14 @@ const double: Write = (writer, field, value) => {
   writeTag(writer, field, FIXED64);
 };
 
-/** A value of any form: its YAML, of which JSON is a part. */
+/** A value of any form as YAML, of which JSON is a subset. */
 const any: Write = (writer, field, value) => writeMessage(writer, field, () => text(writer, 2, stringifyJson(value)));
 
 function writeTag(writer: ProtobufWriter, field: number, content: number): void {
   writer.uint(field * 8 + content);
 }
 
-/** The writer goes from the end to the beginning: the last field of a message is written first, its length last. */
+/** The writer works backwards: the last field of a message is written first, its length last. */
 function writeMessage(writer: ProtobufWriter, field: number, write: () => void): void {
   const before = writer.size;
   write();
@@ -59,7 +59,7 @@ function list(write: Write): Write {
   };
 }
 
-/** Members by their names: messages of a name and a value. */
+/** A map: messages of a name and a value. */
 function named(write: Write): Write {
   return (writer, field, value) => {
     for (const [name, member] of Object.entries(value as JsonObject).reverse())
@@ -78,12 +78,12 @@ function writeNamed(
   });
 }
 
-/** A message whose only content is one field. */
+/** A message with a single field. */
 function within(inner: number, write: Write): Write {
   return (writer, field, value) => writeMessage(writer, field, () => write(writer, inner, value));
 }
 
-/** A message; `shape` is asked for at the first use, so that messages can hold themselves. */
+/** A message; `shape` is called on first use, so that messages can be recursive. */
 function message(shape: () => Shape): Write {
   let known: Shape | undefined;
   return (writer, field, value) => {
@@ -176,7 +176,7 @@ const parameter: Write = either(
   within(1, bodyParameter),
   within(2, either(isIn('path'), within(4, pathParameter), within(3, queryParameter))),
 );
-// A path's parameters, each a message that holds a reference or a parameter.
+// A path's parameters, each a message with a reference or a parameter.
 const parameters = list(either(isReference, within(2, reference), within(1, parameter)));
 
 const response = message(() => ({ fields: { description: [1, text], schema: [2, within(1, schema)] } }));
@@ -220,7 +220,7 @@ const DOCUMENT: Fields = {
   securityDefinitions: [13, within(1, named(within(2, apiKey)))],
 };
 
-/** The long members: messages of entries by name, which are written one by one. */
+/** The long maps, whose entries are encoded one by one. */
 const LONG: Readonly<Record<string, { readonly field: number; readonly entry: number; readonly write: Write }>> =
   lookup({
     paths: { field: 8, entry: 2, write: pathItem },
@@ -228,10 +228,10 @@ const LONG: Readonly<Record<string, { readonly field: number; readonly entry: nu
   });
 
 /**
- * The bytes of a document that OpenApiV2Writer made. Each entry is written by itself and put into its place at the end: to
- * make room for all that has been written and move it there would take a long turn.
+ * The bytes of a document from OpenApiV2Writer. Each entry is encoded separately and put in its place at the end,
+ * because making room in a growing buffer would take a long turn.
  *
- * @param turn others have theirs between entries
+ * @param turn other requests run between entries
  */
 export async function openapiV2Protobuf(document: JsonObject, turn: Turn): Promise<Uint8Array> {
   const writer = new ProtobufWriter();

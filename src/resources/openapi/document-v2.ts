@@ -1,4 +1,4 @@
-// The one OpenAPI 2 document, made of the descriptions of all documents.
+// The single OpenAPI v2 document, built from the descriptions of all documents.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
@@ -14,7 +14,7 @@ import {
   TypeReferences,
 } from './rendering.ts';
 
-/** Makes the document of the others one after the other, so that the work can be done in parts. */
+/** Builds the document from the others one after another, so that the work can be split. */
 export class OpenApiV2Writer {
   readonly #version: string;
   readonly #references: TypeReferences;
@@ -29,7 +29,7 @@ export class OpenApiV2Writer {
     for (const _path of this.adding(document));
   }
 
-  /** Adds a document path by path: between two of them others may have their turn. */
+  /** Adds a document path by path; other requests run in between. */
   *adding(document: OpenApiDocument): Generator<string, void> {
     for (const path of document.describe()) {
       this.#paths.set(path.path, pathItem(path, this.#references));
@@ -42,7 +42,7 @@ export class OpenApiV2Writer {
     return atOnce(this.finishing());
   }
 
-  /** The same schema by schema: between two others may have their turn. */
+  /** The same, schema by schema; other requests run in between. */
   *finishing(): Steps<JsonObject> {
     const definitions = yield* this.#references.declaring();
     return {

@@ -1,4 +1,4 @@
-// One OpenAPI 3 document from a description of paths.
+// An OpenAPI v3 document from a description of paths.
 
 import type { JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
@@ -7,7 +7,7 @@ import type { OpenApiDocument } from './documents.ts';
 import type { Parameter } from './parameters.ts';
 import { BEARER_TOKEN, extensions, type PublishedApi, sortingByName, TypeReferences } from './rendering.ts';
 
-/** The document as a JSON value, path by path and schema by schema: between two others may have their turn. */
+/** The document as a JSON value, path by path and schema by schema; other requests run in between. */
 export function* openapiV3(document: OpenApiDocument, { version, enums }: PublishedApi): Steps<JsonObject> {
   const ref = (name: string) => `#/components/schemas/${name}`;
   const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums }));
@@ -27,7 +27,7 @@ export function* openapiV3(document: OpenApiDocument, { version, enums }: Publis
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components };
 }
 
-/** Writes paths; what many of them have is written once and stands in all of them. */
+/** Encodes paths; parts that many of them share are created once. */
 class PathWriter {
   readonly references: TypeReferences;
   readonly #parameters = new Map<Parameter, JsonObject>();

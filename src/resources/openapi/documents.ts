@@ -1,5 +1,5 @@
-// OpenAPI documents of the server: one for each group version, one for each group, and a few of the server itself. Each
-// is described when it is asked for; version 2 is all of them in one.
+// OpenAPI documents of the server: one per group version, one per group, and a few for the server itself. Each is
+// described on first request; v2 combines all of them.
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { Catalog, CatalogEntry, CatalogVersion } from '../catalog.ts';
@@ -15,18 +15,18 @@ import {
 } from './server-paths.ts';
 
 export interface OpenApiDocument {
-  /** Its path behind /openapi/v3/: `apis/apps/v1`. */
+  /** Its path below /openapi/v3/: `apis/apps/v1`. */
   readonly key: string;
-  /** The resources it is about. */
+  /** The resources that it describes. */
   readonly entries: readonly CatalogEntry[];
-  /** Whether it is about custom resources alone. */
+  /** Whether it describes custom resources only. */
   readonly custom: boolean;
   describe(): PathDescription[];
 }
 
 /**
- * The documents for a state of the catalog, in the order of their keys. Describes none of them yet.
- * @param cbor whether the server reads and writes CBOR
+ * The documents for a state of the catalog, sorted by key. Does not describe any of them yet.
+ * @param cbor whether the server supports CBOR
  */
 export function openapiDocuments(catalog: Catalog, cbor = false): OpenApiDocument[] {
   const documents = [
@@ -64,7 +64,7 @@ function isCustom(entries: readonly CatalogEntry[]): boolean {
   return entries.every(({ definition }) => definition.custom);
 }
 
-/** What a document says of a resource depends on these facts and on the program alone. */
+/** The description of a resource depends only on these facts and on the program. */
 export function publishedFacts({ definition, version }: CatalogEntry): unknown {
   const { group, resource, kind, listKind, namespaced, verbs, subresources, custom, strategy } = definition;
   const names = [group, version.version, resource, kind, listKind];

@@ -1,13 +1,13 @@
-// The media types that operations publish.
+// Media types of operations.
 
 export interface MediaTypes {
-  /** Of bodies that are sent, patches apart. */
+  /** Of request bodies, except patches. */
   readonly consumed: readonly string[];
-  /** Of patches. Custom resources have no strategic merge. */
+  /** Of patches. Custom resources have no strategic merge patch. */
   readonly patches: readonly string[];
-  /** Of answers with one object. */
+  /** Of responses with one object. */
   readonly objects: readonly string[];
-  /** Of answers that may be a list or a watch. */
+  /** Of responses that may be a list or a watch. */
   readonly lists: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const BUILTIN_WITH_CBOR: MediaTypes = {
   objects: [...OBJECTS, CBOR],
   lists: [...OBJECTS, CBOR, ...STREAMS, 'application/cbor-seq'],
 };
-/** Custom resources are served as more than they publish. */
+/** Custom resources support more media types than they publish. */
 const CUSTOM: MediaTypes = {
   consumed: JSON_AND_YAML,
   patches: [...JSON_PATCHES, APPLY_PATCH],
@@ -40,7 +40,7 @@ const CUSTOM: MediaTypes = {
   lists: JSON_AND_YAML,
 };
 
-/** What the operations of a resource publish. @param cbor whether the server reads and writes CBOR */
+/** The media types of a resource's operations. @param cbor whether the server supports CBOR */
 export function publishedMediaTypes({ custom, cbor }: { custom: boolean; cbor: boolean }): MediaTypes {
   if (custom) return CUSTOM;
   return cbor ? BUILTIN_WITH_CBOR : BUILTIN;

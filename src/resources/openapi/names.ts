@@ -1,8 +1,8 @@
-// The names that OpenAPI documents give operations and types: identifiers made of groups, versions and kinds.
+// Names of operations and types in OpenAPI documents: identifiers derived from groups, versions and kinds.
 
 import type { GroupVersion, GroupVersionKind } from '../../api/group-version.ts';
 
-/** `listAppsV1NamespacedDeployment` from the verb, the group version and what it is done to. */
+/** `listAppsV1NamespacedDeployment` from verb, group version and target. */
 export function operationId(verb: string, { group, version }: GroupVersion, what: string): string {
   return verb + identifier(shortGroup(group), true) + identifier(version, true) + identifier(what, true);
 }
@@ -18,7 +18,7 @@ export function tagOf(group: string, version?: string): string {
   return version === undefined ? tag : `${tag}_${identifier(version, false)}`;
 }
 
-/** The name that a custom resource's type is published by, its group the other way round: `com.example.v1.Widget`. */
+/** The published name of a custom resource's type, with its group reversed: `com.example.v1.Widget`. */
 export function customTypeName({ group, version, kind }: GroupVersionKind): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }
@@ -27,7 +27,7 @@ function shortGroup(group: string): string {
   return group === '' ? 'core' : group.replace(/\.k8s\.io$/, '');
 }
 
-/** Words of letters and digits joined in camel case; a digit may not begin it. */
+/** Words of letters and digits joined in camel case, not starting with a digit. */
 function identifier(text: string, capital: boolean): string {
   if (/^[A-Za-z_]\w*$/.test(text)) return capital ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   const words = text.replace(/^\d+/, '').split(/[^\p{L}\p{Nd}_]+/u);

@@ -1,4 +1,4 @@
-// The parameters of the API's paths and queries. Each is one object, so that the same parameter is known by identity.
+// Parameters of paths and queries. Each is a single object, so that equal parameters are identical.
 
 import type { Node, StructNode } from '../../schema/node.ts';
 
@@ -60,7 +60,7 @@ export const PROXY_PATH: Parameter = { name: 'path', ...path('The path of the re
 
 export const PRETTY: Parameter = PARAMETERS.pretty;
 
-/** Those that many paths have and that version 2 holds once. Older clients look for the other ones in the operations. */
+/** Common parameters that v2 declares once. Older clients expect all others in the operations. */
 export const SHARED_PARAMETERS: ReadonlySet<Parameter> = new Set(
   [...Object.values(PARAMETERS), NAMESPACE, PROXY_PATH].filter(
     ({ name }) => name !== 'dryRun' && name !== 'fieldValidation',
@@ -79,7 +79,7 @@ const SELECTION = pick(
 );
 /** Of lists and watches. */
 export const LIST_OPTIONS: readonly Parameter[] = [...pick('allowWatchBookmarks', 'watch'), ...SELECTION];
-/** Of creating and replacing. */
+/** Of create and update. */
 export const WRITE_OPTIONS: readonly Parameter[] = pick('dryRun', 'fieldManager', 'fieldValidation');
 export const PATCH_OPTIONS: readonly Parameter[] = [...WRITE_OPTIONS, ...pick('force')];
 export const DELETE_OPTIONS: readonly Parameter[] = pick(
@@ -98,7 +98,7 @@ const TYPES: Readonly<Partial<Record<Node['kind'], Parameter['type']>>> = Object
   int64: 'integer',
 });
 
-/** The members of an options type as parameters of the query; members that no query can hold are left out. */
+/** The fields of an options type as query parameters, except those that a query cannot contain. */
 export function optionsParameters(options: StructNode): Parameter[] {
   const parameters: Parameter[] = [];
   for (const { name, node } of options.jsonFields.values()) {

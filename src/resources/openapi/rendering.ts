@@ -1,4 +1,4 @@
-// Parts that both versions of OpenAPI share: references to types and the schemas behind them.
+// Parts common to both versions of OpenAPI: references to types and their schemas.
 
 import type { JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
@@ -8,15 +8,15 @@ import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
 import { type CustomType, customName, customSchema } from './custom-type.ts';
 import type { BodyType, OperationDescription } from './description.ts';
 
-/** What documents say besides what the catalog has. */
+/** Content of documents that is not in the catalog. */
 export interface PublishedApi {
-  /** Of the API, as info names it: `1.34`. */
+  /** The API version in `info`: `1.34`. */
   readonly version: string;
-  /** Whether the values that fields of built-in types may have are told. */
+  /** Whether enum values of built-in types are included. */
   readonly enums: boolean;
 }
 
-/** Collects the types that operations mention, and refers to them. */
+/** Collects the types of operations, and refers to them. */
 export class TypeReferences {
   readonly #options: OpenApiOptions;
   readonly #structs = new Set<StructNode>();
@@ -27,7 +27,7 @@ export class TypeReferences {
     this.#options = options;
   }
 
-  /** The schema of a body: a reference, or that of text. The same object for the same type. */
+  /** The schema of a body: a reference, or a string. The same object for the same type. */
   schema(type: BodyType): JsonObject {
     let schema = this.#schemas.get(type);
     if (schema === undefined) {
@@ -37,7 +37,7 @@ export class TypeReferences {
     return schema;
   }
 
-  /** The schemas of all that was referred to, and of what they mention, in the order of their names. */
+  /** The schemas of all referenced types, and of those that they reference, sorted by name. */
   *declaring(): Steps<JsonObject> {
     if (this.#custom.size > 0) this.#structs.add(ObjectMeta).add(ListMeta);
     const schemas = yield* collectingSchemas(this.#structs, this.#options);
@@ -55,20 +55,20 @@ export class TypeReferences {
       return { $ref: this.#options.ref(publishedName(type.name)) };
     }
     this.#custom.set(customName(type), type);
-    // A list mentions its objects.
+    // A list references its items.
     if (type.kind === 'list') this.schema({ kind: 'object', entry: type.entry });
     return { $ref: this.#options.ref(customName(type)) };
   }
 }
 
-/** The members that tell Kubernetes' clients what an operation does. */
+/** Extensions that describe an operation for Kubernetes' clients. */
 export function extensions({ about }: OperationDescription): JsonObject {
   if (about === undefined) return {};
   const { group, version, kind } = about.kind;
   return { 'x-kubernetes-action': about.action, 'x-kubernetes-group-version-kind': { group, kind, version } };
 }
 
-/** How clients say who they are. */
+/** Authentication of clients. */
 export const BEARER_TOKEN: JsonObject = Object.freeze({
   description: 'A bearer token.',
   in: 'header',
@@ -76,18 +76,18 @@ export const BEARER_TOKEN: JsonObject = Object.freeze({
   type: 'apiKey',
 });
 
-/** Members by name, in the order of the names. */
+/** Members sorted by name. */
 export function sortedByName<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** After so many members others may have their turn. */
+/** Number of members after which other requests may run. */
 const MEMBERS_AT_ONCE = 256;
 
-/** The members in the order of their names: between some of them others may have their turn. */
+/** Members sorted by name; other requests run in between. */
 export function* sortingByName<T>(members: ReadonlyMap<string, T>): Steps<Record<string, T>> {
   const sorted: Record<string, T> = {};
-  // Names are paths and types, none of which is one that every object knows.
+  // Keys are paths and types, none of which is a property of every object.
   for (const [index, name] of [...members.keys()].sort().entries()) {
     sorted[name] = members.get(name)!;
     if (index % MEMBERS_AT_ONCE === 0) yield;

@@ -1,4 +1,4 @@
-// The paths of one resource: its collection, its objects, their subresources, and the older paths of watches.
+// The paths of one resource: its collection, objects, subresources, and the deprecated watch paths.
 
 import { apiVersionOf, type GroupVersionKind } from '../../api/group-version.ts';
 import { lookup } from '../../base/lookup.ts';
@@ -36,13 +36,13 @@ const DeleteOptions = builtinType('', 'v1', 'DeleteOptions');
 const Status = builtinType('', 'v1', 'Status');
 const WatchEvent = builtinType('', 'v1', 'WatchEvent');
 
-/** What all the paths of a resource need to know of it. */
+/** Common facts for all paths of a resource. */
 interface Resource {
   readonly definition: ResourceDefinition;
   readonly own: GroupVersionKind;
   /** `/apis/apps/v1` */
   readonly root: string;
-  /** `/namespaces/{namespace}/deployments`, or `/nodes` for a resource in no namespace. */
+  /** `/namespaces/{namespace}/deployments`, or `/nodes` for a cluster-scoped resource. */
   readonly collection: string;
   /** Parameters of the collection's path. */
   readonly scope: readonly Parameter[];
@@ -55,7 +55,7 @@ interface Resource {
 
 type Paths = (PathDescription | undefined)[];
 
-/** The paths of one resource in one version. @param cbor whether the server reads and writes CBOR */
+/** The paths of one resource in one version. @param cbor whether the server supports CBOR */
 export function resourcePaths(entry: CatalogEntry, cbor = false): PathDescription[] {
   const resource = describeResource(entry, cbor);
   const subresources = Object.entries(entry.definition.subresources);
@@ -63,7 +63,7 @@ export function resourcePaths(entry: CatalogEntry, cbor = false): PathDescriptio
     ...collectionPaths(resource),
     objectPath(resource),
     ...subresources.flatMap(([name, subresource]) => subresourcePaths(resource, name, subresource)),
-    // Custom resources came after the older paths of watches: they are served, but not published.
+    // The deprecated watch paths of custom resources are served, but not published.
     ...(entry.definition.custom || !entry.definition.verbs.includes('watch') ? [] : watchPaths(resource)),
   ];
   return paths.filter((path) => path !== undefined);
@@ -85,7 +85,7 @@ function describeResource(entry: CatalogEntry, cbor: boolean): Resource {
   };
 }
 
-/** The type of a resource's list; the resource's own for one that is only created. */
+/** The type of a resource's list; the resource's own type if it can only be created. */
 function listType({ definition, version }: CatalogEntry): StructNode {
   if (!definition.verbs.includes('list')) return version.schema;
   return builtinType(definition.group, version.version, definition.listKind);
@@ -143,7 +143,7 @@ function objectPath(resource: Resource): PathDescription | undefined {
   });
 }
 
-/** An object, or a subresource of one that is read and written like an object. */
+/** An object, or a subresource that is read and written like an object. */
 interface Target {
   readonly name: string;
   readonly kind: GroupVersionKind;
@@ -233,7 +233,7 @@ interface Connection {
 const CONNECT_METHODS: readonly Method[] = ['get', 'post'];
 const PROXY_METHODS: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** Paths that hand the connection on: to a container, or by proxy to a server, which takes every method and any path. */
+/** Connect paths: to a container, or through a proxy, which supports every method and path. */
 function connectPaths(resource: Resource, { path, name, kind, what, verbs }: Connection): Paths {
   const isProxy = verbs.includes('update');
   const options = optionsParameters(builtinType(kind.group, kind.version, kind.kind));
@@ -297,7 +297,7 @@ function watchPaths(resource: Resource): Paths {
   ];
 }
 
-/** How an operation's identifier and x-kubernetes-action name a verb. */
+/** A verb's name in the operation ID and in x-kubernetes-action. */
 const ACTIONS: Readonly<Record<string, readonly [id: string, action: string]>> = lookup({
   list: ['list', 'list'],
   create: ['create', 'post'],
@@ -317,16 +317,16 @@ interface OperationInit {
   readonly parameters: readonly Parameter[];
   readonly returns: BodyType;
   readonly body?: RequestBody | undefined;
-  /** The resource's own unless said. */
+  /** The resource's own by default. */
   readonly kind?: GroupVersionKind | undefined;
-  /** The verbs that are served, where they are not the resource's. */
+  /** The served verbs, if they differ from the resource's. */
   readonly verbs?: readonly string[] | undefined;
   readonly consumes?: readonly string[];
   readonly produces?: readonly string[];
   readonly codes?: readonly SuccessCode[];
 }
 
-/** An operation; undefined where its verb is not served. */
+/** An operation; undefined if its verb is not served. */
 function operation(resource: Resource, verb: string, init: OperationInit): OperationDescription | undefined {
   const { own, media, definition } = resource;
   if (!(init.verbs ?? definition.verbs).includes(verb as never)) return undefined;

@@ -1,4 +1,4 @@
-// The paths that are about no resource: which groups, versions and resources there are, and the server's version.
+// Paths that are not about a resource: discovery and the version.
 
 import { apiVersionOf, type GroupVersion } from '../../api/group-version.ts';
 import { lookup } from '../../base/lookup.ts';
@@ -16,7 +16,7 @@ interface DocumentInit {
   readonly tag: string;
   readonly returns: BodyType;
   readonly mediaTypes?: readonly string[];
-  /** What is asked with, where that is not what is answered. */
+  /** The request body, if it differs from the response. */
   readonly consumes?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export function serverVersionPaths(): PathDescription[] {
   });
 }
 
-/** What clients of service account tokens ask to verify them: the issuer's document, and its keys. */
+/** OpenID discovery, which verifiers of service account tokens use: the issuer's document and its keys. */
 export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> = lookup({
   '.well-known/openid-configuration': () =>
     documentPath('/.well-known/openid-configuration/', {

@@ -1,8 +1,8 @@
-// Types that are published although no resource has them: a patch, and what /version answers.
+// Published types without a resource: a patch, and the response of /version.
 
 import { string, struct } from '../../schema/build.ts';
 
-/** A patch of any kind: what it may hold depends on its media type. */
+/** A patch of any type: its content depends on its media type. */
 export const Patch = struct('meta/v1.Patch', () => ({}));
 
 export const VersionInfo = struct('version.Info', () => ({

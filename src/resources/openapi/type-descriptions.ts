@@ -1,26 +1,22 @@
-// Prose in the schemas of OpenAPI documents: what types and their members are for, where somebody can tell. Knows
-// nothing of where descriptions come from.
+// Descriptions in OpenAPI schemas: documentation of types and their fields, if available. Independent of their source.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
 
 export interface TypeDescription {
   readonly text: string;
-  /** By the names of members in JSON. */
+  /** By JSON field name. */
   readonly members: Readonly<Record<string, string>>;
 }
 
 export interface TypeDescriptions {
-  /** Changes when the descriptions do. */
+  /** Changes with the descriptions. */
   readonly version: string;
-  /** Of a type by its published name (`io.k8s.api.core.v1.Pod`); undefined where nothing is known of it. */
+  /** Descriptions of a type by its published name (`io.k8s.api.core.v1.Pod`); undefined if unknown. */
   of(name: string): TypeDescription | undefined;
 }
 
-/**
- * Adds descriptions to the schemas of a document of either version, schema by schema. Those that schemas have already
- * stay.
- */
+/** Adds descriptions to the schemas of a document of either version, schema by schema. Existing ones are kept. */
 export function* describingTypes(document: JsonObject, descriptions: TypeDescriptions): Steps<void> {
   const schemas = (document['definitions'] ?? memberOf(document['components'], 'schemas') ?? {}) as JsonObject;
   for (const [name, schema] of Object.entries(schemas)) {
@@ -40,7 +36,7 @@ function describe(schema: JsonObject, { text, members }: TypeDescription): void 
   unwrapReferences(schema);
 }
 
-/** A reference is wrapped to have something beside it; those that have nothing stand alone, as kube-apiserver has them. */
+/** A reference is wrapped if it has siblings; otherwise it stands alone, as in kube-apiserver. */
 function unwrapReferences({ properties = {} }: JsonObject): void {
   for (const property of Object.values(properties as Record<string, JsonObject>)) {
     const { allOf } = property;

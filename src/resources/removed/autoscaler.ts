@@ -1,5 +1,5 @@
-// Autoscalers of autoscaling/v2beta1 and v2beta2. The first has metrics in the flat form and keeps its behavior in an
-// annotation; the second is v2 without tolerances, which are kept in annotations.
+// Conversion of autoscaling/v2beta1 and v2beta2. v2beta1 has metrics in the flat form and its behavior in an
+// annotation; v2beta2 is v2 without tolerances, which are kept in annotations.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { BEHAVIOR, goBehavior, parsedObject, plainBehavior } from '../conversion/autoscaling.ts';
@@ -73,7 +73,7 @@ function withSpec(autoscaler: ApiObject, members: JsonObject): ApiObject {
   return { ...autoscaler, spec: { ...(autoscaler['spec'] as JsonObject), ...members } };
 }
 
-/** @param changes an annotation that is undefined goes */
+/** @param changes an undefined annotation is removed */
 function withAnnotations(autoscaler: ApiObject, changes: Record<string, string | undefined>): ApiObject {
   const { annotations: before, ...metadata } = autoscaler.metadata;
   const annotations = Object.fromEntries(

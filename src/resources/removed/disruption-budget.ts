@@ -1,5 +1,5 @@
-// Disruption budgets of policy/v1beta1, where an empty selector selects no pod; in policy/v1 it selects all of them. Each
-// version says what the other means by a reserved key, as Kubernetes does.
+// Conversion of policy/v1beta1 PodDisruptionBudgets, where an empty selector matches no pods; in policy/v1 it matches
+// all. Each version expresses the other's meaning with a reserved key, as in Kubernetes.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
@@ -7,9 +7,9 @@ import { at, isObject, listAt } from '../value.ts';
 
 const KEY = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
-/** policy/v1's way to select no pod. */
+/** A selector in policy/v1 that matches no pods. */
 const NO_POD: JsonObject = { matchExpressions: [{ key: KEY, operator: 'Exists' }] };
-/** policy/v1beta1's way to select all pods. */
+/** A selector in policy/v1beta1 that matches all pods. */
 const ALL_PODS: JsonObject = { matchExpressions: [{ key: KEY, operator: 'DoesNotExist' }] };
 
 export const disruptionBudgetV1beta1: Conversion = {
@@ -18,8 +18,8 @@ export const disruptionBudgetV1beta1: Conversion = {
 };
 
 /**
- * @param empty stands for an empty selector in the other version
- * @param reserved the operator with which the reserved key, alone, stands for the other version's empty selector
+ * @param empty replaces an empty selector in the other version
+ * @param reserved operator with which the reserved key alone stands for the other version's empty selector
  */
 function withSelector(budget: ApiObject, { empty, reserved }: { empty: JsonObject; reserved: string }): ApiObject {
   const selector = at(budget, 'spec', 'selector');
@@ -37,7 +37,7 @@ function converted(selector: JsonObject, empty: JsonObject, reserved: string): J
   return withoutReserved(selector, expressions);
 }
 
-/** Beside other terms, and with the wrong operator, the key means nothing. */
+/** Combined with other terms, or with the wrong operator, the key has no meaning. */
 function withoutReserved(selector: JsonObject, expressions: readonly Json[]): JsonObject {
   if (!expressions.some(isReserved)) return selector;
   const { matchExpressions: _all, ...rest } = selector;

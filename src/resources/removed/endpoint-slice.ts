@@ -1,5 +1,5 @@
-// Endpoint slices of discovery.k8s.io/v1beta1, whose endpoints have a free map of topology; discovery.k8s.io/v1 has fields
-// for zone and node, and keeps the rest of the map as deprecatedTopology.
+// Conversion of discovery.k8s.io/v1beta1 EndpointSlices, whose endpoints have a map of topology; v1 has fields for zone
+// and node, and keeps the rest of the map as deprecatedTopology.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
@@ -19,7 +19,7 @@ function withEndpoints(slice: ApiObject, convert: (endpoint: JsonObject) => Json
   return { ...slice, endpoints };
 }
 
-/** The zone leaves the map; the host name leaves it where it only repeats the node's name. */
+/** The zone is removed from the map; the host name is removed if it equals the node's name. */
 function fromTopology({ topology, ...endpoint }: JsonObject): JsonObject {
   if (!isObject(topology)) return endpoint;
   const { [ZONE]: zone, ...rest } = topology;

@@ -1,5 +1,5 @@
-// Priority levels of flowcontrol.apiserver.k8s.io/v1beta1 to v1beta3. The first two call the shares of a level
-// assuredConcurrencyShares and cannot say 0; v1beta3 says 0 with an annotation.
+// Conversion of flowcontrol.apiserver.k8s.io/v1beta1 to v1beta3 PriorityLevelConfigurations. The first two call the
+// shares of a level assuredConcurrencyShares and cannot express 0; v1beta3 expresses 0 with an annotation.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Conversion } from '../definition.ts';
@@ -8,7 +8,7 @@ import { at, isObject } from '../value.ts';
 const SHARES = 30;
 const ZERO_SHARES = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
 
-/** v1beta1 and v1beta2: no shares and 0 shares both mean 30. */
+/** v1beta1 and v1beta2: absent and 0 shares both mean 30. */
 export const assuredShares: Conversion = {
   toStorage: (level) =>
     withLimited(level, ({ assuredConcurrencyShares: shares, ...limited }) => ({
@@ -22,7 +22,7 @@ export const assuredShares: Conversion = {
     })),
 };
 
-/** v1beta3: no shares and 0 shares mean 30, unless an annotation says that 0 is meant. */
+/** v1beta3: absent and 0 shares mean 30, unless an annotation says that 0 is meant. */
 export const nominalShares: Conversion = {
   toStorage: (level) => {
     const { [ZERO_SHARES]: zero, ...annotations } = level.metadata.annotations ?? {};

@@ -1,5 +1,5 @@
-// Versions of built-in resources that v1.34 has removed and that an older emulated version, or --runtime-config, brings
-// back: their types, how they convert to and from the stored object, and the old rules that differ. Loaded only then.
+// Versions of built-in resources removed in v1.34 that an older emulated version, or --runtime-config, brings back:
+// their types, conversions and differing validation. Loaded only then.
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import { coreEventRules, validateAnyEvent } from '../builtin/core/event/validation.ts';
@@ -12,13 +12,13 @@ import { disruptionBudgetV1beta1 } from './disruption-budget.ts';
 import { endpointSliceV1beta1 } from './endpoint-slice.ts';
 import { assuredShares, nominalShares } from './flow-control.ts';
 
-/** A version of a resource that is no longer declared with it. */
+/** A version of a resource that is no longer part of its declaration. */
 export interface RemovedVersion {
   readonly group: string;
   readonly resource: string;
   readonly kind: string;
   readonly served: ServedVersion;
-  /** The rules in which the version differs from those that followed. */
+  /** Validation that differs from later versions. */
   readonly strategy: Partial<Strategy>;
 }
 
@@ -29,7 +29,7 @@ interface RemovedVersionInit {
   readonly kind: string;
   readonly conversion?: Conversion;
   readonly strategy?: Partial<Strategy>;
-  /** Served by releases older than those that kube-apiserver emulates without being asked for: betas of their time. */
+  /** Served by releases older than those that kube-apiserver emulates by default: betas of their time. */
   readonly enabledByDefault?: boolean;
 }
 
@@ -74,7 +74,7 @@ const REMOVED: readonly RemovedVersionInit[] = [
     resource: 'endpointslices',
     kind: 'EndpointSlice',
     conversion: endpointSliceV1beta1,
-    // Writing v1 drops what stands in deprecatedTopology alone; this version has no other place for it.
+    // Writing v1 drops what is only in deprecatedTopology; this version has no other place for it.
     strategy: { prepareForCreate: undefined, prepareForUpdate: undefined },
   },
   {
@@ -120,10 +120,10 @@ const REMOVED: readonly RemovedVersionInit[] = [
   },
 ];
 
-/** Every removed version that can be served, newer versions of a resource before older ones. */
+/** All removed versions that can be served, newer versions of a resource before older ones. */
 export const removedVersions: readonly RemovedVersion[] = REMOVED.map(
   ({ group, version, resource, kind, conversion, strategy = {}, enabledByDefault = true }) => {
-    // Versions that still have other kinds declare the removed ones with them.
+    // Versions that still have other kinds include the removed ones in their declarations.
     const schema = REMOVED_TYPES[apiVersionOf({ group, version })]?.[kind] ?? findBuiltinType(group, version, kind);
     if (schema === undefined) throw new Error(`no removed type ${group}/${version} ${kind}`);
     return { group, resource, kind, served: { version, schema, conversion, enabledByDefault }, strategy };

@@ -1,5 +1,5 @@
-// Requests for certificates (PKCS #10, RFC 2986) as far as rules ask: whether a text is one, and for whom it asks. What
-// can't be read whole is refused: of a request that only the signer can read nobody knows for whom it asks.
+// Parser for certificate requests (PKCS #10, RFC 2986), as far as validation needs: whether a text is one, and its
+// subject. A request that cannot be parsed completely is rejected, because its subject would be unknown.
 
 import { DER_TAGS, type DerElement, DerError, derBytes, derContent, derElements, derText } from '../../base/der.ts';
 import { pemBlocks } from '../../base/pem.ts';
@@ -11,7 +11,7 @@ export class CertificateRequestError extends Error {
 
 export interface CertificateRequestSubject {
   readonly organizations: readonly string[];
-  /** The last of several; empty for none. */
+  /** The last one of several; empty for none. */
   readonly commonName: string;
 }
 
@@ -37,9 +37,9 @@ export function certificateRequestSubject(text: string): CertificateRequestSubje
   }
 }
 
-/** A signing request's parts as its signature concerns them, each as its own DER. */
+/** The parts of a certificate request that its signature involves, each as DER. */
 interface SignedRequest {
-  /** What is signed. */
+  /** The signed part. */
   readonly info: string;
   /** SubjectPublicKeyInfo. */
   readonly key: string;
@@ -57,7 +57,7 @@ export function signedRequest(text: string): SignedRequest {
     info: derText(info!),
     key: derText(key),
     algorithm: derContent(algorithm, DER_TAGS.sequence),
-    // The first byte of a bit string counts the bits that are not used.
+    // The first byte of a bit string is the number of unused bits.
     signature: derBytes(signature, DER_TAGS.bitString).slice(1),
   };
 }
@@ -81,7 +81,7 @@ function subjectOf(bytes: string): CertificateRequestSubject {
 interface NameAttribute {
   /** The object identifier, as it is encoded. */
   readonly type: string;
-  /** Undefined for a value that is not a text. */
+  /** Undefined for a value that is not a string. */
   readonly value: string | undefined;
 }
 
@@ -93,7 +93,7 @@ function attributesOf(names: DerElement): NameAttribute[] {
   });
 }
 
-/** An identifier has one encoding: none of its numbers begins with zeros. */
+/** An object identifier has a single encoding: no number has leading zeros. */
 function identifierOf(element: DerElement | undefined): string {
   const bytes = derBytes(element, DER_TAGS.objectIdentifier);
   if (bytes === '') throw new DerError('asn1: syntax error: zero length OBJECT IDENTIFIER');
@@ -107,7 +107,7 @@ function identifierOf(element: DerElement | undefined): string {
   return bytes;
 }
 
-/** A text in any of the forms that ASN.1 has for one. */
+/** A string in any of ASN.1's string types. */
 function textOf({ tag, content }: DerElement): string | undefined {
   switch (tag) {
     case DER_TAGS.utf8String:
@@ -141,7 +141,7 @@ function utf8Text(content: string): string {
   }
 }
 
-/** Two bytes a unit, without the zero that may end it. */
+/** Two bytes per unit, without an optional trailing zero. */
 function utf16Text(content: string): string {
   if (content.length % 2 !== 0) throw new DerError('invalid BMPString');
   const end = content.endsWith('\0\0') ? content.length - 2 : content.length;

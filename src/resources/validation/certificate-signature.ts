@@ -1,5 +1,5 @@
-// Signatures of requests for certificates: whoever asks for a certificate must hold the key that it is for. Which
-// algorithms count, and the faults, are those of Go's x509.CertificateRequest.CheckSignature; the cryptography is handed in.
+// Verification of certificate request signatures: a requester must have the private key. The supported algorithms and
+// the errors are those of Go's x509.CertificateRequest.CheckSignature; the cryptography is supplied by the caller.
 
 import { DER_TAGS, type DerElement, derContent } from '../../base/der.ts';
 import { signedRequest } from './certificate-request.ts';
@@ -7,17 +7,17 @@ import { signedRequest } from './certificate-request.ts';
 type SignatureHash = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
 interface SignedBytes {
-  /** SubjectPublicKeyInfo in DER, one character a byte, as are the others. */
+  /** SubjectPublicKeyInfo in DER, one character per byte, like the others. */
   readonly key: string;
   readonly bytes: string;
   readonly signature: string;
-  /** Undefined where the algorithm has its own. */
+  /** Undefined if the algorithm has its own. */
   readonly hash: SignatureHash | undefined;
-  /** Whether an RSA signature has the padding PSS. */
+  /** Whether an RSA signature uses PSS padding. */
   readonly isPss: boolean;
 }
 
-/** Whether a signature is the key's; false too for a key that cannot be read. */
+/** Whether a signature is valid for the key; false for an unreadable key too. */
 export type VerifySignature = (signed: SignedBytes) => boolean;
 
 type KeyType = 'RSA' | 'ECDSA' | 'Ed25519';
@@ -33,7 +33,7 @@ const ED25519 = '\x2b\x65\x70';
 const PSS = `${RSA}\x0a`;
 const SHA2 = '\x60\x86\x48\x01\x65\x03\x04\x02';
 
-/** By object identifier as it is encoded. */
+/** By encoded object identifier. */
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   [`${RSA}\x05`, { key: 'RSA', hash: 'sha1' }],
   [`${RSA}\x0b`, { key: 'RSA', hash: 'sha256' }],
@@ -64,8 +64,8 @@ const FAULTS = {
 const MD5_WITH_RSA = `${RSA}\x04`;
 
 /**
- * Why the signature of a request is refused; undefined where it is the key's.
- * @param text the PEM text of a request that could be read
+ * Why the signature of a request is invalid; undefined if it is valid.
+ * @param text PEM of a request that was parsed
  */
 export function signatureFault(text: string, verify: VerifySignature): string | undefined {
   const { info, key, algorithm, signature } = signedRequest(text);
@@ -82,7 +82,7 @@ export function signatureFault(text: string, verify: VerifySignature): string | 
   return verify({ key, bytes: info, signature, hash: known.hash, isPss }) ? undefined : FAULTS[type];
 }
 
-/** The hash stands in the parameters, behind the tag of their first member. */
+/** The hash is in the parameters, after the tag of their first member. */
 function pssAlgorithm(parameters: DerElement | undefined): Algorithm | undefined {
   for (const [identifier, hash] of PSS_HASHES) {
     if (parameters?.content.includes(identifier) === true) return { key: 'RSA', hash };

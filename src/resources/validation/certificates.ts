@@ -1,5 +1,6 @@
-// Structure of PEM texts, as far as validation needs it: which blocks there are, and whether a block is the kind of
-// structure that it says. Signatures and keys are not looked into: that needs cryptography, which is not for pure code.
+// Structure of PEM texts, as far as validation needs it: which blocks there are, and whether each contains the declared
+// kind of structure. Signatures and keys are not checked, because that needs cryptography, which pure code does not
+// have.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength } from '../../base/byte-length.ts';
@@ -8,9 +9,9 @@ import { CertificateRequestError, certificateRequestSubject } from './certificat
 import { signatureFault, type VerifySignature } from './certificate-signature.ts';
 
 /**
- * A request for a certificate, PKCS #10 in PEM, signed by the key that it is for.
- * @param value what messages quote: the bytes as base64, null for none
- * @param verify undefined where nobody can verify signatures
+ * A certificate request, PKCS #10 in PEM, signed by its own key.
+ * @param value quoted in messages: the bytes as base64, null for none
+ * @param verify undefined if signatures cannot be verified
  */
 export function validateCertificateRequest(
   text: string,
@@ -26,7 +27,7 @@ export function validateCertificateRequest(
   }
 }
 
-/** One or more certificates in PEM and nothing else; messages do not quote them. */
+/** One or more PEM certificates and nothing else; messages do not quote them. */
 export function validateCertificateChain(text: string, field: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(field, '<certificate data>', why)];
   const blocks = pemBlocks(text);
@@ -41,10 +42,10 @@ export function validateCertificateChain(text: string, field: string): FieldErro
 }
 
 const BUNDLE_BYTES = 1024 * 1024;
-/** The constraints of a certificate (2.5.29.19), and whether they say that it is an authority's. */
+/** The basic constraints of a certificate (2.5.29.19), and whether they are those of a CA. */
 const CONSTRAINTS = /\x06\x03\x55\x1d\x13(?:\x01\x01\xff)?\x04[\s\S]\x30[\s\S](\x01\x01\xff)?/;
 
-/** Certificates of authorities in PEM, each once, with any text around them; messages do not quote them. */
+/** PEM certificates of CAs, without duplicates, with any text around them; messages do not quote them. */
 export function validateTrustAnchors(text: string, field: string): FieldError[] {
   if (byteLength(text) > BUNDLE_BYTES) return [fieldError.tooLong(field, BUNDLE_BYTES)];
   const refuse = (why: string) => fieldError.invalid(field, '<value omitted>', why);
@@ -68,7 +69,7 @@ function anchorFault({ type, hasHeaders, bytes }: PemBlock): string | undefined 
   return CONSTRAINTS.exec(bytes)?.[1] === undefined ? 'does not have the CA bit set' : undefined;
 }
 
-/** Why a text in PEM names no authorities, in Go's words; undefined where it names some. */
+/** Why a PEM text contains no CA certificates, in Go's words; undefined if it does. */
 export function authoritiesFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
@@ -77,7 +78,7 @@ export function authoritiesFault(text: string): string | undefined {
   return 'unable to load root certificates: failed to parse certificate: x509: malformed certificate';
 }
 
-/** Whether bytes are one ASN.1 sequence in DER, whole and with nothing behind it. */
+/** Whether bytes are exactly one ASN.1 sequence in DER. */
 function isDerSequence(bytes: string): boolean {
   if (bytes.length < 2 || bytes.charCodeAt(0) !== 0x30) return false;
   const first = bytes.charCodeAt(1);
@@ -88,7 +89,7 @@ function isDerSequence(bytes: string): boolean {
   return count > 0 && bytes.length === 2 + count + length;
 }
 
-/** What is warned of in a certificate and the key that belongs to it. */
+/** Warnings for a certificate and its key. */
 export function keyPairWarnings(certificate: string, key: string): string[] {
   const certificates = pemBlocks(certificate);
   if (!certificates.some(({ type }) => type === 'CERTIFICATE')) return [`tls: ${missingCertificate(certificates)}`];

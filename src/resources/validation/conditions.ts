@@ -1,4 +1,4 @@
-// Conditions in a status, of the form that all newer kinds share (meta/v1 Condition). Knows no kind.
+// Validation of conditions in the common form (meta/v1 Condition).
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { qualifiedNameFaults } from '../../api/names.ts';
@@ -10,7 +10,7 @@ const MESSAGE_BYTES = 32 * 1024;
 const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';
 const IS_REASON = new RegExp(`^${REASON}$`);
 
-/** Conditions, of which each type comes once. */
+/** Conditions, unique by type. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
   const types = new Set<string>();
   return validateItems(conditions, field, (condition, here) => {

@@ -1,11 +1,11 @@
-// Numbers in fields, several at a time: what a status counts. Knows no kind.
+// Validation of several numbers at once: the counts in a status.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { validateNonNegative } from './field-rules.ts';
 
 type Counts<M extends string> = { readonly [Member in M]?: number | bigint | null };
 
-/** Members that may not be negative; those that are not there are none. */
+/** Fields that must not be negative; absent ones are zero. */
 export function validateCounts<M extends string>(
   object: Counts<M> | undefined,
   members: readonly M[],
@@ -14,7 +14,7 @@ export function validateCounts<M extends string>(
   return members.flatMap((member) => validateNonNegative(Number(object?.[member] ?? 0), `${field}.${member}`));
 }
 
-/** Members of a status that count some of what `whole` counts. */
+/** Fields of a status that count a subset of `whole`. */
 export function validateParts<M extends string>(
   status: Counts<M> | undefined,
   parts: readonly M[],
@@ -26,7 +26,7 @@ export function validateParts<M extends string>(
     .map((part) => fieldError.invalid(`${field}.${part}`, count(part), `cannot be greater than ${field}.${whole}`));
 }
 
-/** A number that only ever grows, once it is there. */
+/** A number that can only increase once it is set. */
 export function validateNotDecremented<M extends string>(
   next: Counts<M> | undefined,
   previous: Counts<M> | undefined,

@@ -1,5 +1,4 @@
-// Schedules in cron's five fields, and the time zones they are meant in. Messages are those of the parser that
-// Kubernetes uses. Knows no kind.
+// Validation of cron schedules and time zones. Messages are those of Kubernetes' parser.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 
@@ -12,7 +11,7 @@ interface Bounds {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** Minute, hour, day of the month, month, day of the week. Names count from the least. */
+/** Minute, hour, day of the month, month, day of the week. Names count from the minimum. */
 const FIELDS: readonly Bounds[] = [
   { least: 0, most: 59 },
   { least: 0, most: 23 },
@@ -32,7 +31,7 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
 const EVERY = '@every ';
 const DURATION = /^[-+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$/;
 
-/** A schedule that must be there; zones have a field of their own. */
+/** A required schedule; time zones have a field of their own. */
 export function validateSchedule(schedule: string, field: string): FieldError[] {
   if (schedule === '') return [fieldError.required(field)];
   const fault = scheduleFault(schedule);
@@ -42,7 +41,7 @@ export function validateSchedule(schedule: string, field: string): FieldError[] 
   return [...found, fieldError.invalid(field, schedule, why)];
 }
 
-/** What is wrong with a schedule, if anything. */
+/** The error in a schedule, if any. */
 export function scheduleFault(schedule: string): string | undefined {
   let text = schedule;
   const zone = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(schedule);
@@ -73,7 +72,7 @@ function descriptorFault(text: string): string | undefined {
   return `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
 }
 
-/** `*`, `3`, `1-5`, each perhaps with a step: `1-5/2`. */
+/** `*`, `3`, `1-5`, each optionally with a step: `1-5/2`. */
 function rangeFault(range: string, { least, most, names }: Bounds): string | undefined {
   const [span = '', stepText, ...moreSteps] = range.split('/');
   const ends = span.split('-');
@@ -96,7 +95,7 @@ function rangeFault(range: string, { least, most, names }: Bounds): string | und
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** A number or a name; else what is wrong with it. */
+/** A number or a name; otherwise the error. */
 function numberOf(text: string, least: number, names: readonly string[] | undefined): number | string {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return least + named;
@@ -108,7 +107,7 @@ function numberOf(text: string, least: number, names: readonly string[] | undefi
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }
 
-/** A zone of the IANA's, by its name; none is not a fault. */
+/** An IANA time zone; an empty name is valid. */
 export function validateTimeZone(zone: string | undefined, field: string): FieldError[] {
   if (zone === undefined) return [];
   if (zone === '') return [fieldError.invalid(field, zone, 'timeZone must be nil or non-empty string')];
@@ -119,11 +118,11 @@ export function validateTimeZone(zone: string | undefined, field: string): Field
   return isTimeZone(zone) ? [] : [fieldError.invalid(field, zone, `unknown time zone ${zone}`)];
 }
 
-/** Names are spelled as the IANA spells them: every part begins with a capital letter. */
+/** Names are spelled as in the IANA database: every part begins with a capital letter. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z][-A-Za-z0-9_+.]*(\/[A-Z][-A-Za-z0-9_+.]*)*$/.test(name)) return /^Etc\/GMT[-+][0-9]+$/.test(name);
   try {
-    // Intl takes names in any case.
+    // Intl accepts names in any case.
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
   } catch {

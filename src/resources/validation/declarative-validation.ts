@@ -1,5 +1,5 @@
-// Declarative validation beside the rules in code: both run, what they find is compared, and a gate says which decides.
-// Kinds take part by saying so in their strategy; who runs the server is told where the two differ.
+// Declarative validation next to hand-written validation: both run, their errors are compared, and a gate selects which
+// are used. Kinds opt in by their strategy; mismatches are reported to the operator.
 
 import type { FieldError, FieldErrors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
@@ -9,25 +9,25 @@ import { declaredRules } from '../../schema/declared-rules.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StrategyContext } from '../definition.ts';
 
-/** An error of a rule in code that a declared rule finds, too. */
+/** An error of hand-written validation that declarative validation covers. */
 export function coveredByDeclaration(error: FieldError, origin: string): FieldError {
   return { ...error, origin, covered: true };
 }
 
-/** What is validated. */
+/** The object to validate. */
 interface Validated {
-  /** The type that the rules are declared in. */
+  /** The type with the declarative rules. */
   readonly type: StructNode;
   readonly next: ApiObject | JsonObject;
-  /** Undefined for a new object. */
+  /** Undefined for a create. */
   readonly previous: ApiObject | JsonObject | undefined;
   readonly context: StrategyContext;
 }
 
 /**
- * What is wrong with an object of a kind that takes part.
+ * Validation errors of an object whose kind opts in.
  *
- * @param found by the rules in code
+ * @param found errors of hand-written validation
  */
 export function withDeclaredRules(found: FieldErrors, { type, next, previous, context }: Validated): FieldErrors {
   const { gateEnabled, declarative } = context;
@@ -50,7 +50,7 @@ export function withDeclaredRules(found: FieldErrors, { type, next, previous, co
   );
 }
 
-/** Errors that only one of both finds. One of code may stand for several declared ones, not the other way round. */
+/** Errors found by only one of the two. A hand-written one may match several declarative ones, not vice versa. */
 function mismatches(found: FieldErrors, declared: FieldErrors, takesOver: boolean): string[] {
   const details: string[] = [];
   const tell = (what: string, error: FieldError) => {
@@ -65,7 +65,7 @@ function mismatches(found: FieldErrors, declared: FieldErrors, takesOver: boolea
   let remaining = [...declared];
   const seen: FieldError[] = [];
   for (const error of found) {
-    // Some kinds are validated twice when they are changed.
+    // Updates of some kinds are validated twice.
     if (error.covered !== true || seen.some((each) => isSame(each, error))) continue;
     seen.push(error);
     const others = remaining.filter((each) => !isAlike(each, error));

@@ -1,5 +1,4 @@
-// The smallest rules, which validation everywhere is made of: a value is required, one of a few, within bounds or fixed.
-// Knows no kind.
+// Elementary validation rules: required, one of several values, within bounds, immutable.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
@@ -7,19 +6,19 @@ import { stringifyJson } from '../../api/json-writer.ts';
 import { byteLength } from '../../api/names.ts';
 import type { ReadonlyJson } from '../../api/object.ts';
 
-/** Turns the faults that a name rule found into errors of the field that holds the text. */
+/** Converts the errors of a name rule to errors of the field. */
 export function faultErrors(faults: readonly string[], value: unknown, field: string): FieldError[] {
   return faults.length === 0 ? [] : faults.map((each) => fieldError.invalid(field, value, each));
 }
 
-/** The value is one of those supported, which are listed in the order in which messages name them. */
+/** The value must be one of the supported ones, which messages list in the given order. */
 export function validateChoice(value: string, supported: readonly string[], field: string): FieldError[] {
   return supported.includes(value) ? [] : [fieldError.notSupported(field, value, supported)];
 }
 
 export const IMMUTABLE = 'field is immutable';
 
-/** The value may not change; absent and null are the same. */
+/** The value is immutable; absent and null are equal. */
 export function validateImmutable(
   next: ReadonlyJson | undefined,
   previous: ReadonlyJson | undefined,
@@ -28,12 +27,12 @@ export function validateImmutable(
   return equalJson(next ?? null, previous ?? null) ? [] : [fieldError.invalid(field, next ?? null, IMMUTABLE)];
 }
 
-/** Whether opaque values are written alike: Kubernetes holds them as texts, in which the order of members counts. */
+/** Whether opaque values have the same text: Kubernetes stores them as text, in which the order of members counts. */
 export function sameText(one: ReadonlyJson | undefined, other: ReadonlyJson | undefined): boolean {
   return stringifyJson(one ?? null) === stringifyJson(other ?? null);
 }
 
-/** As validateImmutable, for texts: an absent one is quoted as an empty one. */
+/** Like validateImmutable, for strings: an absent one is quoted as empty. */
 export function validateImmutableText(
   next: ReadonlyJson | undefined,
   previous: ReadonlyJson | undefined,
@@ -46,14 +45,14 @@ export function validateNonNegative(value: number, field: string): FieldError[] 
   return value >= 0 ? [] : [fieldError.invalid(field, value, 'must be greater than or equal to 0')];
 }
 
-/** Both bounds are allowed. */
+/** Inclusive bounds. */
 export function validateRange(value: number, bounds: readonly [number, number], field: string): FieldError[] {
   const [least, most] = bounds;
   if (value >= least && value <= most) return [];
   return [fieldError.invalid(field, value, `must be between ${least} and ${most}, inclusive`)];
 }
 
-/** Errors of the items of a list, each with its own path: `spec.ports[0]`. */
+/** Errors of list items, each with its path: `spec.ports[0]`. */
 export function validateItems<T>(
   items: readonly T[],
   field: string,
@@ -62,18 +61,18 @@ export function validateItems<T>(
   return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
 }
 
-/** A list of more items than it may have; the message counts them. */
+/** A list with too many items; the message contains their number. */
 export function validateMostItems(items: readonly unknown[], most: number, field: string): FieldError[] {
   if (items.length <= most) return [];
   return [{ type: 'FieldValueTooMany', field, detail: `${items.length}: must have at most ${most} items` }];
 }
 
-/** A text that must be there. */
+/** A required string. */
 export function validateRequired(text: string, field: string): FieldError[] {
   return text === '' ? [fieldError.required(field)] : [];
 }
 
-/** Texts are limited by their bytes. */
+/** Strings are limited in bytes. */
 export function validateMostBytes(text: string, most: number, field: string): FieldError[] {
   return byteLength(text) > most ? [fieldError.tooLong(field, most)] : [];
 }

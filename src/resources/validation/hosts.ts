@@ -1,5 +1,4 @@
-// Domain names in fields: how many parts one must have, wildcards, and names that carry a path behind a domain.
-// Knows no kind.
+// Validation of domain names: minimum number of labels, wildcards, and names with a path.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength, labelFaults, patternMessage, subdomainFaults } from '../../api/names.ts';
@@ -16,13 +15,13 @@ const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const HTTP_PATH_MESSAGE = patternMessage('Invalid path', HTTP_PATH);
 const IS_HTTP_PATH = new RegExp(`^${HTTP_PATH}$`);
 
-/** `*.example.com`: the wildcard stands for one label, the first. */
+/** `*.example.com`: the wildcard stands for the first label. */
 export function wildcardFaults(text: string): readonly string[] {
   const found = byteLength(text) > 253 ? ['must be no more than 253 characters'] : [];
   return WILDCARD.test(text) ? found : [...found, WILDCARD_MESSAGE];
 }
 
-/** A domain of three segments or more: the name of a webhook. */
+/** A domain of three labels or more: the name of a webhook. */
 export function validateQualifiedDomain(text: string, field: string): FieldError[] {
   if (text === '') return [fieldError.required(field)];
   const faults = subdomainFaults(text);
@@ -31,7 +30,7 @@ export function validateQualifiedDomain(text: string, field: string): FieldError
   return [fieldError.invalid(field, text, 'should be a domain with at least three segments separated by dots')];
 }
 
-/** A path below a domain: `acme.io/foo`. */
+/** A domain with a path: `acme.io/foo`. */
 export function validateDomainPrefixedPath(text: string, field: string): FieldError[] {
   if (text === '') return [fieldError.required(field)];
   const slash = text.indexOf('/');
@@ -47,7 +46,7 @@ export function validateDomainPrefixedPath(text: string, field: string): FieldEr
 const SIGNER_DOMAIN_BYTES = 253;
 const SIGNER_NAME_BYTES = 571;
 
-/** The name of a signer of certificates: `example.com/signer-name`. */
+/** The name of a certificate signer: `example.com/signer-name`. */
 export function validateSignerName(text: string, field: string): FieldError[] {
   if (text === '') return [fieldError.required(field)];
   const [domain = '', path = '', ...more] = text.split('/');
@@ -73,7 +72,7 @@ export function isOwnSigner(text: string): boolean {
   return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
 }
 
-/** What is wrong with the first label that is wrong. */
+/** The error in the first invalid label. */
 function firstFaulty(
   labels: readonly string[],
   faultsOf: (label: string) => readonly string[],

@@ -1,5 +1,4 @@
-// Amounts that are a number or a percentage of another number: how many pods may be missing during an update. Knows no
-// kind.
+// Validation of numbers or percentages, such as the maximum number of unavailable pods.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { patternMessage } from '../../api/names.ts';
@@ -27,7 +26,7 @@ export function validateAtMostAll(amount: number | string | undefined, field: st
   return [fieldError.invalid(field, amount, 'must not be greater than 100%')];
 }
 
-/** Zero, zero percent, nothing at all, or a text that is not an amount. */
+/** Zero, zero percent, absent, or invalid. */
 export function isZeroAmount(amount: number | string | undefined): boolean {
   if (typeof amount !== 'string') return Number(amount ?? 0) === 0;
   return (

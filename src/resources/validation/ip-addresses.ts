@@ -1,5 +1,5 @@
-// IP addresses and CIDR blocks in fields: what may stand there, and what is warned of because a later Kubernetes will
-// refuse it. Reading is as lenient as Kubernetes' (leading zeros in IPv4 are decimal); knows no kind.
+// Parsing and validation of IP addresses and CIDRs, and warnings for forms that a later Kubernetes will reject. Parsing
+// is as lenient as Kubernetes' (leading zeros in IPv4 are decimal).
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 
@@ -9,7 +9,7 @@ export interface IpAddress {
   readonly family: IpFamily;
   /** The address as a number of 32 or 128 bits. */
   readonly value: bigint;
-  /** Written in a form that is no longer approved of: leading zeros, or IPv4 inside IPv6. */
+  /** Written in a legacy form: leading zeros, or IPv4-mapped IPv6. */
   readonly legacy: boolean;
 }
 
@@ -17,26 +17,26 @@ export interface Cidr {
   readonly family: IpFamily;
   /** The first address of the block. */
   readonly base: bigint;
-  /** The address as written, which may lie inside the block. */
+  /** The address as written, which may be inside the block. */
   readonly address: IpAddress;
   readonly prefixBits: number;
 }
 
 const INVALID_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const INVALID_CIDR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-/** ::ffff:0:0/96, where IPv6 holds IPv4 addresses. */
+/** ::ffff:0:0/96, IPv4-mapped addresses. */
 const MAPPED = 0xffffn << 32n;
 
 export function bitsOf(family: IpFamily): number {
   return family === 'IPv4' ? 32 : 128;
 }
 
-/** Reads an address; undefined for a text that is none. */
+/** Parses an address; undefined if invalid. */
 export function parseIp(text: string): IpAddress | undefined {
   if (!text.includes(':')) return parseIpv4(text);
   const value = parseIpv6(text);
   if (value === undefined) return undefined;
-  // An IPv4 address inside IPv6 counts as the IPv4 address.
+  // An IPv4-mapped IPv6 address counts as the IPv4 address.
   if (value >> 32n === 0xffffn) return { family: 'IPv4', value: value - MAPPED, legacy: true };
   return { family: 'IPv6', value, legacy: false };
 }
@@ -67,7 +67,7 @@ function parseIpv6(text: string): bigint | undefined {
   return groups.reduce((value, group) => value * 65536n + BigInt(group), 0n);
 }
 
-/** The groups of 16 bits of one side of an IPv6 address, whose end may be written as IPv4. */
+/** The 16-bit groups on one side of an IPv6 address, which may end in IPv4 notation. */
 function groupsOf(text: string): number[] | undefined {
   if (text === '') return [];
   const parts = text.split(':');
@@ -83,7 +83,7 @@ function groupsOf(text: string): number[] | undefined {
   return [...groups, Number(embedded.value >> 16n), Number(embedded.value & 0xffffn)];
 }
 
-/** The one way to write an address: RFC 5952 for IPv6. */
+/** The canonical form of an address: RFC 5952 for IPv6. */
 export function formatIp({ family, value }: Pick<IpAddress, 'family' | 'value'>): string {
   if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
@@ -102,7 +102,7 @@ function longestZeros(groups: readonly string[]): { at: number; length: number }
   return longest;
 }
 
-/** Reads a block; undefined for a text that is none. */
+/** Parses a block; undefined if invalid. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
   const address = slash < 0 ? undefined : parseIp(text.slice(0, slash));
@@ -134,7 +134,7 @@ export function validateCidr(text: string, field: string): FieldError[] {
   return parseCidr(text) === undefined ? [fieldError.invalid(field, text, INVALID_CIDR)] : [];
 }
 
-/** Kinds that came later want addresses written in the one approved way. */
+/** Newer kinds require addresses in canonical form. */
 export function validateStrictIp(text: string, field: string): FieldError[] {
   const address = parseIp(text);
   if (address === undefined) return [fieldError.invalid(field, text, INVALID_IP)];
@@ -146,7 +146,7 @@ export function validateStrictIp(text: string, field: string): FieldError[] {
   return text === canonical ? [] : [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
-/** The block's address must be its first one and be written in the one approved way. */
+/** The block's address must be its first one and in canonical form. */
 export function validateStrictCidr(text: string, field: string): FieldError[] {
   const block = parseCidr(text);
   if (block === undefined) return [fieldError.invalid(field, text, INVALID_CIDR)];
@@ -164,7 +164,7 @@ export function validateStrictCidr(text: string, field: string): FieldError[] {
   return [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
-/** An address with the length of its network's prefix, as interfaces have them: `192.168.1.5/24`. */
+/** An interface address with its prefix length: `192.168.1.5/24`. */
 export function validateInterfaceAddress(text: string, field: string): FieldError[] {
   const block = parseCidr(text);
   if (block === undefined) {
@@ -185,7 +185,7 @@ const SPECIAL_BLOCKS = SPECIAL.map(([why, ...blocks]) => ({
   blocks: blocks.map((each) => parseCidr(each) as Cidr),
 }));
 
-/** Addresses that mean something else on every machine can't be where traffic goes. */
+/** Addresses with a local meaning are invalid as endpoints. */
 export function validateEndpointIp(text: string, field: string): FieldError[] {
   const address = parseIp(text);
   if (address === undefined) return [fieldError.invalid(field, text, 'must be a valid IP address')];
@@ -197,7 +197,7 @@ export function validateEndpointIp(text: string, field: string): FieldError[] {
   return found;
 }
 
-/** What is warned of in an address that is accepted. */
+/** Warnings for an accepted address. */
 export function ipWarnings(text: string, field: string): string[] {
   const address = parseIp(text);
   if (address === undefined) return [];
@@ -211,7 +211,7 @@ export function ipWarnings(text: string, field: string): string[] {
   return [`${field}: IPv6 address ${JSON.stringify(text)} should be in RFC 5952 canonical format ("${canonical}")`];
 }
 
-/** What is warned of in a block that is accepted. */
+/** Warnings for an accepted block. */
 export function cidrWarnings(text: string, field: string): string[] {
   const block = parseCidr(text);
   if (block === undefined) return [];

@@ -3,11 +3,11 @@
 const HEAD = /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]/;
 
 /**
- * Whether a text ends in a qualified name: `iqn.`, a month, an authority, a colon and what the authority says. What
- * stands before it is free, as in Kubernetes.
+ * Whether a text ends in an iSCSI qualified name: `iqn.`, a month, an authority, a colon and a name. Any text may
+ * precede it, as in Kubernetes.
  */
 export function endsInQualifiedName(text: string): boolean {
-  // None of it may hold these; so it stands behind the last of them.
+  // No part may contain these, so the name begins after the last of them.
   const parts = (text.split(/[,;*&$|\t\n\f\r ]/).at(-1) as string).split(':');
   const last = parts.length - 1;
   return parts.some((part, index) => {

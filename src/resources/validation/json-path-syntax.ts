@@ -1,27 +1,26 @@
-// The syntax of JSONPath as client-go reads it, for fields that hold such a path and that nobody follows here. Faults
-// are told in its words.
+// The syntax of client-go's JSONPath, for fields with a path that is not evaluated here. Errors have client-go's words.
 
-/** What ends a name. */
+/** The end of a name. */
 const TERMINATOR = /[\s.,[\]$@{}]/;
 const WORD = /[\p{L}\p{Nd}_]/u;
 const SLICE = /^(?:-?\d*)(?::-?\d*)?(?::-?\d*)?$/;
 const DICTIONARY_KEY = /^'(?:[^']*)'$/;
 
-/** Why a text is not a path, as it stands between braces; undefined where it is one. */
+/** Why a text is not a path, as between braces; undefined if it is valid. */
 export function jsonPathFault(text: string): string | undefined {
   return new PathReader(`${text}}`).fault();
 }
 
-/** Thrown where a path ends in a fault. */
+/** Thrown for a syntax error. */
 class PathFault extends Error {}
 
 class PathReader {
   readonly #text: string;
   #at = 0;
-  /** Whether what was read last descends to all depths. */
+  /** Whether the last part was a recursive descent. */
   #descends = false;
 
-  /** @param text up to the brace that closes it */
+  /** @param text up to the closing brace */
   constructor(text: string) {
     this.#text = text;
   }
@@ -36,7 +35,7 @@ class PathReader {
     }
   }
 
-  /** Reads one part of the path; whether there may be another. */
+  /** Parses one part of the path; returns whether there may be another. */
   #step(): boolean {
     const rest = this.#text.slice(this.#at);
     const [next = ''] = rest;
@@ -54,7 +53,7 @@ class PathReader {
     return true;
   }
 
-  /** A name, behind so many characters; a backslash takes what follows it as it is. */
+  /** A name after a number of characters; a backslash escapes the next character. */
   #name(prefix: number): void {
     this.#descends = false;
     this.#at += prefix;
@@ -109,7 +108,7 @@ class PathReader {
   }
 }
 
-/** A character as Go names it: `U+003A ':'`. */
+/** A character as formatted by Go: `U+003A ':'`. */
 function characterText(text: string): string {
   const code = text.codePointAt(0) as number;
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')} '${String.fromCodePoint(code)}'`;

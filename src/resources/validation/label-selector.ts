@@ -1,5 +1,4 @@
-// Label selectors in fields: `matchLabels` and `matchExpressions`, and what it means that a template's labels match.
-// Knows no kind.
+// Validation and matching of label selectors (`matchLabels`, `matchExpressions`).
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { type LabelSelector, LabelSelectorError, labelSelectorOf } from '../../api/label-selector.ts';
@@ -20,7 +19,7 @@ export interface SelectorExpression {
   readonly values?: readonly string[] | null;
 }
 
-/** A label selector by itself; none is not a fault. */
+/** A label selector; an absent one is valid. */
 export function validateLabelSelector(selector: LabelSelectorFields | null | undefined, field: string): FieldError[] {
   if (!selector) return [];
   const found = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];
@@ -58,17 +57,17 @@ export function selectorAt(value: Json | undefined, ...path: string[]): LabelSel
   return isObject(found) ? (found as LabelSelectorFields) : undefined;
 }
 
-/** A key of labels, or another qualified name. */
+/** A label key or another qualified name. */
 export function validateLabelKey(key: string, field: string): FieldError[] {
   return faultErrors(qualifiedNameFaults(key), key, field);
 }
 
-/** Whether a selector says nothing, and so would select everything. */
+/** Whether a selector is empty, and so would match everything. */
 export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorFields): boolean {
   return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 }
 
-/** The predicate of a selector; undefined for one that cannot be read. No selector selects nothing. */
+/** The predicate of a selector; undefined for an invalid one. An absent selector matches nothing. */
 export function compiledSelector(selector: LabelSelectorFields | undefined): LabelSelector | undefined {
   try {
     return labelSelectorOf(selector as JsonObject | undefined);

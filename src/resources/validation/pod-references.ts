@@ -1,5 +1,4 @@
-// References of pods: keys of config maps and secrets, fields of pods and resources of containers that are handed down
-// to them (the downward API). Knows no kind.
+// Validation of references in pods: keys of ConfigMaps and Secrets, and fields and resources for the downward API.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, qualifiedNameFaults, subdomainFaults } from '../../api/names.ts';
@@ -15,7 +14,7 @@ const KEY_MESSAGE = patternMessage(
   'key-name',
 );
 
-/** The faults of a key of a config map or a secret. */
+/** Errors in a key of a ConfigMap or Secret. */
 export function dataKeyFaults(key: string): string[] {
   const found: string[] = [];
   if (byteLength(key) > KEY_BYTES) found.push(maxLengthMessage(KEY_BYTES));
@@ -24,20 +23,20 @@ export function dataKeyFaults(key: string): string[] {
   return found;
 }
 
-/** The faults of a name of a file that leads out of its folder. */
+/** Errors in a file name that leads out of its directory. */
 export function upwardFaults(name: string): string[] {
   if (name === '.' || name === '..') return [`must not be '${name}'`];
   return name.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** One value of a config map or secret. */
+/** A value of a ConfigMap or Secret. */
 export function validateKeyReference({ name = '', key = '' }: { name?: string; key?: string }, field: string) {
   const found = faultErrors(subdomainFaults(name), name, `${field}.name`);
   if (key === '') return [...found, fieldError.required(`${field}.key`)];
   return [...found, ...faultErrors(dataKeyFaults(key), key, `${field}.key`)];
 }
 
-/** Fields of pods that the downward API can tell at all. */
+/** Pod fields that the downward API supports anywhere. */
 const POD_FIELDS: ReadonlySet<string> = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -56,10 +55,7 @@ const POD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const WITH_SUBSCRIPT: ReadonlySet<string> = new Set(['metadata.annotations', 'metadata.labels']);
 
-/**
- * A field of the pod itself, of those in `supported`, or one of its labels or annotations:
- * `metadata.labels['app']`.
- */
+/** A field of the pod among those in `supported`, or one of its labels or annotations: `metadata.labels['app']`. */
 export function validateFieldReference(
   { apiVersion = '', fieldPath = '' }: { apiVersion?: string; fieldPath?: string },
   supported: readonly string[],
@@ -78,7 +74,7 @@ export function validateFieldReference(
     if (!WITH_SUBSCRIPT.has(path)) return unconvertible(`field label does not support subscript: ${fieldPath}`);
     return faultErrors(qualifiedNameFaults(path.endsWith('annotations') ? key.toLowerCase() : key), key, field);
   }
-  // The node's name as it was called before v1 was settled.
+  // The name of the node's field before v1.
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
   if (!POD_FIELDS.has(path)) return unconvertible(`field label not supported: ${fieldPath}`);
   if (supported.includes(path)) return [];
@@ -95,7 +91,7 @@ const CONTAINER_RESOURCES: readonly string[] = Object.freeze([
 ]);
 const BYTE_UNITS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
-/** A container's request or limit. `anyContainer`: the reference must say of which container. */
+/** A container's request or limit. `anyContainer`: the reference must name the container. */
 export function validateResourceReference(
   reference: { containerName?: string; resource?: string; divisor?: string },
   anyContainer: boolean,
@@ -128,20 +124,20 @@ const BYTES_OF: Readonly<Record<string, string>> = lookup({
   'ephemeral-storage': 'local ephemeral storage',
 });
 
-/** A path below a directory: relative, and never upwards. */
+/** A path below a directory: relative, without `..`. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {
   const backsteps = validateNoBacksteps(path, field);
   return path.startsWith('/') ? [fieldError.invalid(field, path, 'must be a relative path'), ...backsteps] : backsteps;
 }
 
-/** A path that may begin at the root, but never leads upwards. */
+/** A path that may be absolute, but has no `..`. */
 export function validateNoBacksteps(path: string, field: string): FieldError[] {
   return path.includes('..') && path.split('/').includes('..')
     ? [fieldError.invalid(field, path, "must not contain '..'")]
     : [];
 }
 
-/** A descending path whose first part does not begin with `..`: such names are taken by the node. */
+/** A relative path whose first part does not begin with `..`: the kubelet uses such names. */
 export function validateOwnPath(path: string, field: string): FieldError[] {
   const found = validateDescendingPath(path, field);
   if (!path.startsWith('..') || path.startsWith('../')) return found;

@@ -1,18 +1,18 @@
-// Port numbers and names, and the protocols that go with them. Knows no kind.
+// Validation of port numbers and names, and of protocols.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength } from '../../api/names.ts';
 import { faultErrors, validateRange } from './field-rules.ts';
 
 const NAME_BYTES = 15;
-/** What most names are. */
+/** The form of most names. */
 const PLAIN_NAME = /^[a-z]{1,15}$/;
 
 export function validatePortNumber(port: number, field: string): FieldError[] {
   return validateRange(port, [1, 65_535], field);
 }
 
-/** The name of a port as IANA registers service names: RFC 6335, section 5.1. */
+/** A port name in the form of IANA service names: RFC 6335, section 5.1. */
 export function portNameFaults(name: string): string[] {
   if (PLAIN_NAME.test(name)) return [];
   const found: string[] = [];
@@ -24,13 +24,13 @@ export function portNameFaults(name: string): string[] {
   return found;
 }
 
-/** A port by its number or its name. */
+/** A port by number or name. */
 export function validatePortNumberOrName(port: number | string | undefined, field: string): FieldError[] {
   if (typeof port === 'string') return faultErrors(portNameFaults(port), port, field);
   return validatePortNumber(Number(port ?? 0), field);
 }
 
-/** A protocol that must be there; messages name those supported in the order given. */
+/** A required protocol; messages list the supported ones in the given order. */
 export function validateProtocol(protocol: string, supported: readonly string[], field: string): FieldError[] {
   if (protocol === '') return [fieldError.required(field)];
   return supported.includes(protocol) ? [] : [fieldError.notSupported(field, protocol, supported)];

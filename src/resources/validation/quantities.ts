@@ -1,5 +1,5 @@
-// Amounts of resources in fields, and the names of the resources that they are amounts of: cpu, memory, huge pages,
-// storage, counts of objects and what vendors add. Knows no kind.
+// Validation of resource quantities and resource names: cpu, memory, huge pages, storage, object counts and extended
+// resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { qualifiedNameFaults } from '../../api/names.ts';
@@ -40,23 +40,23 @@ export function isHugePages(resource: string): boolean {
   return resource.startsWith(HUGE_PAGES);
 }
 
-/** A resource of Kubernetes' own: without a domain, or with one of kubernetes.io. */
+/** A native resource: without a domain, or with kubernetes.io. */
 export function isNativeResource(resource: string): boolean {
   return !resource.includes('/') || resource.includes('kubernetes.io/');
 }
 
-/** A resource that a vendor's device plugin gives: `example.com/gpu`. */
+/** An extended resource: `example.com/gpu`. */
 export function isExtendedResource(resource: string): boolean {
   if (isNativeResource(resource) || resource.startsWith('requests.')) return false;
   return qualifiedNameFaults(`requests.${resource}`).length === 0;
 }
 
-/** Whether limits may be higher than requests. */
+/** Whether limits may exceed requests. */
 export function mayOvercommit(resource: string): boolean {
   return isNativeResource(resource) && !isHugePages(resource);
 }
 
-/** A resource's name: qualified, or one that Kubernetes knows. */
+/** A resource name: qualified, or one that Kubernetes knows. */
 export function validateResourceName(resource: string, field: string): FieldError[] {
   const faults = qualifiedNameFaults(resource);
   if (faults.length > 0) return faultErrors(faults, resource, field);
@@ -65,7 +65,7 @@ export function validateResourceName(resource: string, field: string): FieldErro
   return [fieldError.invalid(field, resource, 'must be a standard resource type or fully qualified')];
 }
 
-/** The name of a resource that a container may ask for. */
+/** A resource name for containers. */
 export function validateContainerResourceName(resource: string, field: string): FieldError[] {
   if (OF_CONTAINERS.has(resource)) return [];
   const found = validateResourceName(resource, field);
@@ -77,7 +77,7 @@ export function validateContainerResourceName(resource: string, field: string): 
   return [...found, fieldError.invalid(field, resource, "doesn't follow extended resource name standard")];
 }
 
-/** An amount of a resource: not negative, and whole where parts of one make no sense. */
+/** A resource quantity: not negative, and whole if fractions make no sense. */
 export function validateResourceAmount(resource: string, amount: string, field: string): FieldError[] {
   const found = validateNonNegativeQuantity(amount, field);
   if (OF_CONTAINERS.has(resource) || (!COUNTED.has(resource) && !isExtendedResource(resource))) return found;
@@ -90,17 +90,17 @@ export function validateNonNegativeQuantity(amount: string, field: string): Fiel
   return [fieldError.invalid(field, amount, 'must be greater than or equal to 0')];
 }
 
-/** Whole as far as thousandths tell. */
+/** Whole within the precision of thousandths. */
 function isWhole(quantity: Quantity): boolean {
   const { mantissa, exponent } = roundUpQuantity(quantity, -3);
   return exponent >= 0 || mantissa % 10n ** BigInt(-exponent) === 0n;
 }
 
-/** Compares two amounts by their texts: -1, 0 or 1. */
+/** Compares two quantities in text form: -1, 0 or 1. */
 export function compareAmounts(one: string, other: string): -1 | 0 | 1 {
   if (one === other) return 0;
   const [left, right] = [PLAIN.exec(one), PLAIN.exec(other)];
-  // Most amounts that meet are plain numbers of one unit.
+  // Most compared quantities are plain numbers with the same unit.
   if (left === null || right === null || left[2] !== right[2]) {
     return compareQuantities(parseQuantity(one), parseQuantity(other));
   }
@@ -117,7 +117,7 @@ export function isPositiveAmount(amount: string): boolean {
   return compareQuantities(parseQuantity(amount), ZERO) > 0;
 }
 
-/** Huge pages come in whole pages; their size is in the resource's name: `hugepages-2Mi`. */
+/** Huge pages must be whole pages; their size is in the resource's name: `hugepages-2Mi`. */
 export function validateWholePages(resource: string, amount: string, field: string): FieldError[] {
   if (isMultiple(amount, resource.slice(HUGE_PAGES.length))) return [];
   return [fieldError.invalid(field, amount, `${amount} is not positive integer multiple of ${resource}`)];
@@ -134,7 +134,7 @@ function isMultiple(amount: string, unit: string): boolean {
   }
 }
 
-/** Whether an amount, in its thousandths, is not whole. */
+/** Whether a quantity in thousandths is not whole. */
 export function isFractional(amount: string): boolean {
   return !PLAINLY_WHOLE.test(amount) && !isWhole(parseQuantity(amount));
 }

@@ -1,4 +1,4 @@
-// Node selectors: the terms by which pods and volumes say which nodes will do. Knows no kind.
+// Validation of node selectors of pods and volumes.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { labelValueFaults, subdomainFaults } from '../../api/names.ts';
@@ -14,7 +14,7 @@ export interface NodeSelectorTerm {
   readonly matchFields?: readonly SelectorExpression[];
 }
 
-/** A node selector has one term at least. */
+/** A node selector has at least one term. */
 export function validateNodeSelector(selector: NodeSelectorFields, field: string): FieldError[] {
   const terms = selector.nodeSelectorTerms ?? [];
   const here = `${field}.nodeSelectorTerms`;
@@ -22,7 +22,7 @@ export function validateNodeSelector(selector: NodeSelectorFields, field: string
   return terms.flatMap((term, index) => validateNodeSelectorTerm(term, `${here}[${index}]`));
 }
 
-/** @param anyValues whether values need not be values of labels, which no node could have (preferences may name such) */
+/** @param anyValues whether values need not be valid label values (allowed in preferences) */
 export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, anyValues = false): FieldError[] {
   const found: FieldError[] = [];
   for (const [index, expression] of (term.matchExpressions ?? []).entries()) {
@@ -69,7 +69,7 @@ function validateValues({ values }: SelectorExpression, field: string): FieldErr
   );
 }
 
-/** A node can be told by one of its fields, its name. */
+/** Nodes can be selected by one field, their name. */
 function validateNodeFields({ key = '', operator = '', values }: SelectorExpression, field: string): FieldError[] {
   const found: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn') {

@@ -1,9 +1,9 @@
-// Validation of services in the cluster as webhooks and API services name theirs. Knows no kind.
+// Validation of service references in webhooks and APIServices.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { subdomainFaults } from '../../api/names.ts';
 
-/** A service in the cluster, as webhooks and API services name theirs. */
+/** A service reference of a webhook or APIService. */
 export interface ServiceReference {
   readonly namespace?: string;
   readonly name?: string;
@@ -11,10 +11,10 @@ export interface ServiceReference {
   readonly port?: number;
 }
 
-/** A reference to a service: name, namespace, port, and the path that is called. */
+/** A service reference: name, namespace, port, and path. */
 export function validateWebhookService(service: ServiceReference, field: string): FieldError[] {
   const found: FieldError[] = [];
-  // Kubernetes looks at the one and names the other.
+  // Kubernetes validates one value and reports the other.
   if ((service.namespace ?? '') === '') found.push(fieldError.required(`${field}.name`));
   if ((service.name ?? '') === '') found.push(fieldError.required(`${field}.namespace`));
   found.push(...validateServicePort(service, field));
@@ -23,7 +23,7 @@ export function validateWebhookService(service: ServiceReference, field: string)
   return found;
 }
 
-/** The port of a reference to a service; without one it is 443. */
+/** The port of a service reference; 443 if absent. */
 export function validateServicePort(service: ServiceReference, field: string): FieldError[] {
   const { port = 443 } = service;
   if (port >= 1 && port <= 65_535) return [];

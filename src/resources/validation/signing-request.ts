@@ -1,6 +1,6 @@
-// Requests for certificates made for tests: of the right form, with any subject, signed by nobody or by a key at hand.
+// Builder of certificate requests for tests: valid in form, with any subject, unsigned or signed with a given key.
 
-/** An element of DER, one character a byte. */
+/** A DER element, one character per byte. */
 export function der(tag: number, ...content: readonly string[]): string {
   const body = content.join('');
   const long = [body.length >> 8, body.length & 0xff];
@@ -8,12 +8,12 @@ export function der(tag: number, ...content: readonly string[]): string {
   return String.fromCharCode(tag, ...length) + body;
 }
 
-/** An organization of a subject, its text in the form that the tag says. */
+/** An organization in a subject, with the given string type. */
 export function organizationOf(tag: number, text: string): string {
   return nameOf(10, der(tag, text));
 }
 
-/** A common name of a subject. */
+/** A common name in a subject. */
 export function commonNameOf(text: string): string {
   return nameOf(3, der(0x0c, text));
 }
@@ -22,20 +22,20 @@ function nameOf(type: number, value: string): string {
   return der(0x31, der(0x30, der(0x06, String.fromCharCode(0x55, 0x04, type)), value));
 }
 
-/** The bytes of a request of this subject, signed by nobody. */
+/** The bytes of an unsigned request with this subject. */
 export function requestOf(...subject: readonly string[]): string {
   const algorithm = der(0x30, der(0x06, '\x2a\x03'));
   return signedRequestOf(subject, { key: der(0x30, algorithm, der(0x03, '\0')), algorithm, sign: () => '' });
 }
 
-/** A key as a request shows it (SubjectPublicKeyInfo), its algorithm, and how it signs; DER, one character a byte. */
+/** A public key (SubjectPublicKeyInfo), its algorithm, and how it signs; DER, one character per byte. */
 export interface SigningKey {
   readonly key: string;
   readonly algorithm: string;
   readonly sign: (bytes: string) => string;
 }
 
-/** The bytes of a request of this subject, signed by a key. */
+/** The bytes of a request with this subject, signed with a key. */
 export function signedRequestOf(subject: readonly string[], { key, algorithm, sign }: SigningKey): string {
   const info = der(0x30, der(0x02, '\0'), der(0x30, ...subject), key, der(0xa0));
   return der(0x30, info, algorithm, der(0x03, '\0', sign(info)));

@@ -1,10 +1,10 @@
-// The metadata of objects that are yet to be made, as a template has it: labels and annotations, and nothing else.
+// Validation of metadata in templates, which only has labels and annotations.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
 import type { ObjectMeta } from '../../api/object.ts';
 
-/** Members that cannot be set, and what paths call them. */
+/** Fields that cannot be set, and their names in paths. */
 const FORBIDDEN: readonly (readonly [member: string, field: string])[] = [
   ['name', 'name'],
   ['generateName', 'generateName'],
@@ -21,7 +21,7 @@ const FORBIDDEN: readonly (readonly [member: string, field: string])[] = [
   ['managedFields', 'managedFields'],
 ];
 
-/** @param field where the metadata stands: `spec.metadata` */
+/** @param field path of the metadata: `spec.metadata` */
 export function validateTemplateMetadata(metadata: ObjectMeta | null | undefined, field: string): FieldError[] {
   if (metadata === undefined || metadata === null) return [];
   const { labels, annotations } = metadata;
@@ -31,7 +31,7 @@ export function validateTemplateMetadata(metadata: ObjectMeta | null | undefined
   ];
   for (const [member, name] of FORBIDDEN) {
     const value = metadata[member];
-    // What says nothing in Go's own type is not there.
+    // Zero values of Go's type count as absent.
     if (value === undefined || value === null || value === '' || (value === 0 && member === 'generation')) continue;
     found.push(fieldError.forbidden(`${field}.${name}`, 'cannot be set'));
   }

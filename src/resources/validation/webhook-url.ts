@@ -1,11 +1,11 @@
-// Validation of the URLs of webhooks. Knows no kind.
+// Validation of webhook URLs.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { parseUrl } from '../../cel/library/url.ts';
 
 const FORM = '; desired format: https://host[/path]';
 
-/** A URL that may be called over HTTPS; nothing but host and path may stand in it. */
+/** An HTTPS URL with only host and path. */
 export function validateWebhookUrl(text: string, field: string): FieldError[] {
   const url = parseUrl(text);
   if (typeof url === 'string') return [fieldError.required(field, `url must be a valid URL: ${url}${FORM}`)];

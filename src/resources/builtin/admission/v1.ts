@@ -1,4 +1,4 @@
-// The types of admission.k8s.io/v1, field by field.
+// Types of admission.k8s.io/v1.
 
 import { bool, bytes, embedded, inline, list, map, pointer, raw, string, struct } from '../../../schema/build.ts';
 import { UserInfo } from '../authentication/v1.ts';

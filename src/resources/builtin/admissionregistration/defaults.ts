@@ -1,5 +1,5 @@
-// Defaults of webhook configurations and admission policies: they match every namespace and object in every version,
-// and a failure refuses the request.
+// Defaults of webhook configurations and admission policies: they match every namespace and object, match equivalent
+// versions, and reject requests on failure.
 
 import type { ApiObject, Draft } from '../../../api/object.ts';
 import { fillIn, objectAt } from '../../fill-in.ts';
@@ -28,7 +28,7 @@ export function mutatingWebhookDefaults(configuration: Draft<MutatingWebhookConf
   }
 }
 
-/** Of validating and mutating policies. */
+/** For validating and mutating policies. */
 export function policyDefaults(policy: Draft<ValidatingAdmissionPolicy | MutatingAdmissionPolicy>): void {
   const spec = (policy.spec ??= {});
   fillIn(spec, { failurePolicy: 'Fail' });
@@ -41,7 +41,7 @@ export function policyBindingDefaults(
   matchDefaults(binding.spec?.matchResources);
 }
 
-/** The oldest version alone says what a missing parameter does where a binding does not. */
+/** Only the oldest version has a default for missing parameters in bindings. */
 export function denyWithoutParameters(binding: ApiObject): ApiObject {
   const reference = objectAt(objectAt(binding, 'spec'), 'paramRef');
   if (reference !== undefined) reference['parameterNotFoundAction'] ??= 'Deny';

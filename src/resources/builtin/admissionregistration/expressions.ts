@@ -1,5 +1,5 @@
-// The expressions of policies and webhook configurations, compiled when they are written: what does not compile is
-// refused. What was there before may use functions that new expressions may not.
+// Compilation of the CEL expressions of policies and webhook configurations when they are written: those that do not
+// compile are rejected. Existing expressions may use functions that new ones may not.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ReadonlyJson } from '../../../api/object.ts';
@@ -11,7 +11,7 @@ import { JSON_PATCH_TYPE } from '../../../expressions/json-patch.ts';
 import { PATCH_OBJECT_TYPE } from '../../../expressions/patch-object.ts';
 
 export interface ExpressionsInit {
-  /** What an update finds; undefined at creation. */
+  /** The stored object of an update; undefined for a create. */
   readonly previous: ReadonlyJson | undefined;
   /** Whether there is a parameter object. */
   readonly hasParams: boolean;
@@ -20,7 +20,7 @@ export interface ExpressionsInit {
   readonly scope: ExpressionScope;
 }
 
-/** The expressions of one object, compiled in the order in which they come. */
+/** The expressions of one object, compiled in order. */
 export class AdmissionExpressions {
   readonly #conditions: Environments;
   readonly #expressions: Environments;
@@ -38,12 +38,12 @@ export class AdmissionExpressions {
     this.#messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, variables);
   }
 
-  /** The faults of what must hold before a webhook or policy is asked. */
+  /** Errors in the match conditions of a webhook or policy. */
   condition(text: string, field: string): FieldError[] {
     return faults(text, { field, environments: this.#conditions, results: [BOOL] });
   }
 
-  /** The faults of a policy's variable, which the expressions after it may use. */
+  /** Errors in a variable of a policy, which later expressions may use. */
   variable(name: string, text: string, field: string): FieldError[] {
     const compiled = compileExpression(this.#expressions.for(text), text);
     this.#variables.add(name, compiled.fault === undefined ? compiled.checked.type : undefined);
@@ -58,12 +58,12 @@ export class AdmissionExpressions {
     return faults(text, { field, environments: this.#messages, results: [STRING] });
   }
 
-  /** The faults of what makes an object to merge into the one that is written. */
+  /** Errors in an expression that produces an apply configuration. */
   applyConfiguration(text: string, field: string): FieldError[] {
     return faults(text.trim(), { field, environments: this.#patches, results: [PATCH_OBJECT_TYPE] });
   }
 
-  /** The faults of what makes the operations of a JSON patch. */
+  /** Errors in an expression that produces JSON patch operations. */
   jsonPatch(text: string, field: string): FieldError[] {
     return faults(text.trim(), { field, environments: this.#patches, results: [listOf(JSON_PATCH_TYPE)] });
   }
@@ -85,7 +85,7 @@ function faults(text: string, { field, environments, results }: Place): FieldErr
   return faultsOf(compileExpression(environments.for(text), text, { results }), field, text);
 }
 
-/** What an expression's own constants make fail is told as if it were no fault of the expression. */
+/** Failures of constant subexpressions are reported as internal errors. */
 function faultsOf(compiled: CompiledExpression, field: string, text: string): FieldError[] {
   if (compiled.fault === undefined) return [];
   const { fault, isInternal = false } = compiled;

@@ -45,7 +45,7 @@ function parameter(binding: ValidatingAdmissionPolicyBinding | MutatingAdmission
   return selector === undefined ? UNSET : goSelector(selector);
 }
 
-/** A selector as Go prints it: so kube-apiserver shows it. */
+/** A selector as formatted by Go, as in kube-apiserver. */
 function goSelector({ matchLabels, matchExpressions = [] }: LabelSelector): string {
   const labels = sortedEntries(matchLabels).map(([key, value]) => `${key}: ${value},`);
   const expressions = matchExpressions.map(

@@ -1,5 +1,5 @@
-// The expressions of a validating policy, checked against the kinds that its rules name: what does not fit is reported
-// in the policy's status, and changes nothing.
+// Type checking of a ValidatingAdmissionPolicy's expressions against the kinds that its rules match: errors are
+// reported in the policy's status.
 
 import { parseApiVersion } from '../../../api/group-version.ts';
 import type { JsonObject } from '../../../api/object.ts';
@@ -11,7 +11,7 @@ import type { StructNode } from '../../../schema/node.ts';
 import type { Catalog } from '../../catalog.ts';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from './v1-objects.ts';
 
-/** The kinds that one policy is checked against. Kubernetes' own number. */
+/** Maximum number of kinds a policy is checked against, as in Kubernetes. */
 const MAX_KINDS = 10;
 
 interface CheckedKind {
@@ -21,7 +21,7 @@ interface CheckedKind {
   readonly schema: StructNode;
 }
 
-/** `expressionWarnings` of the status; none where everything fits. */
+/** `expressionWarnings` of the status; empty if everything type-checks. */
 export function typeWarnings({ spec }: ValidatingAdmissionPolicy, catalog: Catalog): JsonObject[] {
   const checks = kindsOf(spec, catalog).map((kind) => new KindCheck(kind, { spec, catalog }));
   const warning = (text: string, fieldRef: string): JsonObject[] => {
@@ -35,7 +35,7 @@ export function typeWarnings({ spec }: ValidatingAdmissionPolicy, catalog: Catal
   );
 }
 
-/** The first that rules name, in the order of the kinds' names. Rules that say `*` name none. */
+/** The first kinds that rules match, sorted by name. Rules with `*` match none. */
 function kindsOf(spec: ValidatingAdmissionPolicySpec | undefined, catalog: Catalog): CheckedKind[] {
   const kinds = new Map<string, CheckedKind>();
   for (const each of namedKinds(spec, catalog)) {
@@ -49,7 +49,7 @@ function* namedKinds(spec: ValidatingAdmissionPolicySpec | undefined, catalog: C
   for (const rule of spec?.matchConstraints?.resourceRules ?? []) {
     const resources = sortedNames(rule.resources).filter((each) => !/[*/]/.test(each));
     for (const named of namedIn(rule.apiGroups)) {
-      // Where Kubernetes looks a kind up, no group means any group: events are of two.
+      // In Kubernetes' lookup an empty group means any group: events belong to two.
       const groups = named === '' ? catalog.groups.map(({ group }) => group).sort() : [named];
       for (const version of namedIn(rule.apiVersions)) {
         for (const resource of resources) {
@@ -101,7 +101,7 @@ class KindCheck {
     }
   }
 
-  /** '' for an expression that fits. */
+  /** '' for an expression that type-checks. */
   warning(text: string): string {
     const { checked, source, issues } = this.#environments.for(text).compile(text);
     return checked === undefined ? `${this.#name}: ${issuesText(source, issues)}\n` : '';

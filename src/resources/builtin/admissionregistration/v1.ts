@@ -1,4 +1,4 @@
-// The types of admissionregistration.k8s.io/v1, field by field.
+// Types of admissionregistration.k8s.io/v1.
 
 import { bytes, embedded, inline, int32, int64, list, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

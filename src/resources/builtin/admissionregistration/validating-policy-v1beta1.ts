@@ -1,5 +1,4 @@
-// Types of validating admission policies in admissionregistration.k8s.io/v1beta1, a version that 1.34 has removed, field by
-// field.
+// Types of ValidatingAdmissionPolicies in admissionregistration.k8s.io/v1beta1, a version removed in 1.34.
 
 import { embedded, int64, list, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

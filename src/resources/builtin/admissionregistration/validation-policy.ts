@@ -1,4 +1,4 @@
-// The rules of admission policies and their bindings.
+// Validation of admission policies and their bindings.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
@@ -36,7 +36,7 @@ const MAX_AUDIT_ANNOTATIONS = 20;
 const MAX_VALUE_EXPRESSION_BYTES = 5 * 1024;
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const IDENTIFIER = /^[_a-zA-Z][_a-zA-Z0-9]*$/;
-/** Words of the expression language, which name nothing. */
+/** Reserved words of CEL. */
 const RESERVED: ReadonlySet<string> = new Set([
   'as',
   'break',
@@ -63,21 +63,21 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 type Policy = ValidatingAdmissionPolicy | MutatingAdmissionPolicy;
 
-/** What is known besides the policy itself. */
+/** Context of the policy. */
 interface PolicyState {
   readonly expressions: AdmissionExpressions;
-  /** What an update finds; undefined at creation. */
+  /** The stored object of an update; undefined for a create. */
   readonly previous: Policy | undefined;
 }
 
 function stateOf({ spec }: Policy, previous: Policy | undefined, scope: StrategyContext): PolicyState {
   const hasParams = spec?.paramKind !== undefined;
-  // Without any, nothing is called `variables`.
+  // Without variables, nothing is called `variables`.
   const hasVariables = (spec?.variables ?? []).length > 0;
   return { previous, expressions: new AdmissionExpressions({ previous, hasParams, hasVariables, scope }) };
 }
 
-/** What validating and mutating policies have in common, up to their variables. */
+/** The common part of validating and mutating policies, up to their variables. */
 function validatePolicyHead(
   spec: Policy['spec'],
   { expressions, previous }: PolicyState,
@@ -225,7 +225,7 @@ function validateAuditAnnotations(
   return [fieldError.invalid(field, annotations, why), ...found];
 }
 
-/** Blanks around it do not count; what is too long is not compiled, and told as missing. */
+/** Surrounding blanks do not count; an expression that is too long is not compiled, and reported as missing. */
 function validateValueExpression(text: string, field: string, expressions: AdmissionExpressions): FieldError[] {
   if (byteLength(text.trim()) <= MAX_VALUE_EXPRESSION_BYTES) return expressions.auditAnnotation(text, field);
   return [fieldError.required(field, `must not exceed ${MAX_VALUE_EXPRESSION_BYTES} bytes in length`)];
@@ -284,7 +284,7 @@ function validateMutatingPolicy(
   return [...found, ...validateChoice(reinvocation, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')];
 }
 
-/** A mutation has the member of its patch type and not the other's. */
+/** A mutation has the field of its patch type and not the other one. */
 function validateMutation(mutation: Mutation, field: string, { expressions }: PolicyState): FieldError[] {
   const type = mutation.patchType ?? '';
   const own = PATCH_TYPES.find((each) => each.type === type);
@@ -309,7 +309,7 @@ function validateMutation(mutation: Mutation, field: string, { expressions }: Po
 
 const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-/** Nothing can be changed of what is deleted. */
+/** DELETE cannot be mutated. */
 function validateOperations(match: MatchResources | undefined, field: string): FieldError[] {
   const operations = (match?.resourceRules ?? []).flatMap((rule) => rule.operations ?? []);
   return operations.flatMap((each) => validateChoice(each, MUTATING_OPERATIONS, `${field}.resourceRules.operations`));

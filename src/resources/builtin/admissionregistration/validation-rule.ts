@@ -1,4 +1,4 @@
-// The rules by which webhooks and policies say which requests they are about.
+// Validation of the rules by which webhooks and policies match requests.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, qualifiedNameFaults } from '../../../api/names.ts';
@@ -14,7 +14,7 @@ const MAX_CONDITIONS = 64;
 export const FAILURE_POLICIES: readonly string[] = Object.freeze(['Fail', 'Ignore']);
 export const MATCH_POLICIES: readonly string[] = Object.freeze(['Equivalent', 'Exact']);
 
-/** A list that names some, or all by a wildcard that stands alone. */
+/** A list of names, or a single wildcard. */
 function validateWildcardList(items: readonly string[], field: string, others: string): FieldError[] {
   if (items.length === 0) return [fieldError.required(field)];
   if (items.length === 1 || !items.includes('*')) return [];
@@ -39,7 +39,7 @@ export function validateOperationsRule(rule: RuleWithOperations, field: string):
   ];
 }
 
-/** Resources with or without subresources; a wildcard on either side must not make another entry idle. */
+/** Resources with or without subresources; a wildcard must not make another entry redundant. */
 function validateResources(resources: readonly string[], field: string): FieldError[] {
   if (resources.length === 0) return [fieldError.required(field)];
   const everySubresourceOf = new Set<string>();
@@ -62,7 +62,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
     const why = "if '*/*' is present, must not specify other resources";
     found.push(fieldError.invalid(field, resources, why));
   }
-  // Of several, kube-apiserver looks at the last alone.
+  // Of several, kube-apiserver only checks the last one.
   const whole = resources.findLast((entry) => entry !== '' && !entry.includes('/'));
   if (resources.includes('*') && whole !== '*') {
     const why = "if '*' is present, must not specify other resources without subresources";
@@ -71,7 +71,7 @@ function validateResources(resources: readonly string[], field: string): FieldEr
   return found;
 }
 
-/** An operations rule that may name single objects. */
+/** A rule that may also list object names. */
 function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldError[] {
   const names = rule.resourceNames ?? [];
   const found = names.flatMap((name, index) => {
@@ -82,7 +82,7 @@ function validateNamedRule(rule: NamedRuleWithOperations, field: string): FieldE
   return [...found, ...validateOperationsRule(rule, field)];
 }
 
-/** What a policy or its binding is about. */
+/** The match criteria of a policy or binding. */
 export function validateMatchResources(resources: MatchResources | undefined, field: string): FieldError[] {
   if (resources === undefined) return [];
   const policy = resources.matchPolicy;
@@ -101,7 +101,7 @@ export function validateMatchResources(resources: MatchResources | undefined, fi
   ];
 }
 
-/** Expressions that must hold before a webhook or policy is asked. */
+/** The match conditions of a webhook or policy. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   field: string,

@@ -1,4 +1,4 @@
-// The rules of webhook configurations.
+// Validation of webhook configurations.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -31,7 +31,7 @@ const SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 type Webhook = MutatingWebhook & ValidatingWebhook;
 
-/** Which kind of configuration it is, and what an update finds. */
+/** The kind of configuration, and the stored object of an update. */
 interface ConfigurationState {
   readonly mutating: boolean;
   readonly previous: Configuration | undefined;
@@ -43,7 +43,7 @@ function validateConfiguration(
   { mutating, previous, scope }: ConfigurationState,
 ): FieldError[] {
   const names = new Set<string>();
-  // Conditions that nobody touched are not looked at again.
+  // Unchanged conditions are not validated again.
   const keepsConditions = previous !== undefined && equalJson(conditionsOf(configuration), conditionsOf(previous));
   const expressions = keepsConditions ? undefined : new AdmissionExpressions({ previous, hasParams: false, scope });
   return validateItems(configuration.webhooks ?? [], 'webhooks', (webhook, field) => {

@@ -1,4 +1,4 @@
-// The types of apidiscovery.k8s.io/v2, field by field.
+// Types of apidiscovery.k8s.io/v2.
 
 import { list, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

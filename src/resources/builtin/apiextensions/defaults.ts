@@ -1,5 +1,5 @@
-// Defaults of CustomResourceDefinition: the names that follow from the kind, and versions that differ in nothing but
-// their name.
+// Defaults of CustomResourceDefinition: names derived from the kind, and per-version fields that are equal in all
+// versions.
 
 import type { JsonObject } from '../../../api/object.ts';
 import { storageVersionOf } from '../../custom/definition-versions.ts';

@@ -1,4 +1,4 @@
-// Definitions of custom resources.
+// CustomResourceDefinitions.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, ownWithoutTables } from '../../resource.ts';

@@ -1,5 +1,5 @@
-// Strategy of CustomResourceDefinition: their status is the server's, the versions that were ever stored are
-// remembered, and their resources go before they do.
+// Strategy of CustomResourceDefinition: the server sets its status and the stored versions, and custom objects are
+// deleted before it is.
 
 import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
@@ -14,7 +14,7 @@ import { lateRules } from '../../late-rules.ts';
 import { listAt, textAt } from '../../value.ts';
 import { ObjectMeta } from '../meta/v1.ts';
 
-/** Stands for the resources of a definition. */
+/** The finalizer for custom objects. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 export const definitionStrategy: Partial<Strategy> = {

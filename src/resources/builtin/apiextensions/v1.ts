@@ -1,4 +1,4 @@
-// The types of apiextensions.k8s.io/v1, field by field.
+// Types of apiextensions.k8s.io/v1.
 
 import {
   bool,

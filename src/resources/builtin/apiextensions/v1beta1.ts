@@ -1,4 +1,4 @@
-// The types of apiextensions.k8s.io/v1beta1, field by field.
+// Types of apiextensions.k8s.io/v1beta1.
 
 import {
   bool,

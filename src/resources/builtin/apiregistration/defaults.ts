@@ -1,4 +1,4 @@
-// Defaults of APIService: the port of the service that serves it.
+// Defaults of APIService: the port of its service.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';

@@ -1,4 +1,4 @@
-// The API services of every group and version.
+// APIServices.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, ownWithoutTables } from '../../resource.ts';

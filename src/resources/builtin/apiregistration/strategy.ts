@@ -1,4 +1,4 @@
-// Strategy of APIService: one without a service is this server's own, and available at once.
+// Strategy of APIService: one without a service belongs to this server and is available immediately.
 
 import { type Condition, setCondition } from '../../conditions.ts';
 import type { KindRules } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// The types of apiregistration.k8s.io/v1, field by field.
+// Types of apiregistration.k8s.io/v1.
 
 import { bool, bytes, embedded, int32, list, pointer, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

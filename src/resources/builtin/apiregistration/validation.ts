@@ -1,4 +1,4 @@
-// The rules of API services.
+// Validation of APIServices.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { generateNameFaults, label1035Faults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
@@ -14,7 +14,7 @@ const PRIORITIES = [
   { member: 'versionPriority', most: 1_000 },
 ] as const;
 
-/** Its name says which version of which group it serves. */
+/** Its name consists of version and group. */
 function nameFaults(name: string, isPrefix: boolean, { spec }: APIService): readonly string[] {
   const faults = isPrefix ? generateNameFaults('pathSegment', name) : pathSegmentFaults(name);
   const wanted = `${spec?.version ?? ''}.${spec?.group ?? ''}`;
@@ -62,7 +62,7 @@ function validateRemote(spec: APIServiceSpec | undefined, service: ServiceRefere
   return [...found, fieldError.invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present')];
 }
 
-/** A condition's status is the only thing of a status that is looked at. */
+/** Only the status of conditions is validated. */
 function validateApiServiceStatus({ status }: APIService): FieldError[] {
   return (status?.conditions ?? []).flatMap((condition, index) =>
     validateChoice(condition.status ?? '', ['True', 'False', 'Unknown'], `status.conditions[${index}].status`),

@@ -1,4 +1,4 @@
-// The types of internal.apiserver.k8s.io/v1alpha1, field by field.
+// Types of internal.apiserver.k8s.io/v1alpha1.
 
 import { embedded, int64, list, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

@@ -1,5 +1,4 @@
-// Defaults of Deployment, DaemonSet, StatefulSet and ReplicaSet: how many pods, replaced in which way, and how many old
-// revisions stay to go back to.
+// Defaults of Deployment, DaemonSet, StatefulSet and ReplicaSet: replicas, update strategy and revision history limit.
 
 import type { Draft } from '../../../api/object.ts';
 import type { StrategyContext } from '../../definition.ts';
@@ -29,14 +28,14 @@ export function statefulSetDefaults(set: Draft<StatefulSet>, context: StrategyCo
   fillIn(spec, { replicas: 1, podManagementPolicy: 'OrderedReady', revisionHistoryLimit: REVISIONS_KEPT });
   const unavailable = context.gateEnabled('MaxUnavailableStatefulSet') ? { maxUnavailable: 1 } : {};
   const strategy = (spec.updateStrategy ??= {});
-  // A set that names its strategy and says no more of it goes without what that says by default.
+  // A set with an explicit strategy type does not get the default parameters.
   if (strategy.type === undefined || strategy.rollingUpdate !== undefined) {
     rollingUpdate(strategy, { partition: 0, ...unavailable });
   }
   fillIn((spec.persistentVolumeClaimRetentionPolicy ??= {}), { whenDeleted: 'Retain', whenScaled: 'Retain' });
   podTemplateDefaults(spec.template, context);
   for (const claim of spec.volumeClaimTemplates ?? []) {
-    // Whatever a client calls it.
+    // Whatever its kind is called by clients.
     Object.assign(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1' });
     claimDefaults(claim);
   }
@@ -48,7 +47,7 @@ export function replicaSetDefaults(set: Draft<ReplicaSet>, context: StrategyCont
   podTemplateDefaults(spec.template, context);
 }
 
-/** Pods are replaced a few at a time unless the strategy is another. */
+/** Rolling update parameters, for that strategy only. */
 function rollingUpdate<P extends object>(strategy: { type?: string; rollingUpdate?: P }, pace: NoInfer<P>): void {
   strategy.type ??= 'RollingUpdate';
   if (strategy.type !== 'RollingUpdate') return;

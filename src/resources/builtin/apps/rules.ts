@@ -37,7 +37,7 @@ export const controllerRevisionRules: KindRules<ControllerRevision> = {
 };
 
 export const daemonSetRules: KindRules<DaemonSet> = {
-  // What has changed is reported before what is wrong in itself.
+  // Errors of changes are reported before others.
   validateCreate: validateDaemonSet,
   validateUpdate: (next, previous, rules) => [
     ...validateSelectorKept(next, previous),
@@ -62,7 +62,7 @@ export const replicaSetRules: KindRules<ReplicaSet> = {
 };
 
 export const statefulSetRules: KindRules<StatefulSet> = {
-  // Its pods are called after it, with a number behind.
+  // Its pod names consist of its name and a number.
   nameRule: 'label',
   validateCreate: validateNewStatefulSet,
   validateUpdate: (next, previous, rules) => [

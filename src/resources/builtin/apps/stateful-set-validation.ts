@@ -1,4 +1,4 @@
-// The rules of stateful sets, and of what may change in them.
+// Validation of StatefulSets and their updates.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -29,7 +29,7 @@ import type {
 } from './v1-objects.ts';
 import { validateKeptRunning } from './validation.ts';
 
-/** A new set; what never changes is looked at now alone. */
+/** A create; includes fields that are immutable afterwards. */
 export function validateNewStatefulSet(set: StatefulSet, rules?: PodRules): FieldError[] {
   return validateStatefulSet(set, rules, true);
 }
@@ -99,7 +99,7 @@ function validateRetention(policy: StatefulSetPersistentVolumeClaimRetentionPoli
   );
 }
 
-/** The template is looked at as the pods will be: with a volume for each claim. */
+/** The template is validated like the resulting pods: with a volume for each claim. */
 function validateTemplate(
   spec: StatefulSetSpec | undefined,
   selector: LabelSelectorFields | undefined,
@@ -115,7 +115,7 @@ function validateTemplate(
   if (!compiled.empty && !compiled.matches(labels)) {
     found.push(fieldError.invalid(`${field}.metadata.labels`, labels ?? null, TEMPLATE_MISMATCH));
   }
-  // Kubernetes looks at the metadata here and once more with the template.
+  // Kubernetes validates the metadata here and again with the template.
   return [
     ...found,
     ...validatePodTemplate(withClaims(spec, template), field, rules),
@@ -135,7 +135,7 @@ function withClaims(
   const claimed = new Set((spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''));
   const claims = [...claimed].map((name): Volume => ({ name, persistentVolumeClaim: { claimName: name } }));
   if (template === undefined) return template;
-  // The names of the pods are made of the set's own.
+  // Pod names are derived from the set's name.
   const { hostname: _host, subdomain: _sub, ...pod } = template.spec ?? {};
   if (claims.length === 0) return { ...template, spec: pod };
   const names = claims.map(({ name }) => name);
@@ -159,7 +159,7 @@ const MAY_CHANGE = [
   'minReadySeconds',
 ] as const;
 
-/** Most of a stateful set stays as it was made. */
+/** Most of a StatefulSet is immutable. */
 export function validateStatefulSetUpdate(next: StatefulSet, previous: StatefulSet): FieldError[] {
   const old = previous.spec;
   const comparable: Record<string, unknown> = { ...next.spec };
@@ -170,12 +170,12 @@ export function validateStatefulSetUpdate(next: StatefulSet, previous: StatefulS
   return [fieldError.forbidden('spec', `updates to statefulset spec for fields other than ${listed} are forbidden`)];
 }
 
-/** A limit below zero is allowed, and keeps all. */
+/** A negative limit is allowed, and keeps all revisions. */
 export function statefulSetWarnings({ spec }: StatefulSet, previous: StatefulSet | undefined): string[] {
   return [...claimTemplateWarnings(spec, previous !== undefined), ...revisionLimitWarnings(spec)];
 }
 
-/** Kubernetes has another path for a set that is changed. */
+/** Kubernetes uses another path for updates. */
 function claimTemplateWarnings(spec: StatefulSetSpec | undefined, isUpdate: boolean): string[] {
   return (spec?.volumeClaimTemplates ?? []).flatMap((claim, index) =>
     claimSpecWarnings(claim.spec, `spec.volumeClaimTemplates[${index}]${isUpdate ? '.Spec' : ''}`),

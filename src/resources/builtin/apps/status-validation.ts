@@ -1,4 +1,4 @@
-// Validation of the statuses of workloads: counts that are not negative and of which none is more than the whole.
+// Validation of workload status: counts must not be negative, and none may exceed the total.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { validateCounts, validateNotDecremented, validateParts } from '../../validation/counts.ts';
@@ -7,11 +7,11 @@ type Counts<M extends string> = { readonly [Member in M]?: number | bigint };
 
 interface StatusRules<M extends string> {
   readonly counts: readonly M[];
-  /** Of them, those that count some of `replicas`. */
+  /** Those that count some of `replicas`. */
   readonly parts: readonly NoInfer<M>[];
-  /** How the number of pods that are ready is called where more than these are available. */
+  /** The name of the ready count in the error for too many available pods. */
   readonly ready?: string;
-  /** Whether names of revisions collide. */
+  /** Whether revision name collisions are counted. */
   readonly collisions?: true;
 }
 
@@ -31,7 +31,7 @@ function statusRule<M extends string>({ counts, parts, ready, collisions }: Stat
   };
 }
 
-/** Pods that are available have been ready for a while. */
+/** Available pods have been ready for a while. */
 function validateAvailable(
   status: Counts<'readyReplicas' | 'availableReplicas'> | undefined,
   ready: string,

@@ -1,5 +1,5 @@
-// Strategy of DaemonSet: besides the generation it counts changes of the template, in an annotation from the time
-// before revisions.
+// Strategy of DaemonSet: besides the generation, it counts changes of the template in an annotation that predates
+// revisions.
 
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Draft } from '../../../api/object.ts';
@@ -14,7 +14,7 @@ const INT64_CHARACTERS = 20;
 
 export const daemonSetStrategy: KindRules<DaemonSet> = {
   readFault: templateGenerationFault,
-  // Kubernetes holds the count elsewhere, and writes the annotation into whole objects.
+  // Kubernetes stores the count elsewhere, and writes the annotation into whole objects.
   unshownAnnotation: TEMPLATE_GENERATION,
   prepareForCreate: (set) => {
     set['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
@@ -28,7 +28,7 @@ export const daemonSetStrategy: KindRules<DaemonSet> = {
   prepareForStatusUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)),
 };
 
-/** The count that a set without one has: whoever writes it so owns the annotation. */
+/** The count of a set without one: whoever writes this value owns the annotation. */
 export function beginCounting(set: Draft<DaemonSet>): void {
   fillIn(((set.metadata ??= {}).annotations ??= {}), { [TEMPLATE_GENERATION]: '0' });
 }
@@ -47,7 +47,7 @@ function templateGenerationFault({ metadata }: DaemonSet): string | undefined {
   if (text === undefined) return undefined;
   const fault = (why: string) => `strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`;
   if (!INTEGER.test(text)) return fault('invalid syntax');
-  // Of what is too long for an integer of 64 bits nobody has to know the value.
+  // The value of an integer beyond 64 bits does not matter.
   const count = text.length > INT64_CHARACTERS ? undefined : BigInt(text.replace('+', ''));
   return count === undefined || BigInt.asIntN(64, count) !== count ? fault('value out of range') : undefined;
 }

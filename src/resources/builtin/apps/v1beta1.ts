@@ -1,4 +1,4 @@
-// The types of apps/v1beta1, field by field.
+// Types of apps/v1beta1.
 
 import {
   bool,

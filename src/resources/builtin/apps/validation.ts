@@ -1,5 +1,5 @@
-// The rules of workloads that keep pods running: deployments, replica sets, daemon sets, stateful sets and their
-// revisions, and of what may change in them.
+// Validation of workloads that keep pods running (Deployments, ReplicaSets, DaemonSets, StatefulSets) and of
+// ControllerRevisions.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 
@@ -31,14 +31,14 @@ import type {
   RollingUpdateDeployment,
 } from './v1-objects.ts';
 
-/** What the specs of workloads have in common. */
+/** The common part of workload specs. */
 type WorkloadSpec = Pick<DaemonSetSpec, 'selector' | 'template'>;
 
 interface Workload {
   readonly spec?: WorkloadSpec;
 }
 
-/** A number that may be left out. */
+/** An optional number. */
 function validateOptional<M extends string>(
   spec: { readonly [Member in M]?: number } | undefined,
   member: M,
@@ -46,7 +46,7 @@ function validateOptional<M extends string>(
   return validateNonNegative(spec?.[member] ?? 0, `spec.${member}`);
 }
 
-/** A selector that must be there and select something; `what` stands in the message about one that selects all. */
+/** A required selector that must not be empty; `what` is part of the message about an empty one. */
 function validateSelector(spec: WorkloadSpec | undefined, what: string): FieldError[] {
   const selector = spec?.selector ?? undefined;
   if (selector === undefined) return [fieldError.required('spec.selector')];
@@ -55,7 +55,7 @@ function validateSelector(spec: WorkloadSpec | undefined, what: string): FieldEr
   return [...found, fieldError.invalid('spec.selector', selector, `empty selector is invalid for ${what}`)];
 }
 
-/** The template's labels must be those that the selector selects. An unreadable selector is the caller's business. */
+/** The template's labels must match the selector. An invalid selector is reported by the caller. */
 function validateMatch(spec: WorkloadSpec | undefined): FieldError[] {
   const selector = compiledSelector(spec?.selector ?? undefined);
   const labels = spec?.template?.metadata?.labels;
@@ -63,7 +63,7 @@ function validateMatch(spec: WorkloadSpec | undefined): FieldError[] {
   return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
 }
 
-/** Pods that are kept running start again, and have no deadline. */
+/** Pods that are kept running have restart policy Always and no deadline. */
 export function validateKeptRunning(spec: WorkloadSpec | undefined, kind: string): FieldError[] {
   const field = 'spec.template.spec';
   const found = validateChoice(spec?.template?.spec?.restartPolicy ?? '', ['Always'], `${field}.restartPolicy`);
@@ -77,7 +77,7 @@ function validateReplicatedTemplate(spec: WorkloadSpec | undefined, rules?: PodR
   if (compiledSelector(selector) === undefined) {
     return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
   }
-  // A selector of everything matches any template; that it is empty has been said.
+  // An empty selector matches any template; that it is empty has been reported.
   const match = selector !== undefined && isEmptySelector(selector) ? [] : validateMatch(spec);
   return [
     ...match,
@@ -140,7 +140,7 @@ export function validateReplicaSet({ spec }: ReplicaSet, rules?: PodRules): Fiel
   ];
 }
 
-/** Which pods a workload has is settled once and for all. */
+/** A workload's selector is immutable. */
 export function validateSelectorKept(next: Workload, previous: Workload): FieldError[] {
   return validateImmutable(next.spec?.selector, previous.spec?.selector, 'spec.selector');
 }
@@ -174,7 +174,7 @@ function validateDaemonSetStrategy(strategy: DaemonSetUpdateStrategy | undefined
   }
 }
 
-/** Pods are replaced before they go or after, one of both. */
+/** Pods are replaced either before they are removed or afterwards. */
 function validateRollingDaemonSet(rolling: RollingUpdateDaemonSet, field: string): FieldError[] {
   const [unavailable, surge] = [rolling.maxUnavailable, rolling.maxSurge];
   const [unavailableField, surgeField] = [`${field}.maxUnavailable`, `${field}.maxSurge`];
@@ -196,14 +196,14 @@ export function validateControllerRevision(revision: ControllerRevision): FieldE
   return validateNonNegative(Number(revision.revision ?? 0), 'revision');
 }
 
-/** A new revision remembers something. */
+/** A new revision must have data. */
 export function validateNewRevision({ data }: ControllerRevision): FieldError[] {
   if (isObject(data)) return [];
   const why = (data ?? null) === null ? 'data is mandatory' : 'data must be a valid JSON object';
   return [fieldError.required('data', why)];
 }
 
-/** What a revision remembers does not change. */
+/** The data of a revision is immutable. */
 export function validateDataKept(next: ControllerRevision, previous: ControllerRevision): FieldError[] {
   return sameText(next.data, previous.data) ? [] : [fieldError.invalid('data', next.data ?? null, IMMUTABLE)];
 }

@@ -1,4 +1,4 @@
-// The types of audit.k8s.io/v1, field by field.
+// Types of audit.k8s.io/v1.
 
 import { bool, embedded, inline, list, map, microTime, pointer, string, struct } from '../../../schema/build.ts';
 import { UserInfo } from '../authentication/v1.ts';

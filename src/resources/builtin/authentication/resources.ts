@@ -1,4 +1,4 @@
-// Reviews of who somebody is; nothing is stored.
+// TokenReview and SelfSubjectReview; nothing is stored.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

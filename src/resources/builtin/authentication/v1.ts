@@ -1,4 +1,4 @@
-// The types of authentication.k8s.io/v1, field by field.
+// Types of authentication.k8s.io/v1.
 
 import { bool, embedded, int64, list, listOf, map, pointer, string, struct, time } from '../../../schema/build.ts';
 import { object } from '../meta/object.ts';

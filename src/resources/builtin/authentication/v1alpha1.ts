@@ -1,4 +1,4 @@
-// The types of authentication.k8s.io/v1alpha1, field by field.
+// Types of authentication.k8s.io/v1alpha1.
 
 import { embedded, struct } from '../../../schema/build.ts';
 import { object } from '../meta/object.ts';

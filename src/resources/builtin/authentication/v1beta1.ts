@@ -1,4 +1,4 @@
-// The types of authentication.k8s.io/v1beta1, field by field.
+// Types of authentication.k8s.io/v1beta1.
 
 import { bool, embedded, list, listOf, map, string, struct } from '../../../schema/build.ts';
 import { object } from '../meta/object.ts';

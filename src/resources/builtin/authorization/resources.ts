@@ -1,4 +1,4 @@
-// Reviews of what somebody may do; nothing is stored.
+// Access reviews; nothing is stored.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

@@ -1,4 +1,4 @@
-// The types of authorization.k8s.io/v1, field by field.
+// Types of authorization.k8s.io/v1.
 
 import { bool, embedded, list, listOf, map, pointer, string, struct } from '../../../schema/build.ts';
 import { object } from '../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of access reviews: exactly one thing is asked about, and of somebody.
+// Validation of access reviews: exactly one kind of attributes, and a user or group.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -8,7 +8,9 @@ import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { FieldSelectorRequirement, LabelSelectorRequirement } from '../meta/v1-objects.ts';
 import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SubjectAccessReview } from './v1-objects.ts';
 
-/** As messages show it: Kubernetes prints its internal type, whose members have no names in JSON and are never left out. */
+/**
+ * As formatted in messages: Kubernetes prints its internal type, whose fields have no JSON names and are never omitted.
+ */
 function shown({ path, verb }: { readonly path?: string | undefined; readonly verb?: string | undefined }) {
   return { Path: path ?? '', Verb: verb ?? '' };
 }
@@ -39,7 +41,7 @@ function validateSelectors({ spec }: SubjectAccessReview | SelfSubjectAccessRevi
   ];
 }
 
-/** A selector as attributes have one: requirements, or a text in their place. */
+/** A selector in attributes: requirements, or a raw string instead. */
 interface Selector<R> {
   readonly rawSelector?: string;
   readonly requirements?: readonly R[];
@@ -66,8 +68,8 @@ function validateSelector<R>(
 }
 
 /**
- * A label requirement by the rules of label selectors, which lists them under another name. Operators that nobody knows
- * are let pass: the review says that it could not take them into account.
+ * A label requirement by the rules of label selectors, with other field names. Unknown operators are allowed: the
+ * review reports that it ignored them.
  */
 function validateLabelRequirement(requirement: LabelSelectorRequirement, field: string): FieldError[] {
   const found = validateLabelSelector({ matchExpressions: [requirement] }, '');
@@ -94,7 +96,7 @@ function validateFieldRequirement(requirement: FieldSelectorRequirement, field: 
   return found;
 }
 
-/** A review is not an object: it has no metadata of its own. */
+/** Reviews have no metadata of their own. */
 function validateNoMetadata(
   { metadata }: SubjectAccessReview | SelfSubjectAccessReview,
   why: string,
@@ -104,13 +106,13 @@ function validateNoMetadata(
     Object.entries(metadata).filter(([name, value]) => (value ?? null) !== null && !kept.includes(name)),
   );
   if (equalJson(own, {})) return [];
-  // As Kubernetes declares them, names stand before all else.
+  // In the order of Kubernetes' declaration: names before everything else.
   const { name, generateName, namespace, ...rest } = metadata;
   const names = { ...(name && { name }), ...(generateName && { generateName }), ...(namespace && { namespace }) };
   return [fieldError.invalid('metadata', { ...names, ...rest }, why)];
 }
 
-/** The server fills these in before the rules are asked. */
+/** Set by the server before validation. */
 const SERVER_METADATA = ['uid', 'creationTimestamp', 'managedFields'];
 
 function validateSubjectAccessReview(review: SubjectAccessReview): FieldError[] {

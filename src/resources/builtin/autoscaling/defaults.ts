@@ -1,11 +1,10 @@
-// Defaults of HorizontalPodAutoscaler: one pod at least, four fifths of the CPU that pods request, quickly up and
-// slowly down.
+// Defaults of HorizontalPodAutoscaler: at least one pod, 80 % CPU utilization, fast scale-up and slow scale-down.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillIn } from '../../fill-in.ts';
 import type { HorizontalPodAutoscaler } from './v2-objects.ts';
 
-/** The share of the CPU requested that pods may use where no metric is said. */
+/** The target CPU utilization without metrics. */
 export const CPU_SHARE_PERCENT = 80;
 const PERIOD_SECONDS = 15;
 

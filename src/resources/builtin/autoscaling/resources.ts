@@ -1,4 +1,4 @@
-// The autoscaler of pods, in two versions of one stored object.
+// HorizontalPodAutoscalers, in two versions of one stored object.
 
 import { autoscalerV1 } from '../../conversion/autoscaling.ts';
 import type { ResourceDefinition } from '../../definition.ts';

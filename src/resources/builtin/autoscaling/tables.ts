@@ -50,7 +50,7 @@ function target(spec: MetricSpec, status: MetricStatus | undefined): string {
   }
 }
 
-/** What a quantity that is not there is to Go. */
+/** Go's zero value of a quantity. */
 const NIL = '<nil>';
 
 type Measured = { readonly current?: MetricValueStatus } | undefined;
@@ -86,7 +86,7 @@ export const scaleTable: TableColumns<Scale> = {
   cells: scales.cells,
 };
 
-/** Scales of custom resources, whose columns are described by other types. */
+/** Scales of custom resources, whose columns have other descriptions. */
 export const customScaleTable: TableColumns<Scale> = {
   columns: [...scales.columns, column('Age', { type: 'date' })],
   cells: scales.cells,

@@ -1,4 +1,4 @@
-// The types of autoscaling/v1, field by field.
+// Types of autoscaling/v1.
 
 import { embedded, int32, int64, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

@@ -1,4 +1,4 @@
-// The types of autoscaling/v2, field by field.
+// Types of autoscaling/v2.
 
 import { embedded, int32, int64, list, pointer, quantity, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of autoscalers of pods, in the terms of v2, which is what is stored.
+// Validation of HorizontalPodAutoscalers, in v2, which is stored.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
@@ -20,7 +20,7 @@ import type {
   MetricTarget,
 } from './v2-objects.ts';
 
-/** Sources of metrics: the member that holds one, and what its type is called. In Kubernetes' order. */
+/** Sources of metrics: the field of each, and the name of its type, in Kubernetes' order. */
 const SOURCES = [
   ['object', 'Object'],
   ['external', 'External'],
@@ -60,7 +60,7 @@ function validateReference(reference: CrossVersionObjectReference | undefined, f
   });
 }
 
-/** What is scaled has a group, but for replication controllers. */
+/** The scale target has a group, except for ReplicationControllers. */
 function validateTargetVersion(target: CrossVersionObjectReference | undefined, field: string): FieldError[] {
   const apiVersion = target?.apiVersion ?? '';
   const version = parseApiVersion(apiVersion);
@@ -74,7 +74,7 @@ function validateTargetVersion(target: CrossVersionObjectReference | undefined, 
 function validateMetrics(spec: HorizontalPodAutoscalerSpec | undefined, field: string): FieldError[] {
   const metrics = spec?.metrics ?? [];
   const found = metrics.flatMap((metric, index) => validateMetric(metric, `${field}[${index}]`));
-  // Only what is not measured at the pods can tell that there should be some.
+  // Only metrics that do not come from the pods can scale up from zero.
   const fromOutside = metrics.some((metric) => ['Object', 'External'].includes(metric.type ?? ''));
   if (spec?.minReplicas !== 0 || fromOutside) return found;
   const why = 'must specify at least one Object or External metric to support scaling to zero replicas';

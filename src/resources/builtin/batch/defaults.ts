@@ -1,4 +1,4 @@
-// Defaults of Job and CronJob: once, one pod at a time, tried again a few times.
+// Defaults of Job and CronJob.
 
 import type { Draft } from '../../../api/object.ts';
 import type { StrategyContext } from '../../definition.ts';
@@ -7,7 +7,7 @@ import { podTemplateDefaults } from '../core/pod/defaults.ts';
 import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 
 const RETRIES = 6;
-/** Where each index counts its own failures there is no bound for all of them: the largest int32. */
+/** With a limit per index there is no total limit: the maximum int32. */
 const UNBOUNDED = 2_147_483_647;
 
 export function jobDefaults(job: Draft<Job>, context: StrategyContext): void {
@@ -27,11 +27,11 @@ export function jobDefaults(job: Draft<Job>, context: StrategyContext): void {
   failurePolicyDefaults(spec);
   podTemplateDefaults(spec.template, context);
   const labels = spec.template?.metadata?.labels;
-  // The very same, by which it is known later on that nobody gave the job labels.
+  // The identical object, which later shows that no labels were given.
   if (labels !== undefined) fillIn(job.metadata, { labels });
 }
 
-/** The jobs of a cron job are completed when they are made, not in its template. */
+/** The Jobs of a CronJob are completed when they are created, not in its template. */
 export function cronJobDefaults(cronJob: Draft<CronJob>, context: StrategyContext): void {
   const spec = (cronJob.spec ??= {});
   fillIn(spec, {

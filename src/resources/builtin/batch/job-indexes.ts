@@ -1,6 +1,6 @@
-// Indexes of a job's pods as one text: `1,3-5,7`.
+// Parsing of the index lists of indexed Jobs: `1,3-5,7`.
 
-/** How many indexes a text names, or what is wrong with it; indexes rise and are below `completions`. */
+/** The number of indexes in a text, or an error; indexes must increase and be below `completions`. */
 export function parseIndexes(text: string, completions: number): number | string {
   if (text === '') return 0;
   let total = 0;
@@ -22,7 +22,7 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** The first index that both texts name, as far as they can be read. */
+/** The first index that both texts contain, as far as they can be parsed. */
 export function commonIndex(one: string, other: string, completions: number): number | undefined {
   const [left, right] = [one, other].map((text) => intervalsOf(text, completions)) as [Interval[], Interval[]];
   while (left[0] !== undefined && right[0] !== undefined) {

@@ -1,4 +1,4 @@
-// Validation of a Job's status: a job ends once, one way, with nothing left running and all counted.
+// Validation of Job status: a job finishes once, in one way, with no active pods and all pods counted.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -8,8 +8,8 @@ import { commonIndex, parseIndexes } from './job-indexes.ts';
 import type { Job, JobSpec, JobStatus, UncountedTerminatedPods } from './v1-objects.ts';
 
 /**
- * A status as controllers write it, ours and others'. What a write leaves as it is is not looked at again, so that a
- * status can be written on while something else in it is wrong.
+ * A status written by controllers. Unchanged parts are not validated again, so that a status can be updated while
+ * another part of it is invalid.
  */
 export function validateJobStatus(next: Job, previous: Job, { gateEnabled }: StrategyContext): FieldError[] {
   return new StatusCheck(next, previous).faults(gateEnabled);
@@ -22,7 +22,7 @@ function isTrue(status: JobStatus, condition: string): boolean {
   return (status.conditions ?? []).some((each) => each.type === condition && each.status === 'True');
 }
 
-/** Pods that ended and are not yet counted, each once. */
+/** Terminated pods that are not counted yet, without duplicates. */
 function validateUncounted(pods: UncountedTerminatedPods | undefined, field: string): FieldError[] {
   const seen = new Set<string>();
   return (['succeeded', 'failed'] as const).flatMap((list) =>
@@ -55,7 +55,7 @@ class StatusCheck {
       ...validateUncounted(status.uncountedTerminatedPods, 'status.uncountedTerminatedPods'),
     );
     if (!gateEnabled('JobManagedBy')) {
-      // Who does not run jobs of others trusts its own controller.
+      // Jobs managed by other controllers get additional validation.
       if (!gateEnabled('JobPodReplacementPolicy')) this.#onlyByPolicy();
       this.#success();
       this.#successStays();
@@ -89,7 +89,7 @@ class StatusCheck {
     return isTrue(status, 'Complete') || isTrue(status, 'Failed');
   }
 
-  /** Whether one of these conditions is not what it was. */
+  /** Whether one of these conditions has changed. */
   #turned(...conditions: readonly string[]): boolean {
     return conditions.some((condition) => this.#is(condition) !== isTrue(this.#previous, condition));
   }
@@ -124,7 +124,7 @@ class StatusCheck {
     }
   }
 
-  /** A job ends with a condition that says why before it. */
+  /** A condition that announces the end must precede the end. */
   #reasons(): void {
     const isFailed = this.#is('Failed') && !this.#is('FailureTarget');
     if (isFailed && (this.#turned('Failed') || this.#changed('failedIndexes'))) {
@@ -186,7 +186,7 @@ class StatusCheck {
     }
   }
 
-  /** Criteria are those of a policy, which only indexed jobs have. */
+  /** Criteria belong to a success policy, which only indexed jobs have. */
   #onlyByPolicy(): void {
     if (!this.#is('SuccessCriteriaMet')) return;
     if (this.#spec.completionMode !== 'Indexed')
@@ -204,7 +204,7 @@ class StatusCheck {
     }
   }
 
-  /** What has been reached stays reached. */
+  /** Terminal conditions are permanent. */
   #progress(): void {
     const [status, old] = [this.#next, this.#previous];
     for (const condition of FINAL) {
@@ -230,7 +230,7 @@ class StatusCheck {
     }
   }
 
-  /** Jobs with as many pods as completions may be scaled down, and then have fewer that succeeded. */
+  /** Jobs with equal parallelism and completions can be scaled down, and then have fewer succeeded pods. */
   #notFewer(member: 'failed' | 'succeeded'): void {
     const { completionMode, completions, parallelism } = this.#spec;
     if (member === 'succeeded' && completionMode === 'Indexed' && completions === parallelism) return;

@@ -1,4 +1,4 @@
-// The rules of what failed pods mean to a job, and of which pods must succeed for it to.
+// Validation of pod failure policies and success policies of Jobs.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { validateCounts } from '../../validation/counts.ts';
@@ -22,7 +22,7 @@ const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 const OPERATORS = ['In', 'NotIn'];
 const STATUSES = ['False', 'True', 'Unknown'];
 
-/** A choice that must be made; messages list the choices as Go lists texts. */
+/** A required choice; messages list the choices as Go formats strings. */
 function validateMade(choice: string, choices: readonly string[], field: string): FieldError[] {
   if (choice !== '') return validateChoice(choice, choices, field);
   return [fieldError.required(field, `valid values: [${choices.map((each) => JSON.stringify(each)).join(' ')}]`)];
@@ -51,7 +51,7 @@ function validateAction(action: string, spec: JobSpec | undefined, field: string
   return [fieldError.invalid(field, action, 'requires the backoffLimitPerIndex to be set')];
 }
 
-/** Exit codes or conditions, one of both. */
+/** Either exit codes or conditions. */
 function validateRequirement(rule: PodFailurePolicyRule, names: readonly string[], field: string): FieldError[] {
   const codes = rule.onExitCodes;
   const conditions = rule.onPodConditions ?? [];
@@ -126,7 +126,7 @@ function validateSuccessRule(rule: SuccessPolicyRule, completions: number, field
     return [fieldError.required(field, 'at least one of succeededCount or succeededIndexes must be specified')];
   }
   const found: FieldError[] = [];
-  // Indexes that cannot be read are none.
+  // Unparsable indexes count as none.
   let total = 0;
   if (indexes !== undefined) {
     const here = `${field}.succeededIndexes`;

@@ -1,4 +1,4 @@
-// Workloads that run to an end.
+// Workloads that run to completion.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';

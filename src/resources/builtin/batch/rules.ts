@@ -16,7 +16,7 @@ export const jobRules: KindRules<Job> = {
 };
 
 export const cronJobRules: KindRules<CronJob> = {
-  // Kubernetes asks no more of a status than of all metadata.
+  // Kubernetes only validates metadata in updates of this status.
   partChecks: [],
   validate: validateCronJob,
   warnings: (next, previous, rules) =>
@@ -35,7 +35,7 @@ interface Change {
   readonly rules: StrategyContext;
 }
 
-/** When a job is created, and when a change raises its generation; `field` is where its spec stands. */
+/** For a create, and for updates that raise the generation; `field` is the path of the Job's spec. */
 function warnings({ next, previous, rules }: Change, spec: JobSpec | undefined, field: string): string[] {
   if (previous !== undefined && next.metadata.generation === previous.metadata.generation) return [];
   return [

@@ -1,4 +1,4 @@
-// Strategy of Job: labels that tell its pods from all others, and a selector of them.
+// Strategy of Job: labels that identify its pods, and a selector for them.
 
 import type { Draft } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
@@ -11,7 +11,7 @@ export const jobStrategy: KindRules<Job> = {
   prepareForCreate: (job, context) => {
     job['status'] = {};
     dropGated(job.spec, undefined, context);
-    // Labels that are its pods' stay the same as these.
+    // Labels of its pods must equal these.
     const { labels } = job.metadata;
     const isShared = labels !== undefined && labels === job.spec?.template?.metadata?.labels;
     if (isShared) delete job.metadata.labels;
@@ -26,7 +26,7 @@ export const jobStrategy: KindRules<Job> = {
   },
 };
 
-/** Fields by the gates that they need; templates in cron jobs keep them. */
+/** Fields by feature gate; templates in CronJobs keep them. */
 const GATED: readonly (readonly [gate: string, field: keyof JobSpec])[] = [
   ['JobSuccessPolicy', 'successPolicy'],
   ['JobBackoffLimitPerIndex', 'backoffLimitPerIndex'],
@@ -35,7 +35,7 @@ const GATED: readonly (readonly [gate: string, field: keyof JobSpec])[] = [
   ['JobManagedBy', 'managedBy'],
 ];
 
-/** Fields that a job has already may stay. */
+/** Existing fields may stay. */
 function dropGated(spec: Draft<JobSpec> = {}, previous: Draft<JobSpec> = {}, { gateEnabled }: StrategyContext): void {
   for (const [gate, field] of GATED) {
     if (spec[field] !== undefined && previous[field] === undefined && !gateEnabled(gate)) delete spec[field];
@@ -50,7 +50,7 @@ function failsIndex({ action }: { readonly action?: string }): boolean {
   return action === 'FailIndex';
 }
 
-/** A job without labels has those of its pods, of which those of the server are some. */
+/** A Job without labels gets those of its pods, including those set by the server. */
 function labelsFromTemplate(job: Draft<Job>): boolean {
   const labels = job.spec?.template?.metadata?.labels;
   if (labels === undefined || job.metadata.labels !== undefined) return false;
@@ -58,7 +58,7 @@ function labelsFromTemplate(job: Draft<Job>): boolean {
   return true;
 }
 
-/** The labels without a prefix are those of old; labels of the client's own stay, and are refused if they differ. */
+/** Labels without a prefix are the legacy ones; labels set by the client are kept, and rejected if they differ. */
 function selectByUid(job: Draft<Job>): void {
   const { uid = '', name = '' } = job.metadata;
   const spec = (job.spec ??= {});
@@ -74,7 +74,7 @@ function selectByUid(job: Draft<Job>): void {
   spec.selector = { matchLabels: byName({ [UID_LABEL]: uid, ...matchLabels }), ...rest };
 }
 
-/** As messages show maps. */
+/** As messages format maps. */
 function byName(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -17,7 +17,7 @@ export const jobTable: TableColumns<Job> = table(
   ],
 );
 
-/** The first of these that is true of a job is its status; a job on its way out is `Terminating` unless it ended. */
+/** The first matching condition is the status; a Job that is being deleted is `Terminating` unless it has finished. */
 function jobStatus(job: Job): string {
   if (isTrue(job, 'Complete')) return 'Complete';
   if (isTrue(job, 'Failed')) return 'Failed';
@@ -55,7 +55,7 @@ export const cronJobTable: TableColumns<CronJob> = table(
   ],
 );
 
-/** Text in a column of booleans, as Kubernetes has it. */
+/** Text in a boolean column, as in Kubernetes. */
 function suspended(job: CronJob): string {
   const suspend = job.spec?.suspend;
   return suspend === true ? 'True' : suspend === false ? 'False' : UNSET;

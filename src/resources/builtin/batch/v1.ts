@@ -1,4 +1,4 @@
-// The types of batch/v1, field by field.
+// Types of batch/v1.
 
 import { bool, embedded, int32, int64, list, pointer, string, struct, time } from '../../../schema/build.ts';
 import { PodTemplateSpec } from '../core/pod/types.ts';

@@ -1,4 +1,4 @@
-// The types of batch/v1beta1, field by field.
+// Types of batch/v1beta1.
 
 import { bool, embedded, int32, int64, list, string, struct, time } from '../../../schema/build.ts';
 import { ObjectReference } from '../core/reference.ts';

@@ -1,4 +1,4 @@
-// The rules of jobs and cron jobs, and of what may change in them.
+// Validation of Jobs and CronJobs and their updates.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
@@ -17,16 +17,16 @@ const MAX_PARALLEL = 100_000;
 const MANY_COMPLETIONS = 100_000;
 const MAX_WITH_MANY = 10_000;
 const MANAGER_BYTES = 63;
-/** A job's name is its cron job's and ten digits and a dash more. */
+/** The name of a Job is that of its CronJob plus a dash and ten digits. */
 const CRON_JOB_NAME_BYTES = 52;
 
-/** A job by itself. Its metadata is the caller's business. */
+/** The Job itself; its metadata is validated by the caller. */
 export function validateJob(job: Job, rules?: PodRules): FieldError[] {
   const { spec } = job;
   return [...validateGeneratedSelector(job), ...validateSelectedJobSpec(spec, rules), ...validatePodHostnames(job)];
 }
 
-/** The last pod of an indexed job has the longest name. */
+/** The last pod of an indexed Job has the longest name. */
 function validatePodHostnames({ metadata, spec }: Job): FieldError[] {
   const completions = spec?.completions;
   if (spec?.completionMode !== 'Indexed' || completions === undefined || Number(completions) <= 0) return [];
@@ -36,7 +36,7 @@ function validatePodHostnames({ metadata, spec }: Job): FieldError[] {
   return [fieldError.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${host}`)];
 }
 
-/** A selector that was not given by hand selects by the job's uid, and the template has the labels for it. */
+/** A generated selector uses the Job's UID, and the template has the labels for it. */
 function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
   const selector = spec?.selector;
   if (spec?.manualSelector === true || selector === undefined) return [];
@@ -81,7 +81,7 @@ const COUNTS = [
   'ttlSecondsAfterFinished',
 ] as const;
 
-/** What jobs and the templates of jobs have in common: all but the selector. */
+/** The common part of Jobs and Job templates: everything except the selector. */
 function validateJobSpec(spec: JobSpec | undefined, field: string, rules?: PodRules): FieldError[] {
   const found = validateCounts(spec, [...COUNTS, 'backoffLimitPerIndex', 'maxFailedIndexes'], field);
   if (spec?.maxFailedIndexes !== undefined && spec?.backoffLimitPerIndex === undefined) {
@@ -163,7 +163,7 @@ function validateIndexed(spec: JobSpec | undefined, field: string): FieldError[]
   return found;
 }
 
-/** Pods of a job end; the default of other pods is none here. */
+/** Pods of a Job terminate; the default restart policy is not allowed. */
 function validateRestartPolicy(spec: JobSpec | undefined, field: string): FieldError[] {
   const policy = spec?.template?.spec?.restartPolicy ?? '';
   switch (policy) {
@@ -181,10 +181,10 @@ function validateRestartPolicy(spec: JobSpec | undefined, field: string): FieldE
   }
 }
 
-/** What must not change once a job is there, besides its completions and template. */
+/** Immutable fields of a Job, apart from completions and template. */
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
 
-/** A change of a job, which Kubernetes looks at once more as a whole. */
+/** An update of a Job, which Kubernetes then validates again as a whole. */
 export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): FieldError[] {
   const [spec, old] = [next.spec, previous.spec];
   return [
@@ -196,7 +196,7 @@ export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): F
   ];
 }
 
-/** An indexed job may become longer or shorter together with its parallelism. */
+/** An indexed Job may change its completions together with its parallelism. */
 function validateCompletionsUpdate(spec: JobSpec | undefined, old: JobSpec | undefined): FieldError[] {
   const field = 'spec.completions';
   const [now, before] = [spec?.completions, old?.completions];
@@ -205,7 +205,7 @@ function validateCompletionsUpdate(spec: JobSpec | undefined, old: JobSpec | und
   return [fieldError.invalid(field, now, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** As long as a job has never run, where its pods are placed may change. */
+/** Scheduling fields of the template are mutable while a Job has never started. */
 function validateTemplateUpdate(next: Job, previous: Job): FieldError[] {
   const field = 'spec.template';
   const [template, old] = [next.spec?.template, previous.spec?.template];

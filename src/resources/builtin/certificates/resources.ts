@@ -1,4 +1,4 @@
-// Signing requests and trust bundles.
+// CertificateSigningRequests and ClusterTrustBundles.
 
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';

@@ -1,5 +1,5 @@
-// Strategy of CertificateSigningRequest: the requester's identity is set by the server and never changes. And what
-// approvers and signers write, through a subresource each.
+// Strategy of CertificateSigningRequest: the server sets the requester's identity, which is immutable; approvers and
+// signers use one subresource each.
 
 import { copyJson } from '../../../api/json-writer.ts';
 import type { Draft } from '../../../api/object.ts';
@@ -34,7 +34,7 @@ export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
   },
   subresourceRules: {
     approval: {
-      // Nothing but conditions: the rest of the status is the signer's.
+      // Only conditions: the rest of the status belongs to the signer.
       prepareForUpdate: (next, previous, { nowMs }) => {
         const { conditions } = (next.status ??= {});
         next.spec = copyJson(previous.spec);
@@ -48,7 +48,7 @@ export const signingRequestStrategy: KindRules<CertificateSigningRequest> = {
 
 type Request = Draft<CertificateSigningRequest>;
 
-/** A signer leaves verdicts as they are; those it adds or takes away are refused later. */
+/** A signer keeps approval conditions; those that it adds or removes are rejected later. */
 function keepVerdict(next: Request, previous: Request, type: string): void {
   const of = (request: Request) => conditionsOf(request).filter((condition) => condition.type === type);
   const [given, kept] = [of(next), of(previous)];
@@ -59,7 +59,7 @@ function keepVerdict(next: Request, previous: Request, type: string): void {
   }
 }
 
-/** When a condition was written and since when it holds, where the writer does not say. */
+/** Defaults for the times of a condition. */
 function stampConditions(next: Request, previous: Request, nowMs: number): void {
   const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
   for (const condition of conditionsOf(next)) {

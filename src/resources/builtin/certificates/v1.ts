@@ -1,4 +1,4 @@
-// The types of certificates.k8s.io/v1, field by field.
+// Types of certificates.k8s.io/v1.
 
 import { bytes, embedded, int32, list, listOf, map, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

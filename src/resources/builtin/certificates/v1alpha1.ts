@@ -1,4 +1,4 @@
-// The types of certificates.k8s.io/v1alpha1, field by field.
+// Types of certificates.k8s.io/v1alpha1.
 
 import { bytes, embedded, int32, list, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

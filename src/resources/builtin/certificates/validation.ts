@@ -1,4 +1,4 @@
-// The rules of signing requests, on creation, on approval and on signing, and of trust bundles.
+// Validation of CertificateSigningRequests (create, approval and signing) and ClusterTrustBundles.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -20,7 +20,7 @@ import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 
 const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
 const MIN_SECONDS = 600;
-/** Verdicts, which stay once they are given. */
+/** Approved and Denied, which are permanent. */
 const VERDICTS = ['Approved', 'Denied', 'Failed'];
 
 function validateRequest({ spec }: CertificateSigningRequest, { verifySignature }: StrategyContext): FieldError[] {
@@ -81,7 +81,7 @@ function validateConditions(request: CertificateSigningRequest): FieldError[] {
   });
 }
 
-/** Verdicts are added and changed where `may` says so, and never removed. */
+/** These conditions may be added and changed if `may` is set, and never removed. */
 function validateVerdicts(
   next: CertificateSigningRequest,
   previous: CertificateSigningRequest,
@@ -102,12 +102,12 @@ function verdictChange(next: CertificateSigningRequest, previous: CertificateSig
   return equalJson(now, before) ? undefined : 'modify';
 }
 
-/** A write to /approval: who may approve says yes or no. */
+/** A write to /approval: approves or denies. */
 export function validateApproval(next: CertificateSigningRequest, previous: CertificateSigningRequest): FieldError[] {
   return [...validateConditions(next), ...validateVerdicts(next, previous, VERDICTS)];
 }
 
-/** A write to /status: the signer hands out the certificate, once. */
+/** A write to /status: the signer issues the certificate, once. */
 function validateSigning(next: CertificateSigningRequest, previous: CertificateSigningRequest): FieldError[] {
   const [certificate, before] = [next, previous].map((request) => request.status?.certificate ?? '') as [
     string,
@@ -133,7 +133,7 @@ export const signingRequestRules: KindRules<CertificateSigningRequest> = {
   validateStatusUpdate: validateSigning,
 };
 
-/** The name of a signer's bundle begins with the signer's. */
+/** The name of a signer's bundle begins with the signer's name. */
 function bundleNameFaults(name: string, isPrefix: boolean, { spec }: ClusterTrustBundle): readonly string[] {
   const signer = spec?.signerName ?? '';
   const faultsOf = (text: string) => subdomainFaults(isPrefix ? text.replace(/-$/, 'a') : text);
@@ -146,7 +146,7 @@ function bundleNameFaults(name: string, isPrefix: boolean, { spec }: ClusterTrus
   return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
-/** A bundle that stays as it was is not read again. */
+/** An unchanged bundle is not parsed again. */
 function validateTrustBundle({ spec }: ClusterTrustBundle, previous?: ClusterTrustBundle): FieldError[] {
   const { signerName = '', trustBundle = '' } = spec ?? {};
   const found = signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');

@@ -1,4 +1,4 @@
-// Leases and their candidates.
+// Leases and LeaseCandidates.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

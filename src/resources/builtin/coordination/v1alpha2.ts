@@ -1,4 +1,4 @@
-// The types of coordination.k8s.io/v1alpha2, field by field.
+// Types of coordination.k8s.io/v1alpha2.
 
 import { embedded, microTime, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

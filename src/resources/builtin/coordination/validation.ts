@@ -1,4 +1,4 @@
-// The rules of leases and of those who would like to hold one.
+// Validation of Leases and LeaseCandidates.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../api/names.ts';
@@ -32,7 +32,7 @@ function validateLease({ spec }: Lease): FieldError[] {
   return [...found, fieldError.forbidden('spec.preferredHolder', why)];
 }
 
-/** Kubernetes' own name, or somebody's with a domain. */
+/** One of Kubernetes' own names, or a qualified one. */
 function validateStrategy(strategy: string): FieldError[] {
   const field = 'spec.strategy.strategy';
   if (!strategy.includes('/')) return validateChoice(strategy, [OLDEST], field);
@@ -47,7 +47,7 @@ function validateCandidate({ spec }: LeaseCandidate): FieldError[] {
   const emulated = emulationVersion === '' ? undefined : versionIn(emulationVersion, 'spec.emulationVersion', found);
   found.push(...validateRequired(binaryVersion, 'spec.binaryVersion'));
   const binary = binaryVersion === '' ? undefined : versionIn(binaryVersion, 'spec.binaryVersion', found);
-  // A version that cannot be read is the oldest of all.
+  // An invalid version sorts before all others.
   if (binaryVersion !== '' && emulated !== undefined && (binary === undefined || binary.compareTo(emulated) < 0)) {
     const why = 'must be greater than or equal to `emulationVersion`';
     found.push(fieldError.invalid('spec.binaryVersion', binaryVersion, why));

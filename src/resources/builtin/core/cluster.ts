@@ -1,4 +1,4 @@
-// The types of the core group, v1: component states and other small kinds of the core group.
+// Types of the core group, v1: ComponentStatus and other small kinds.
 
 import { bytes, embedded, inline, list, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

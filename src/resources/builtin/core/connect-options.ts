@@ -1,4 +1,4 @@
-// The types of the core group, v1: the query of requests that connect to a pod, service or node.
+// Types of the core group, v1: options of connect requests to pods, services and nodes.
 
 import { bool, inline, int64, list, string, struct, time } from '../../../schema/build.ts';
 import { TypeMeta } from '../meta/v1.ts';

@@ -1,4 +1,4 @@
-// Defaults of the core kinds without a folder of their own.
+// Defaults of core kinds without a folder of their own.
 
 import type { Draft } from '../../../api/object.ts';
 import type { StrategyContext } from '../../definition.ts';
@@ -12,7 +12,7 @@ import type { PodTemplate } from './pod/objects.ts';
 import type { LimitRange, LimitRangeItem, ResourceQuota } from './quota/objects.ts';
 import type { ReplicationController } from './replication-controller/objects.ts';
 
-/** A replication controller looks after the pods of its template unless it says which. */
+/** The selector of a ReplicationController defaults to the labels of its template. */
 export function replicationControllerDefaults(
   controller: Draft<ReplicationController>,
   context: StrategyContext,
@@ -39,7 +39,7 @@ export function endpointsDefaults(endpoints: Draft<Endpoints>): void {
   }
 }
 
-/** The limits of containers: what is given to who asks for nothing follows from the maximum and the minimum. */
+/** LimitRange items of type Container: default limits and requests follow from maximum and minimum. */
 export function limitRangeDefaults(range: Draft<LimitRange>): void {
   for (const limit of range.spec?.limits ?? []) {
     if (limit.type === 'Container') {
@@ -67,7 +67,7 @@ export function resourceQuotaDefaults(quota: Draft<ResourceQuota>): void {
   roundResourceList(status?.used);
 }
 
-/** All that a node has is there to be given away unless it says less. */
+/** Allocatable defaults to the capacity of the node. */
 export function nodeDefaults(node: Draft<Node>): void {
   const spec = node.spec;
   if (spec !== undefined) settleRanges(spec);

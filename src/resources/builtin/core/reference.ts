@@ -1,4 +1,4 @@
-// The types of the core group, v1: references to other objects and to members of them.
+// Types of the core group, v1: references to objects and fields.
 
 import { bool, inline, quantity, string, struct } from '../../../schema/build.ts';
 

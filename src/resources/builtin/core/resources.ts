@@ -1,4 +1,4 @@
-// The core group: what every cluster is made of.
+// Resources of the core group.
 
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// The fields of core kinds that a list or watch can be narrowed by, beyond metadata.name and metadata.namespace.
+// Selectable fields of core kinds in addition to metadata.name and metadata.namespace.
 
 import type { KindRules } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
@@ -11,7 +11,7 @@ import type { Service } from './service/objects.ts';
 
 type Selectable<T> = Pick<KindRules<T>, 'selectableFields' | 'selectableFieldNames' | 'unknownField'>;
 
-/** Fields by name, and how each is read: text that is not there is empty. */
+/** Fields by name, with their readers: an absent value is empty. */
 function selectable<T>(fields: Record<string, (object: T) => string | undefined>): Selectable<T> {
   const readers = Object.entries(fields);
   return {
@@ -27,7 +27,7 @@ function selectable<T>(fields: Record<string, (object: T) => string | undefined>
 
 export const podFields = selectable<Pod>({
   'spec.nodeName': ({ spec }) => spec?.nodeName,
-  // The older name of spec.nodeName, which clients of its time still send.
+  // The deprecated name of spec.nodeName, which old clients still send.
   'spec.host': ({ spec }) => spec?.nodeName,
   'spec.restartPolicy': ({ spec }) => spec?.restartPolicy,
   'spec.schedulerName': ({ spec }) => spec?.schedulerName,
@@ -35,7 +35,7 @@ export const podFields = selectable<Pod>({
   'spec.hostNetwork': ({ spec }) => String(spec?.hostNetwork ?? false),
   'status.phase': ({ status }) => status?.phase,
   'status.podIP': ({ status }) => status?.podIP,
-  // Accepted but never set, so that it equals only the empty text.
+  // Accepted but never set, so it only equals the empty string.
   'status.podIPs': () => '',
   'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName,
 });
@@ -66,8 +66,8 @@ const about = (prefix: string) =>
 
 const component = ({ reportingComponent }: Event) => reportingComponent;
 
-// Events are stored once and watched in two groups, each with its own names for the fields. The values carry both sets,
-// so that one reading of an object serves both; the names say which of them a group knows.
+// Events are stored once and watched in two groups with different field names. The values contain both sets, so that an
+// object is read once for both; the lists of names say which ones a group supports.
 const bothGroups = selectable<Event>({
   ...about('involvedObject'),
   ...about('regarding'),

@@ -1,5 +1,5 @@
-// Strategies of core kinds, where they differ from the common path: what is set when they are created, and what a
-// client may leave out.
+// Strategies of core kinds where they differ from the default: values set at creation, and values that clients may
+// omit.
 
 import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
@@ -19,7 +19,7 @@ import type { LimitRange } from './quota/objects.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-/** A pod starts out pending; its class follows from its resources and never changes. */
+/** A pod starts as Pending; its QoS class follows from its resources and never changes. */
 export const podStrategy: KindRules<Pod> = {
   prepareForCreate: (pod, context) => {
     pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
@@ -33,13 +33,13 @@ export const podStrategy: KindRules<Pod> = {
   gracePeriod: podGracePeriod,
 };
 
-/** The class of service stays, and so do the generations that were observed, unless the writer says others. */
+/** The QoS class and observed generations are kept, unless the writer sets others. */
 function keepPodStatus(next: Draft<Pod>, previous: Pod): void {
   const status = (next.status ??= {});
   const { status: old = {} } = previous;
   if ((status.qosClass ?? '') === '' && old.qosClass !== undefined) status.qosClass = old.qosClass;
   keepObserved(status, old);
-  // There may be several conditions of one type: the first takes from the first.
+  // If there are several conditions of one type, the first is compared with the first.
   const unclaimed = [...(old.conditions ?? [])];
   for (const condition of status.conditions ?? []) {
     const index = unclaimed.findIndex(({ type }) => type === condition.type);
@@ -57,7 +57,7 @@ function keepObserved(target: Observed, { observedGeneration }: Readonly<Observe
   target.observedGeneration = observedGeneration;
 }
 
-/** A pod on a node gets time to end, as much as is asked for or its spec says; any other goes at once. */
+/** A pod on a node gets a grace period, as requested or from its spec; any other is deleted immediately. */
 function podGracePeriod(pod: Pod, requested: number | undefined): number {
   const ended = ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
   if (ended || (pod.spec?.nodeName ?? '') === '') return 0;
@@ -65,7 +65,7 @@ function podGracePeriod(pod: Pod, requested: number | undefined): number {
   return seconds < 0 ? 1 : seconds;
 }
 
-/** What a pod says that nobody may schedule yet, as of its creation. */
+/** The status of a gated pod at creation. */
 function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
   return {
     type: 'PodScheduled',
@@ -77,7 +77,7 @@ function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
   };
 }
 
-/** A node's status may be set when it is created: the kubelet registers its node with what it knows. */
+/** A node's status may be set at creation: the kubelet registers its node with it. */
 export const nodeStrategy: KindRules<Node> = {
   prepareForCreate: (node, context) => {
     settleStatus(node);
@@ -91,14 +91,14 @@ export const nodeStrategy: KindRules<Node> = {
   prepareForStatusUpdate: settleStatus,
 };
 
-/** What a new node tells of features that are off; its kubelet may tell it later. */
+/** Status fields of disabled features in a new node; its kubelet may report them later. */
 function dropGated({ status }: Draft<Node>, { gateEnabled }: StrategyContext): void {
   const hasHandlers = gateEnabled('RecursiveReadOnlyMounts') || gateEnabled('UserNamespacesSupport');
   if (status?.runtimeHandlers !== undefined && !hasHandlers) delete status.runtimeHandlers;
   if (status?.features !== undefined && !gateEnabled('SupplementalGroupsPolicy')) delete status.features;
 }
 
-/** An empty list of what can be allocated is none, which kube-apiserver fills in when it reads the node. */
+/** Empty allocatable resources count as absent, and are defaulted on read. */
 function settleStatus(node: Draft<Node>): void {
   dropConfig(node);
   const { status } = node;
@@ -107,7 +107,7 @@ function settleStatus(node: Draft<Node>): void {
   else status.allocatable = { ...status.capacity };
 }
 
-/** Kubelets were configured through their nodes once; what says so is dropped, although its writer owns it. */
+/** Dynamic kubelet configuration has been removed; its fields are dropped, although their writer owns them. */
 function dropConfig({ spec, status }: Draft<Node>): void {
   delete spec?.configSource;
   delete status?.config;
@@ -119,7 +119,7 @@ export const namespaceStrategy: KindRules<Namespace> = {
     (namespace.status ??= {}).phase ??= 'Active';
   },
   prepareForCreate: (namespace) => {
-    // A generated name is known only now; one that is no label is refused as a name.
+    // Generated names are only known now; one that is not a label is rejected as a name.
     if (labelValueFaults(namespace.metadata.name ?? '').length === 0) labelWithName(namespace);
     const spec = (namespace.spec ??= {});
     const finalizers = spec.finalizers ?? [];
@@ -127,7 +127,7 @@ export const namespaceStrategy: KindRules<Namespace> = {
     namespace.status = { phase: 'Active' };
   },
   prepareForUpdate: (next, previous) => {
-    // Finalizers change through /finalize alone.
+    // Finalizers change only through /finalize.
     const finalizers = previous.spec?.finalizers;
     const spec = (next.spec ??= {});
     if (finalizers === undefined) delete spec.finalizers;
@@ -157,7 +157,7 @@ function labelWithName(namespace: Draft<Namespace>): void {
   if (metadata.name) (metadata.labels ??= {})[NAME_LABEL] = metadata.name;
 }
 
-/** `stringData` is a way to write: it ends up in `data` and wins there. */
+/** `stringData` is write-only: it is merged into `data` and takes precedence. */
 export const secretStrategy: KindRules<Secret> = {
   defaults: (secret) => {
     if ((secret.type ?? '') === '') secret.type = 'Opaque';
@@ -169,7 +169,7 @@ export const secretStrategy: KindRules<Secret> = {
   },
 };
 
-/** A limit range without a name is called by its uid, which is as good a name as any. */
+/** A limit range without a name is named after its UID. */
 export const limitRangeStrategy: KindRules<LimitRange> = {
   prepareForCreate: ({ metadata }, { newUid }) => {
     metadata.name ||= newUid?.() ?? metadata.uid;
@@ -185,7 +185,7 @@ export const persistentVolumeStrategy: KindRules<PersistentVolume> = {
   prepareForStatusUpdate: notePhase,
 };
 
-/** When the phase of a volume changed last: now, unless the writer says another time. */
+/** The time of the last phase change: now, unless the writer sets another. */
 function notePhase(next: Draft<PersistentVolume>, previous: Draft<PersistentVolume>, { nowMs }: StrategyContext): void {
   const status = (next.status ??= {});
   const { phase, lastPhaseTransitionTime: before } = previous.status ?? {};

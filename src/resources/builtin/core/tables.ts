@@ -1,4 +1,4 @@
-// Table columns of the core kinds but Pod, which has a file of its own.
+// Table columns of the core kinds except Pod, which has its own file.
 
 import type { TableColumns } from '../../definition.ts';
 import {
@@ -116,7 +116,7 @@ function externalAddress(service: Service): string {
   }
 }
 
-/** The addresses and host names that a load balancer gave a service or an ingress, sorted. */
+/** The addresses and host names of a service's or ingress's load balancer, sorted. */
 export function balancerAddresses(object: {
   readonly status?: { readonly loadBalancer?: LoadBalancerStatus | IngressLoadBalancerStatus };
 }): string[] {
@@ -164,7 +164,7 @@ export const nodeTable: TableColumns<Node> = table(
 );
 
 function nodeStatus(node: Node): string {
-  // Of several the last counts.
+  // The last one counts.
   const ready = node.status?.conditions?.findLast(({ type }) => type === 'Ready');
   const status = ready === undefined ? 'Unknown' : (ready.status ?? '') === 'True' ? 'Ready' : 'NotReady';
   return node.spec?.unschedulable === true ? `${status},SchedulingDisabled` : status;
@@ -213,7 +213,7 @@ export const persistentVolumeClaimTable: TableColumns<PersistentVolumeClaim> = t
   ],
   (claim) => {
     const volume = claim.spec?.volumeName ?? '';
-    // What a claim has is known only when it has a volume.
+    // The capacity of a claim is only known once it is bound.
     const bound = volume !== '';
     return [
       volumePhase(claim),
@@ -287,7 +287,7 @@ export const eventTable: TableColumns<Event> = {
       eventSource(event),
       (event.message ?? '').trim(),
       firstSeen,
-      // An event that stands for one occurrence has no count.
+      // An event for a single occurrence has no count.
       series === undefined ? (event.count ?? 0) || 1 : (series.count ?? 0),
       event.metadata.name ?? '',
     ];

@@ -1,4 +1,4 @@
-// Endpoint slices.
+// EndpointSlices.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

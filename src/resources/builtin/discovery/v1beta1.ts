@@ -1,4 +1,4 @@
-// The types of discovery.k8s.io/v1beta1, field by field.
+// Types of discovery.k8s.io/v1beta1.
 
 import { bool, embedded, int32, list, map, pointer, string, struct } from '../../../schema/build.ts';
 import { ObjectReference } from '../core/reference.ts';

@@ -1,4 +1,4 @@
-// The rules of endpoint slices.
+// Validation of EndpointSlices.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -32,7 +32,7 @@ function validateSlice(slice: EndpointSlice, previous?: EndpointSlice): FieldErr
     ...validatePorts(slice.ports ?? []),
   ];
   const ofEndpoints = validateEndpoints(slice.endpoints ?? [], type);
-  // What earlier releases took may stay as it is.
+  // Values accepted by earlier releases may remain.
   const isKept = ofEndpoints.length > 0 && previous !== undefined && equalJson(previous.endpoints, slice.endpoints);
   return isKept ? found : [...found, ...ofEndpoints];
 }
@@ -73,13 +73,13 @@ function validateAddress(address: string, at: { here: string; index: number; typ
   if (found.length > 0) return found;
   const other = parseIp(address)?.family !== at.type;
   return [
-    // Kubernetes names the list here, not the address.
+    // Kubernetes reports the list here, not the address.
     ...(other ? [fieldError.invalid(at.here, address, `must be an ${at.type} address`)] : []),
     ...validateEndpointIp(address, field),
   ];
 }
 
-/** A domain of two segments or more; a dot may end it. */
+/** A domain of two segments or more; it may end in a dot. */
 function validateDomain(text: string, field: string): FieldError[] {
   if (text === '') return [fieldError.required(field)];
   const name = text.replace(/\.$/, '');
@@ -132,7 +132,7 @@ function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   });
 }
 
-/** The older form of a node's name and zone is not written any more: what stands there stays while nothing changes. */
+/** Deprecated topology fields can no longer be written: existing values remain while they are unchanged. */
 function dropTopology(slice: Draft<EndpointSlice>, previous?: EndpointSlice): void {
   if (previous !== undefined && equalJson(slice.endpoints, previous.endpoints)) return;
   const nodes = new Set((previous?.endpoints ?? []).map((each) => each.deprecatedTopology?.[HOSTNAME] ?? ''));

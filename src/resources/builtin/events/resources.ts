@@ -1,4 +1,4 @@
-// Events in their newer group; stored as core events.
+// Events of events.k8s.io, which are stored as core events.
 
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';

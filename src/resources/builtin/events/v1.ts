@@ -1,4 +1,4 @@
-// The types of events.k8s.io/v1, field by field.
+// Types of events.k8s.io/v1.
 
 import { embedded, inline, int32, microTime, pointer, string, struct, time } from '../../../schema/build.ts';
 import { EventSource } from '../core/event/types.ts';

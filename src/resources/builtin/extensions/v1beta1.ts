@@ -1,4 +1,4 @@
-// The types of extensions/v1beta1, field by field.
+// Types of extensions/v1beta1.
 
 import {
   bool,

@@ -1,4 +1,4 @@
-// Dangling condition of a FlowSchema: whether the priority level that it names exists.
+// The Dangling condition of FlowSchemas: whether their priority level exists.
 
 import { goQuote } from '../../../base/go-quote.ts';
 import type { Condition } from '../../conditions.ts';
@@ -10,9 +10,9 @@ export function levelOf(schema: FlowSchema): string {
 }
 
 /**
- * What the schema's condition should be.
+ * The desired condition of the schema.
  *
- * @param found whether there is a priority level of the name
+ * @param found whether the priority level exists
  */
 export function danglingCondition(level: string, found: boolean): Condition {
   const named = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`;

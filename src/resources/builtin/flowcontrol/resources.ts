@@ -1,4 +1,4 @@
-// Flow schemas and priority levels.
+// FlowSchemas and PriorityLevelConfigurations.
 
 import { type ResourceDefinition, WHOLE_METADATA } from '../../definition.ts';
 import { group, own } from '../../resource.ts';

@@ -12,7 +12,7 @@ export const flowSchemaTable: TableColumns<FlowSchema> = {
     age(schema),
     (condition(schema, 'Dangling')?.status ?? '') || '?',
   ]),
-  // As they are matched: the first that fits a request counts.
+  // In order of matching: the first matching schema classifies a request.
   order: (one, other) => precedenceOf(one) - precedenceOf(other) || (nameOf(one) < nameOf(other) ? -1 : 1),
 };
 

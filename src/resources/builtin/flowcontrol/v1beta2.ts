@@ -1,4 +1,4 @@
-// The types of flowcontrol.apiserver.k8s.io/v1beta2, field by field.
+// Types of flowcontrol.apiserver.k8s.io/v1beta2.
 
 import { bool, embedded, int32, list, pointer, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

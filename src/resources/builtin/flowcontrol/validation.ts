@@ -1,4 +1,4 @@
-// The rules of flow schemas and priority levels. Two of each are the server's own and fixed.
+// Validation of FlowSchemas and PriorityLevelConfigurations. Two of each are fixed.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -26,7 +26,7 @@ const MAX_PRECEDENCE = 10_000;
 const MAX_QUEUES = 10_000_000;
 const MAX_ENTROPY_BITS = 60;
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
-/** What nobody may change. */
+/** The fixed ones. */
 const FIXED = ['exempt', 'catch-all'];
 
 function validateFixed(
@@ -81,7 +81,7 @@ function validateRule(rule: PolicyRulesWithSubjects, field: string): FieldError[
   ];
 }
 
-/** A kind of subject and the member that tells which. */
+/** A kind of subject and the corresponding field. */
 const SUBJECTS = [
   { kind: 'ServiceAccount', member: 'serviceAccount' },
   { kind: 'User', member: 'user' },
@@ -124,11 +124,11 @@ function validateSubjectName(
 interface ListRule {
   readonly field: string;
   readonly missing: string;
-  /** What may not stand beside a wildcard, in the plural. */
+  /** What cannot be combined with a wildcard, in the plural. */
   readonly others: string;
 }
 
-/** A list that names something, or everything by a wildcard alone. */
+/** A list of values, or a single wildcard. */
 function validateWildcardList(items: readonly string[], { field, missing, others }: ListRule): FieldError[] {
   if (items.length === 0) return [fieldError.required(field, missing)];
   if (items.length === 1 || !items.includes('*')) return [];

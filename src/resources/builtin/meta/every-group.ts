@@ -1,4 +1,4 @@
-// The group versions that publish the kinds all groups share (DeleteOptions, WatchEvent) as their own.
+// The group versions that publish the kinds common to all groups (DeleteOptions, WatchEvent) as their own.
 
 const GROUP_VERSIONS: readonly string[] = [
   'v1',

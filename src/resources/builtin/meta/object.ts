@@ -1,11 +1,10 @@
-// TypeMeta, ObjectMeta and ListMeta of every kind, declared once: an object with type and metadata, and the list of
-// such objects.
+// TypeMeta, ObjectMeta and ListMeta, declared once: builders for a kind with type and metadata, and for its list.
 
 import { embedded, type FieldBuilder, inline, list, struct } from '../../../schema/build.ts';
 import type { StructNode } from '../../../schema/node.ts';
 import { ListMeta, ObjectMeta, TypeMeta } from './v1.ts';
 
-/** Declares a kind of `groupVersion` with type and metadata before the fields of its own. */
+/** Declares a kind of `groupVersion` with type, metadata and its own fields. */
 export function object(name: string, groupVersion: string, declare: () => Record<string, FieldBuilder>): StructNode {
   const kind = name.slice(name.lastIndexOf('.') + 1);
   return struct(name, () => ({ TypeMeta: inline(0, TypeMeta), metadata: embedded(1, ObjectMeta), ...declare() }), {
@@ -13,7 +12,7 @@ export function object(name: string, groupVersion: string, declare: () => Record
   });
 }
 
-/** Declares the list of a kind: `PodList` of `Pod`. */
+/** Declares the list of a kind: `PodList` for `Pod`. */
 export function objectList(item: StructNode): StructNode {
   return struct(
     `${item.name}List`,

@@ -1,4 +1,4 @@
-// The types of the runtime package: an object whose type is not known.
+// Types of the runtime package: an object of unknown type.
 
 import { inline, string, struct } from '../../../schema/build.ts';
 

@@ -1,4 +1,4 @@
-// The types that all groups share: metadata, lists, statuses, options, discovery and tables (meta/v1).
+// Types common to all groups: metadata, lists, Status, options, discovery and tables (meta/v1).
 
 import {
   bool,

@@ -4,7 +4,7 @@ import type { Draft } from '../../../api/object.ts';
 import { fillIn, fillInMembers } from '../../fill-in.ts';
 import type { IngressClass, NetworkPolicy } from './v1-objects.ts';
 
-/** A policy is one of ingress always, and of egress when it has rules of it. */
+/** A policy always applies to ingress, and to egress if it has egress rules. */
 export function networkPolicyDefaults(policy: Draft<NetworkPolicy>): void {
   const spec = (policy.spec ??= {});
   const { ingress = [], egress = [] } = spec;

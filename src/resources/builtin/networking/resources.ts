@@ -1,4 +1,4 @@
-// Ingresses, network policies and service addresses.
+// Ingresses, NetworkPolicies, IPAddresses and ServiceCIDRs.
 
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
@@ -57,9 +57,9 @@ export const networkingResources: readonly ResourceDefinition[] = [
     subresources: { status: own },
     strategy: {
       ...serviceCidrRules,
-      // Kubernetes names the fields that writes leave alone by a group that is not served, so that all have owners.
+      // Kubernetes lists these reset fields for a group that is not served, so all fields have owners.
       resetFields: { '': [], status: [] },
-      // Kubernetes lets every write set the status, a create included.
+      // In Kubernetes every write may set the status, including creates.
       hasStatus: false,
       prepareForCreate: undefined,
       prepareForUpdate: undefined,

@@ -14,7 +14,7 @@ export const ingressTable: TableColumns<Ingress> = table(['Class', 'Hosts', 'Add
   age(ingress),
 ]);
 
-/** The first three hosts; how many more is counted in rules, not in hosts. */
+/** The first three hosts; the number of further ones counts rules, not hosts. */
 function hosts(ingress: Ingress): string {
   const rules = ingress.spec?.rules ?? [];
   const all = rules.map((rule) => rule.host ?? '').filter((host) => host !== '');
@@ -43,7 +43,7 @@ export const networkPolicyTable: TableColumns<NetworkPolicy> = table(['Pod-Selec
   age(policy),
 ]);
 
-/** Kubernetes declares no column for the age that its rows carry; clients have learnt to live with it. */
+/** Kubernetes declares no column for the age in its rows; clients have adapted to that. */
 export const ipAddressTable: TableColumns<IPAddress> = table(['ParentRef'], (address) => {
   const parent = address.spec?.parentRef;
   const resource = qualified(parent?.resource ?? '', parent?.group ?? '').toLowerCase();

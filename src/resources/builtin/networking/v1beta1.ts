@@ -1,4 +1,4 @@
-// The types of networking.k8s.io/v1beta1, field by field.
+// Types of networking.k8s.io/v1beta1.
 
 import { embedded, inline, int32, intOrString, list, pointer, string, struct } from '../../../schema/build.ts';
 import { TypedLocalObjectReference } from '../core/reference.ts';

@@ -1,4 +1,4 @@
-// The rules of the addresses that services are given, and of the ranges they are taken from.
+// Validation of IPAddresses and ServiceCIDRs.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
@@ -10,7 +10,7 @@ import type { IPAddress, ServiceCIDR } from './v1-objects.ts';
 
 const PARENT = 'spec.parentRef';
 
-/** An address is called by itself, and says which object has it. */
+/** An IPAddress is named after its address and refers to its owner. */
 function validateAddress({ spec }: IPAddress): FieldError[] {
   const found: FieldError[] = [];
   const parent = spec?.parentRef;
@@ -39,7 +39,7 @@ const RANGES = 'spec.cidrs';
 function validateRanges({ spec }: ServiceCIDR): FieldError[] {
   const ranges = spec?.cidrs ?? [];
   if (ranges.length === 0) return [fieldError.required(RANGES, 'at least one CIDR required')];
-  // Kubernetes quotes the whole spec here, by the names of its fields in Go.
+  // Kubernetes quotes the whole spec here, with Go field names.
   if (ranges.length > 2) return [fieldError.invalid(RANGES, { CIDRs: ranges }, 'may only hold up to 2 values')];
   const families = ranges.map((range) => parseCidr(String(range))?.family);
   const found: FieldError[] = [];
@@ -50,7 +50,7 @@ function validateRanges({ spec }: ServiceCIDR): FieldError[] {
   return [...found, ...ranges.flatMap((range, index) => validateStrictCidr(String(range), `${RANGES}[${index}]`))];
 }
 
-/** A range of the other family may be added; nothing else changes. */
+/** A range of the other family may be added; nothing else may change. */
 function validateRangesUpdate(next: ServiceCIDR, previous: ServiceCIDR): FieldError[] {
   const [now, before] = [next.spec?.cidrs ?? [], previous.spec?.cidrs ?? []];
   const changed = now.flatMap((range, index) =>

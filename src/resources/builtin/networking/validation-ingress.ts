@@ -1,4 +1,4 @@
-// The rules of ingresses and ingress classes.
+// Validation of Ingresses and IngressClasses.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, labelFaults, pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
@@ -122,7 +122,7 @@ function validateBackendPort(service: IngressServiceBackend, field: string): Fie
   return [fieldError.required(field, 'port name or number is required')];
 }
 
-/** A reference to an object of any kind in the same namespace. */
+/** A reference to an object in the same namespace. */
 function validateTypedReference(reference: TypedLocalObjectReference, field: string): FieldError[] {
   const group = reference.apiGroup;
   const found = typeof group === 'string' ? faultErrors(subdomainFaults(group), group, `${field}.apiGroup`) : [];
@@ -145,7 +145,7 @@ function validateTls(tls: IngressTLS, field: string): FieldError[] {
   ];
 }
 
-/** The class stands in a field or, in the older form, in an annotation; both must say the same. */
+/** The class is in a field or, formerly, in an annotation; both must agree. */
 function validateClassAnnotation({ metadata, spec }: Ingress): FieldError[] {
   const annotation = metadata.annotations?.[CLASS_ANNOTATION];
   const ingressClass = spec?.ingressClassName;

@@ -1,4 +1,4 @@
-// The rules of network policies.
+// Validation of NetworkPolicies.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { KindRules } from '../../definition.ts';
@@ -19,7 +19,7 @@ import type {
 interface Direction {
   readonly direction: 'ingress' | 'egress';
   readonly rules: readonly (NetworkPolicyIngressRule & NetworkPolicyEgressRule)[];
-  /** The member of a rule that lists its peers. */
+  /** The field with a rule's peers. */
   readonly peers: 'from' | 'to';
 }
 

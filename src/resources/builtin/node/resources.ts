@@ -1,4 +1,4 @@
-// Runtime classes.
+// RuntimeClasses.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

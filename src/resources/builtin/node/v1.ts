@@ -1,4 +1,4 @@
-// The types of node.k8s.io/v1, field by field.
+// Types of node.k8s.io/v1.
 
 import { list, map, pointer, string, struct } from '../../../schema/build.ts';
 import { Toleration } from '../core/pod/scheduling.ts';

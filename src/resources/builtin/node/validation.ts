@@ -1,4 +1,4 @@
-// The rules of runtime classes.
+// Validation of RuntimeClasses.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
@@ -15,7 +15,7 @@ import type { RuntimeClass, Scheduling } from './v1-objects.ts';
 function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
   const handler = runtimeClass.handler ?? '';
   const overhead = sortedEntries(runtimeClass.overhead?.podFixed).flatMap(([name, amount]) => {
-    // What a pod takes besides is checked, and named, as a container's limits.
+    // Overhead is validated like a container's limits, with their paths.
     const field = `overhead.limits[${name}]`;
     return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, String(amount), field)];
   });
@@ -31,7 +31,7 @@ function validateScheduling(scheduling: Scheduling | undefined): FieldError[] {
   const here = 'scheduling.tolerations';
   const known = new Set<string>();
   const repeated = tolerations.flatMap((toleration, index) => {
-    // How long something is tolerated makes no difference.
+    // The duration of a toleration does not matter.
     const said = stringifyJson({ ...toleration, tolerationSeconds: undefined });
     if (known.has(said)) return [fieldError.duplicate(`${here}[${index}]`, toleration)];
     known.add(said);

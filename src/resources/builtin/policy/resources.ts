@@ -1,4 +1,4 @@
-// Disruption budgets.
+// PodDisruptionBudgets.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';

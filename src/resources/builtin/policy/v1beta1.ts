@@ -1,4 +1,4 @@
-// The types of policy/v1beta1, field by field.
+// Types of policy/v1beta1.
 
 import { embedded, int32, int64, intOrString, list, map, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

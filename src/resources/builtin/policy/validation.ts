@@ -1,4 +1,4 @@
-// The rules of disruption budgets.
+// Validation of PodDisruptionBudgets.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { KindRules } from '../../definition.ts';
@@ -39,7 +39,7 @@ export function validateDisruptionBudgetStatus(next: PodDisruptionBudget): Field
 }
 
 export const disruptionBudgetRules: KindRules<PodDisruptionBudget> = {
-  // Kubernetes has no rule for their names but that they can stand in a path.
+  // Kubernetes only requires that their names are valid path segments.
   nameRule: 'pathSegment',
   checksMetadataLast: true,
   anyFinalizer: true,

@@ -1,4 +1,4 @@
-// Defaults of RoleBinding and ClusterRoleBinding: the API groups of the role and the subjects.
+// Defaults of RoleBinding and ClusterRoleBinding: the API groups of role and subjects.
 
 import type { Draft } from '../../../api/object.ts';
 import { fillInEmpty } from '../../fill-in.ts';
@@ -6,7 +6,7 @@ import type { ClusterRoleBinding, RoleBinding } from './v1-objects.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Of role bindings and cluster role bindings. Service accounts belong to the core group. */
+/** For both kinds of bindings. Service accounts belong to the core group. */
 export function bindingDefaults(binding: Draft<RoleBinding | ClusterRoleBinding>): void {
   fillInEmpty((binding.roleRef ??= {}), { apiGroup: RBAC });
   for (const subject of binding.subjects ?? []) {

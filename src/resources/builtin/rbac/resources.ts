@@ -1,4 +1,4 @@
-// Roles and their bindings.
+// Roles and bindings.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

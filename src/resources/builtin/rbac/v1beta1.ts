@@ -1,4 +1,4 @@
-// The types of rbac.authorization.k8s.io/v1beta1, field by field.
+// Types of rbac.authorization.k8s.io/v1beta1.
 
 import { embedded, list, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of roles and of their bindings. An update is checked twice, as in Kubernetes, so that its errors repeat.
+// Validation of roles and bindings. Updates are validated twice, as in Kubernetes, so their errors are repeated.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';

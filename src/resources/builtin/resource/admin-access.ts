@@ -1,5 +1,4 @@
-// Access to devices that are in use by others, for administrators: only in namespaces that are labelled for it. From
-// KEP-5018.
+// Validation of admin access to devices in use: only allowed in labelled namespaces. See KEP-5018.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ApiObject } from '../../../api/object.ts';
@@ -9,7 +8,7 @@ import type { ResourceClaim, ResourceClaimSpec } from './v1beta2-objects.ts';
 const LABEL = 'resource.kubernetes.io/admin-access';
 const WHY = `admin access to devices requires the \`${LABEL}: true\` label on the containing namespace`;
 
-/** Of a new claim or a template of claims. @param spec the claim's */
+/** For a new claim or claim template. @param spec of the claim */
 export function validateAdminRequests(
   { metadata }: Pick<ApiObject, 'metadata'>,
   spec: ResourceClaimSpec | undefined,
@@ -20,7 +19,7 @@ export function validateAdminRequests(
   return index < 0 ? [] : refused(metadata.namespace, `spec.devices.requests[${index}].adminAccess`, context);
 }
 
-/** Of what a claim has been given, where it was not given before. */
+/** For new allocation results of a claim. */
 export function validateAdminResults(
   next: ResourceClaim,
   previous: ResourceClaim,

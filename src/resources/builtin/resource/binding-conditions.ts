@@ -1,5 +1,4 @@
-// The rules of conditions that the binding of a pod waits for: those of a device that a driver publishes, and of one that a
-// claim was given.
+// Validation of binding conditions of devices, as published by a driver and as allocated to a claim.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../api/names.ts';
@@ -12,7 +11,7 @@ interface Binding {
   readonly bindingFailureConditions?: readonly string[];
 }
 
-/** Conditions of a device that binding waits for, and those on which it is given up. */
+/** Conditions that binding waits for, and those that make it fail. */
 export function validateBinding(given: Binding, field: string): FieldError[] {
   const { bindingConditions: awaited = [], bindingFailureConditions: fatal = [] } = given;
   const [here, there] = [`${field}.bindingConditions`, `${field}.bindingFailureConditions`];

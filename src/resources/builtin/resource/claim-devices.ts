@@ -1,11 +1,11 @@
-// The devices that a claim was given, and what goes with them when it no longer has them.
+// Allocated devices of a claim, and their status when they are no longer allocated.
 
 import type { Draft } from '../../../api/object.ts';
 import type { AllocatedDeviceStatus, DeviceRequestAllocationResult, ResourceClaim } from './v1beta2-objects.ts';
 
 export type Device = DeviceRequestAllocationResult | AllocatedDeviceStatus;
 
-/** What drivers report of devices goes when the claim no longer has them. Changes `next`. */
+/** Drops the status of devices that are no longer allocated. Modifies `next`. */
 export function dropDeallocatedDevices(next: Draft<ResourceClaim>, previous: ResourceClaim): void {
   const { status } = next;
   if (status?.devices === undefined) return;
@@ -16,12 +16,12 @@ export function dropDeallocatedDevices(next: Draft<ResourceClaim>, previous: Res
   else delete status.devices;
 }
 
-/** The identities of all devices that a claim was given. */
+/** The identities of all devices allocated to a claim. */
 export function allocatedDevices({ status }: Pick<ResourceClaim, 'status'>): Set<string> {
   return new Set((status?.allocation?.devices?.results ?? []).map(deviceIdentity));
 }
 
-/** Shares of one device are told apart. */
+/** Shares of one device are distinguished. */
 export function deviceIdentity(device: Device): string {
   return `${deviceName(device)}/${device.shareID ?? ''}`;
 }

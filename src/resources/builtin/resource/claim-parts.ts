@@ -1,4 +1,4 @@
-// Rules of what the specs of claims and their statuses have in common: references to requests, configurations of drivers.
+// Validation common to claim specs and status: references to requests, driver configurations.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
@@ -14,17 +14,17 @@ const PARAMETERS_BYTES = 10 * 1024;
 const NOT_A_REQUEST =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-/** A list of limited length in which no key comes twice. */
+/** A list of limited length with unique keys. */
 export function validateUniqueItems<T>(
   items: readonly T[],
   rules: {
     readonly field: string;
     readonly most: number;
-    /** What the fault names. */
+    /** The value in the error. */
     readonly key: (item: T) => string;
-    /** What makes an item the same as another, where that is more than the key. */
+    /** What makes items equal, if that is more than the key. */
     readonly identity?: (item: T) => string;
-    /** The member that holds the key; '' where items are their own keys. */
+    /** The key field; '' if items are their own keys. */
     readonly member: string;
     readonly validate: (item: T, field: string) => FieldError[];
   },
@@ -43,7 +43,7 @@ export function validateUniqueItems<T>(
   ];
 }
 
-/** What requests a claim has, as they are referred to: `gpu`, and `gpu/large` for an alternative of one. */
+/** The requests of a claim, as they are referenced: `gpu`, and `gpu/large` for a subrequest. */
 export function requestNames(spec: ResourceClaimSpec | undefined): Set<string> {
   const names = new Set<string>();
   for (const request of spec?.devices?.requests ?? []) {
@@ -54,7 +54,7 @@ export function requestNames(spec: ResourceClaimSpec | undefined): Set<string> {
   return names;
 }
 
-/** The requests that something is about. */
+/** References to requests. */
 export function validateReferences(
   holder: { readonly requests?: readonly string[] },
   field: string,
@@ -76,7 +76,7 @@ export function validateReference(name: string, field: string, names: ReadonlySe
   return names.has(name) ? found : [...found, fieldError.invalid(field, name, NOT_A_REQUEST)];
 }
 
-/** What a driver is told in its own terms. */
+/** Opaque parameters of a driver. */
 export function validateConfiguration(
   configuration: DeviceClaimConfiguration | DeviceClassConfiguration,
   field: string,
@@ -90,7 +90,7 @@ export function validateConfiguration(
   ];
 }
 
-/** An object of whoever's own; messages don't quote it. */
+/** An object of any form; messages don't quote it. */
 export function validateRaw(value: Json | undefined, field: string): FieldError[] {
   if ((value ?? null) === null) return [fieldError.required(field)];
   if (!isObject(value)) return [fieldError.invalid(field, '<value omitted>', 'must be a valid JSON object')];

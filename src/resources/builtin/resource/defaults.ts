@@ -1,5 +1,5 @@
-// Defaults of ResourceClaim and ResourceSlice: one device for each request, and the time at which a taint was set.
-// Taints bear the time at which they were set.
+// Defaults of ResourceClaim, ResourceSlice and DeviceTaintRule: allocation mode and count of requests, and the time at
+// which a taint was added.
 
 import type { Draft } from '../../../api/object.ts';
 import type { StrategyContext } from '../../definition.ts';

@@ -1,4 +1,4 @@
-// Names in dynamic resource allocation: pools, and attributes of devices, whose names are identifiers of C.
+// Names in dynamic resource allocation: pools, and attributes of devices, which are C identifiers.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, patternMessage, subdomainFaults } from '../../../api/names.ts';
@@ -17,7 +17,7 @@ const IDENTIFIER_MESSAGE = patternMessage(
   'MyName',
 );
 
-/** A pool is told by one or more domains with slashes between them. */
+/** A pool name consists of one or more domains separated by slashes. */
 export function validatePoolName(name: string, field: string): FieldError[] {
   if (name === '') return [fieldError.required(field)];
   const found = byteLength(name) > POOL_BYTES ? [fieldError.tooLong(field, POOL_BYTES)] : [];
@@ -29,12 +29,12 @@ function validateIdentifier(text: string, field: string): FieldError[] {
   return IS_IDENTIFIER.test(text) ? found : [...found, fieldError.invalid(field, text, IDENTIFIER_MESSAGE)];
 }
 
-/** The name of an attribute or a capacity, with the domain it is of or without one. */
+/** The name of an attribute or capacity, optionally qualified by a domain. */
 export function validateAttributeName(name: string, field: string): FieldError[] {
   if (name === '') return [fieldError.required(field, 'name required')];
   const [first = '', second, ...more] = name.split('/');
   if (second === undefined) return validateIdentifier(first, field);
-  // Kubernetes looks no further at a name of more parts.
+  // Kubernetes does not validate the parts of a name with more than two.
   if (more.length > 0) return [];
   return [
     ...(first === '' ? [fieldError.required(field, 'the domain must not be empty')] : validateDriverName(first, field)),
@@ -42,7 +42,7 @@ export function validateAttributeName(name: string, field: string): FieldError[]
   ];
 }
 
-/** The name of an attribute in a constraint, which says whose attribute it is. */
+/** The fully qualified name of an attribute in a constraint. */
 export function validateDomainAttribute(name: string, field: string): FieldError[] {
   const found = validateAttributeName(name, field);
   if (name === '' || name.includes('/')) return found;

@@ -1,4 +1,4 @@
-// Dynamic resource allocation.
+// Resources of dynamic resource allocation.
 
 import {
   resourceClaimTemplateV1beta1,

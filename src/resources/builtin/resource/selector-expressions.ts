@@ -1,4 +1,4 @@
-// The expressions by which claims and device classes choose devices, compiled when they are written.
+// Compilation of the CEL expressions that select devices, in claims and device classes, when they are written.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ReadonlyJson } from '../../../api/object.ts';
@@ -11,13 +11,13 @@ import type { StrategyContext } from '../../definition.ts';
 import { validateMostBytes } from '../../validation/field-rules.ts';
 
 const MAX_BYTES = 10 * 1024;
-/** What choosing a device may be estimated to cost. Kubernetes' own number. */
+/** Cost limit of a device selector, as in Kubernetes. */
 const MAX_COST = 1_000_000;
 
-/** Finds the faults of a selector's expression. */
+/** Validates a selector's expression. */
 export type SelectorCheck = (expression: string, field: string) => FieldError[];
 
-/** @param previous what an update finds; undefined at creation */
+/** @param previous the stored object of an update; undefined for a create */
 export function selectorCheck(
   previous: { readonly spec?: ReadonlyJson } | undefined,
   context: StrategyContext,

@@ -1,4 +1,4 @@
-// The types of resource.k8s.io/v1alpha3, field by field.
+// Types of resource.k8s.io/v1alpha3.
 
 import { embedded, list, pointer, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

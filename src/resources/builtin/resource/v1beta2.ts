@@ -1,4 +1,4 @@
-// The types of resource.k8s.io/v1beta2, field by field.
+// Types of resource.k8s.io/v1beta2.
 
 import {
   bool,
@@ -107,7 +107,7 @@ export const DeviceSubRequest = struct('resource/v1beta2.DeviceSubRequest', () =
 export const DeviceConstraint = struct('resource/v1beta2.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  // Kubernetes means to drop it and does not: it drops it in a copy.
+  // Kubernetes intends to drop it, but only drops it in a copy.
   distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity'),
 }));
 

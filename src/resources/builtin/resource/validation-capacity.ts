@@ -1,5 +1,4 @@
-// The rules of capacities that several claims share: what of a capacity a claim may ask for, and what it is given when it
-// does not say.
+// Validation of consumable capacity: what claims may request of it, and their default.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import {
@@ -17,7 +16,7 @@ const MAX_VALUES = 10;
 const ONE_POLICY =
   'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
 
-/** @param isShared whether the device may be given to several claims */
+/** @param isShared whether the device may be allocated to several claims */
 export function validateCapacity(capacity: DeviceCapacity, isShared: boolean, field: string): FieldError[] {
   const { requestPolicy: policy } = capacity;
   const here = `${field}.requestPolicy`;
@@ -37,7 +36,7 @@ export function validateCapacity(capacity: DeviceCapacity, isShared: boolean, fi
 }
 
 interface Amounts {
-  /** What a claim is given that asks for nothing. */
+  /** The amount for claims without a request. */
   readonly standard: Quantity;
   readonly most: Quantity;
 }
@@ -99,10 +98,10 @@ interface Ends extends Amounts {
   readonly max: Quantity | undefined;
 }
 
-/** Steps are counted in whole numbers, from the least amount on. */
+/** Steps are counted from the minimum. */
 function validateStep(step: Quantity, { standard, most, least, max }: Ends, field: string): FieldError[] {
   const width = quantityValue(step);
-  // kube-apiserver divides by it and ends the connection.
+  // kube-apiserver divides by zero and closes the connection.
   if (width === 0n) return [invalid(field, step, 'must be greater than zero')];
   const found: FieldError[] = [];
   const first = addQuantities(least, step);

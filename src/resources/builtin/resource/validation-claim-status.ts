@@ -1,4 +1,4 @@
-// The rules of what a claim was given: the devices, who uses them, and what their drivers report of them.
+// Validation of ResourceClaim status: allocated devices, their users, and the status reported by drivers.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
@@ -35,7 +35,7 @@ import type {
   ResourceClaimConsumerReference,
 } from './v1beta2-objects.ts';
 
-/** What Kubernetes writes of a device in the one message that names it: its parts do not tell themselves. */
+/** Kubernetes' formatting of a device in a single message. */
 const UNTOLD_DEVICE = { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
 
 const MAX_CONSUMERS = 256;
@@ -84,7 +84,7 @@ function validateConsumers(consumers: readonly ResourceClaimConsumerReference[])
   });
 }
 
-/** A claim is used only while it has devices, and by nobody new once it is to go. */
+/** A claim may only be reserved while it is allocated, and not newly while it is being deleted. */
 function validateReservation(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
   const field = 'status.reservedFor';
   const consumers = next.status?.reservedFor ?? [];
@@ -149,7 +149,7 @@ function validateShare({ shareID }: Device, field: string): FieldError[] {
   return [fieldError.invalid(`${field}.shareID`, shareID, why)];
 }
 
-/** Why a text is no UUID in any of the forms that Go's uuid package reads; '' where it is one. */
+/** Why a text is not a UUID in any form that Go's uuid package parses; '' if it is one. */
 function uuidFault(text: string): string {
   const form = text.length;
   if (form === 45 && text.slice(0, 9).toLowerCase() !== 'urn:uuid:') {
@@ -162,7 +162,7 @@ function uuidFault(text: string): string {
   return isUuid ? '' : 'invalid UUID format';
 }
 
-/** What is reported of a device must be of one that the claim was given. */
+/** Device status must refer to allocated devices. */
 function validateDevice(device: AllocatedDeviceStatus, field: string, given: ReadonlySet<string>): FieldError[] {
   const conditions = device.conditions ?? [];
   const data = device.data ?? null;

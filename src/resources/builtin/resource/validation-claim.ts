@@ -1,4 +1,4 @@
-// The rules of claims for devices, of their templates and of device classes.
+// Validation of ResourceClaims, ResourceClaimTemplates and DeviceClasses.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -46,7 +46,7 @@ const ONE_FORM = 'exactly one of `exactly` or `firstAvailable` is required';
 
 interface ClaimRules {
   readonly check: SelectorCheck;
-  /** Whether devices may be shared by their capacity, which gives constraints a second form. */
+  /** Whether devices may be shared by capacity, which adds a second form of constraints. */
   readonly sharesCapacity: boolean;
 }
 
@@ -54,7 +54,7 @@ function claimRules(previous: ResourceClaim | ResourceClaimTemplate | undefined,
   return { check: selectorCheck(previous, context), sharesCapacity: context.gateEnabled('DRAConsumableCapacity') };
 }
 
-/** The spec of a claim, of its own or in a template. */
+/** The spec of a claim or claim template. */
 function validateClaimSpec(
   spec: ResourceClaimSpec | undefined,
   field: string,
@@ -108,7 +108,7 @@ function validateRequest(request: DeviceRequest, field: string, check: SelectorC
   return found;
 }
 
-/** Which devices are wanted, and how many of them. */
+/** The requested devices and their number. */
 function validateWanted(
   wanted: ExactDeviceRequest | DeviceSubRequest,
   field: string,
@@ -187,7 +187,7 @@ function validateClaim(claim: ResourceClaim, rules: ClaimRules): FieldError[] {
 export const resourceClaimRules: KindRules<ResourceClaim> = {
   validate: (claim, context) => validateAdminRequests(claim, claim.spec, context),
   validateCreate: (claim, context) => validateClaim(claim, claimRules(undefined, context)),
-  // Kubernetes checks the whole claim before it looks for changes and once more afterwards, templates and classes alike.
+  // Kubernetes validates the whole object before and after comparing it, for claims, templates and classes.
   validateUpdate: (next, previous, context) => {
     const found = validateClaim(next, claimRules(previous, context));
     return [...found, ...validateSameSpec(next, previous), ...found];
@@ -222,7 +222,7 @@ function validateSameSpec(next: HasSpec, previous: HasSpec): FieldError[] {
   return isSame ? [] : [fieldError.invalid('spec', next.spec, IMMUTABLE)];
 }
 
-/** The opaque parameters of a claim, or of a template's. */
+/** The opaque parameters of a claim or claim template. */
 function parametersOf({ spec }: HasSpec) {
   const { devices } =
     (spec !== undefined && 'spec' in spec ? spec.spec : (spec as ResourceClaimSpec | undefined)) ?? {};
@@ -239,7 +239,7 @@ function validateClass({ spec }: DeviceClass, check: SelectorCheck): FieldError[
   ];
 }
 
-/** The name under which containers ask for devices of a class as they ask for what device plugins give. */
+/** The extended resource name by which containers request devices of a class. */
 function validateExtendedName(name: string | undefined): FieldError[] {
   if (name === undefined || isExtendedResource(name)) return [];
   return [fieldError.invalid('spec.extendedResourceName', name, 'must be a valid extended resource name')];

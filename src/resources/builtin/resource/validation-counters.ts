@@ -1,4 +1,4 @@
-// The rules of counters that the devices of a slice share: the sets that there are, and what each device consumes of them.
+// Validation of shared counters of a slice: counter sets, and the consumption of each device.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
@@ -13,7 +13,7 @@ const MAX_OF_DEVICES = 1024;
 
 type Counters = Readonly<Record<string, Counter>> | undefined;
 
-/** The names of the counters by that of their set. */
+/** Names of counters by counter set. */
 export type CounterNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function counterNames(spec: ResourceSliceSpec | undefined): CounterNames {
@@ -21,7 +21,7 @@ export function counterNames(spec: ResourceSliceSpec | undefined): CounterNames 
   return new Map(sets.map(({ name = '', counters }) => [name, new Set(Object.keys(counters ?? {}))]));
 }
 
-/** How many counters a slice has, and how many its devices consume in all. */
+/** The total numbers of counters, and of counters consumed by devices. */
 export function validateCounterTotals(spec: ResourceSliceSpec | undefined): FieldError[] {
   const consumed = countersIn((spec?.devices ?? []).flatMap((device) => device.consumesCounters ?? []));
   const shared = countersIn(spec?.sharedCounters ?? []);

@@ -1,4 +1,4 @@
-// The rules of resource slices: what a driver publishes of the devices of a pool.
+// Validation of ResourceSlices.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../api/names.ts';
@@ -41,7 +41,7 @@ const NOT_PER_DEVICE =
   'ResourceSlice spec';
 const PLACES = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-/** @param previous the slice as it was, where it is changed: whose devices they are stays */
+/** @param previous the stored slice of an update, whose driver and pool are immutable */
 function validateSlice({ spec }: ResourceSlice, previous: ResourceSlice | undefined): FieldError[] {
   const names = counterNames(spec);
   const perDevice = spec?.perDeviceNodeSelection === true;
@@ -76,7 +76,7 @@ function validatePool(pool: ResourcePool | undefined): FieldError[] {
   return [...found, fieldError.invalid('spec.pool.generation', generation, why)];
 }
 
-/** Where the devices are is said in exactly one way. */
+/** Exactly one form of node selection. */
 function validatePlace(spec: ResourceSliceSpec | undefined): FieldError[] {
   const [node, selector] = [spec?.nodeName, spec?.nodeSelector];
   const ways: string[] = [];
@@ -138,7 +138,7 @@ function validateDevice(device: Device, field: string): FieldError[] {
   ];
 }
 
-/** Where a device is, where each says it for itself: in exactly one way. */
+/** Node selection per device: exactly one form. */
 function validateDevicePlace(device: Device, perDevice: boolean, field: string): FieldError[] {
   const { nodeName, nodeSelector, allNodes } = device;
   if (!perDevice) {

@@ -1,4 +1,4 @@
-// The rules of devices that are tainted: by their drivers, or by a rule for those that it selects.
+// Validation of device taints, in slices and in DeviceTaintRules.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults, labelValueFaults, subdomainFaults } from '../../../api/names.ts';

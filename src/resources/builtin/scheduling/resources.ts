@@ -1,4 +1,4 @@
-// Priority classes.
+// PriorityClasses.
 
 import type { ResourceDefinition } from '../../definition.ts';
 import { group } from '../../resource.ts';

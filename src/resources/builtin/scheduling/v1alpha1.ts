@@ -1,4 +1,4 @@
-// The types of scheduling.k8s.io/v1alpha1, field by field.
+// Types of scheduling.k8s.io/v1alpha1.
 
 import { bool, int32, string } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of priority classes.
+// Validation of PriorityClasses.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { lookup } from '../../../base/lookup.ts';
@@ -14,7 +14,7 @@ const SYSTEM_CLASSES: Readonly<Record<string, number>> = lookup({
 });
 const MAX_VALUE = 1_000_000_000;
 
-/** What is wrong with a class that has a name of the system's. */
+/** Errors in a class with a system name. */
 function systemFault(priorityClass: PriorityClass, name: string): string | undefined {
   const value = Object.hasOwn(SYSTEM_CLASSES, name) ? SYSTEM_CLASSES[name] : undefined;
   if (value === undefined) return `${name} is not a known system priority class`;

@@ -23,7 +23,7 @@ export function csiDriverDefaults(driver: Draft<CSIDriver>, { gateEnabled }: Str
   });
 }
 
-/** A volume that is written into its attachment, as a persistent volume would have it. */
+/** An inline spec, defaulted like that of a PersistentVolume. */
 export function volumeAttachmentDefaults(attachment: Draft<VolumeAttachment>): void {
   const volume = attachment.spec?.source?.inlineVolumeSpec;
   if (volume !== undefined) persistentVolumeSourceDefaults(volume);

@@ -1,4 +1,4 @@
-// Storage classes, CSI drivers and attachments.
+// StorageClasses, CSI drivers and nodes, VolumeAttachments.
 
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';

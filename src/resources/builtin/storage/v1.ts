@@ -1,4 +1,4 @@
-// The types of storage.k8s.io/v1, field by field.
+// Types of storage.k8s.io/v1.
 
 import {
   bool,

@@ -1,4 +1,4 @@
-// The types of storage.k8s.io/v1alpha1, field by field.
+// Types of storage.k8s.io/v1alpha1.
 
 import { bool, embedded, int32, map, pointer, quantity, string, struct, time } from '../../../schema/build.ts';
 import { PersistentVolumeSpec } from '../core/persistent-volume/types.ts';

@@ -1,4 +1,4 @@
-// The rules of volume attachments.
+// Validation of VolumeAttachments.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { subdomainFaults } from '../../../api/names.ts';
@@ -37,7 +37,7 @@ function validateSource(attachment: VolumeAttachment): FieldError[] {
   return validateVolumeSpec(inline, { field: `${SOURCE}.inlineVolumeSpec`, name: '', inline: true });
 }
 
-/** What v1 asks of a new attachment besides. */
+/** Additional rules of v1 for new attachments. */
 function validateNewAttachment(attachment: VolumeAttachment): FieldError[] {
   const name = attachment.spec?.source?.persistentVolumeName;
   return [

@@ -1,4 +1,4 @@
-// The rules of storage classes, volume attributes classes, CSI drivers and what they publish.
+// Validation of StorageClasses, VolumeAttributesClasses, CSIDrivers, CSINodes and CSIStorageCapacities.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -37,7 +37,7 @@ const NODE_ID_BYTES = 256;
 const MIN_TOKEN_SECONDS = 10 * 60;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 
-/** A provisioner or driver is told by a qualified name in any case. */
+/** A provisioner or driver has a qualified name in any case. */
 function validateProvisioner(name: string, field: string): FieldError[] {
   if (name === '') return [fieldError.required(field)];
   const lower = name.toLowerCase();
@@ -55,7 +55,7 @@ function validateParameters(parameters: readonly [string, string][], field: stri
   return bytes > PARAMETERS_BYTES ? [...found, fieldError.tooLong(field, PARAMETERS_BYTES)] : found;
 }
 
-/** Members that an update must leave alone, in the words of this group. */
+/** Immutable fields, with this group's message. */
 function validateNoUpdates<T>(next: T, previous: T, members: readonly (keyof T & string)[]): FieldError[] {
   return members
     .filter((member) => !equalJson(next[member] ?? null, previous[member] ?? null))
@@ -76,9 +76,9 @@ function validateStorageClass(storageClass: StorageClass): FieldError[] {
   ];
 }
 
-/** Terms must differ; one without expressions is a repetition already when it stands alone, as in Kubernetes. */
+/** Terms must differ; an empty term counts as a duplicate even if it is alone, as in Kubernetes. */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
-  // How many terms say the same: those so far, and as many empty ones as there are terms in all.
+  // The number of equal terms: those so far, plus the number of all terms for an empty one.
   const known = new Map([['{}', terms.length]]);
   let repetitions = 0;
   return validateItems(terms, 'allowedTopologies', (term, field) => {
@@ -139,7 +139,7 @@ function validateDriver({ spec }: CSIDriver): FieldError[] {
   const required = (member: 'attachRequired' | 'podInfoOnMount' | 'storageCapacity', field: string) =>
     spec?.[member] !== undefined ? [] : [fieldError.required(`spec.${field}`)];
   return [
-    // Kubernetes calls it so in its messages.
+    // Its name in Kubernetes' messages.
     ...required('attachRequired', 'attachedRequired'),
     ...required('podInfoOnMount', 'podInfoOnMount'),
     ...required('storageCapacity', 'storageCapacity'),
@@ -204,7 +204,7 @@ function validateNodeDrivers({ spec }: CSINode): FieldError[] {
   });
 }
 
-/** Their errors stand at the driver. */
+/** Errors are reported for the driver. */
 function validateTopologyKeys(keys: readonly string[], field: string): FieldError[] {
   return keys.flatMap((key, index) => [
     ...validateRequired(key, field),
@@ -213,7 +213,10 @@ function validateTopologyKeys(keys: readonly string[], field: string): FieldErro
   ]);
 }
 
-/** Drivers come and go; one that stays is as it was, and so is each that repeats its name. A gate lets it count anew. */
+/**
+ * Drivers can be added and removed, but an existing one is immutable, and so are its duplicates. A gate allows changing
+ * its allocatable count.
+ */
 function validateNodeDriversUpdate(next: CSINode, previous: CSINode, { gateEnabled }: StrategyContext): FieldError[] {
   const mayCount = gateEnabled('MutableCSINodeAllocatableCount');
   const fixed = (driver: CSINodeDriver) => (mayCount ? { ...driver, allocatable: undefined } : driver);

@@ -1,4 +1,4 @@
-// Migrations of stored objects.
+// StorageVersionMigrations.
 
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';

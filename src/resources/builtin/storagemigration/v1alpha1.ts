@@ -1,4 +1,4 @@
-// The types of storagemigration.k8s.io/v1alpha1, field by field.
+// Types of storagemigration.k8s.io/v1alpha1.
 
 import { embedded, inline, list, string, struct, time } from '../../../schema/build.ts';
 import { object } from '../meta/object.ts';

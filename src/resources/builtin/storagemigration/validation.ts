@@ -1,4 +1,4 @@
-// The rules of migrations of stored objects.
+// Validation of StorageVersionMigrations.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { KindRules } from '../../definition.ts';
@@ -14,7 +14,7 @@ function validateMigration({ spec }: StorageVersionMigration): FieldError[] {
 export const migrationRules: KindRules<StorageVersionMigration> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateMigration,
-  // Kubernetes names these fields without their path.
+  // Kubernetes reports these fields without their path.
   validateUpdate: (next, previous) =>
     (['group', 'version', 'resource'] as const).flatMap((member) =>
       validateImmutableText(next.spec?.resource?.[member], previous.spec?.resource?.[member], member),

@@ -1,4 +1,4 @@
-// The types of the core group, v1: config maps, secrets and service accounts.
+// Types of the core group, v1: ConfigMap, Secret and ServiceAccount.
 
 import { bool, list, map, string } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

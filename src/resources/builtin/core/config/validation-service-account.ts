@@ -1,11 +1,11 @@
-// The rules of service accounts and of requests for their tokens.
+// Validation of ServiceAccounts and TokenRequests.
 
 import type { Draft, JsonObject } from '../../../../api/object.ts';
 import type { KindRules } from '../../../definition.ts';
 import type { ServiceAccount } from './objects.ts';
 
 const MOUNTABLE = 'kubernetes.io/enforce-mountable-secrets';
-/** Of the secrets of an account only their names are kept. */
+/** Secret references of an account only keep their names. */
 function keepNames(account: Draft<ServiceAccount>): void {
   const secrets = account.secrets ?? [];
   if (secrets.length > 0) account['secrets'] = secrets.map((secret) => nameOnly(secret.name ?? ''));
@@ -19,7 +19,7 @@ export const serviceAccountRules: KindRules<ServiceAccount> = {
   updateChecks: ['metadataChange', 'metadata', 'content'],
   prepareForCreate: keepNames,
   prepareForUpdate: keepNames,
-  // Who has been told is not told again.
+  // A warning is given only once.
   warnings: (account, previous) =>
     account.metadata.annotations?.[MOUNTABLE] === undefined || previous?.metadata.annotations?.[MOUNTABLE] !== undefined
       ? []

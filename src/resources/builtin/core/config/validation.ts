@@ -1,5 +1,4 @@
-// The rules of config maps and secrets: their keys, their size, what a secret of a known type must hold, and that what
-// was declared immutable stays as it is.
+// Validation of ConfigMaps and Secrets: keys, size, required keys of Secret types, and immutability.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { jsonWord } from '../../../../api/go-text.ts';
@@ -16,7 +15,7 @@ import { dataKeyFaults } from '../../../validation/pod-references.ts';
 import { isObject, sortedEntries, textAt } from '../../../value.ts';
 import type { ConfigMap, Secret } from './objects.ts';
 
-/** Values of one config map or secret together. */
+/** All values of a ConfigMap or Secret together. */
 const DATA_BYTES = 1024 * 1024;
 function validateConfigMap(config: ConfigMap): FieldError[] {
   const found: FieldError[] = [];
@@ -34,12 +33,12 @@ function validateConfigMap(config: ConfigMap): FieldError[] {
     found.push(...faultErrors(dataKeyFaults(key), key, `binaryData[${key}]`));
     bytes += decodedBytes(value as string);
   }
-  // The whole object is too long, which Kubernetes writes as a field of this name.
+  // The whole object is too long, which Kubernetes reports for this field.
   if (bytes > DATA_BYTES) found.push(fieldError.tooLong('[]', DATA_BYTES));
   return found;
 }
 
-/** What may no longer change once an object says that it is immutable. */
+/** Immutable fields of an object marked as immutable. */
 function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: readonly string[]): FieldError[] {
   if (previous['immutable'] !== true) return [];
   const found: FieldError[] = [];
@@ -50,7 +49,7 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
   return found;
 }
 
-/** Of a config map's data, and of nothing else, an empty map is as good as none. */
+/** Only for the data of ConfigMaps, an empty map equals an absent one. */
 const withData = (config: ConfigMap): ApiObject => ({ ...config, data: config.data ?? {} });
 
 export const configMapRules: KindRules<ConfigMap> = {
@@ -62,7 +61,7 @@ export const configMapRules: KindRules<ConfigMap> = {
 };
 
 const ACCOUNT_ANNOTATION = 'kubernetes.io/service-account.name';
-/** The keys that a secret of a type must hold. */
+/** The required keys of a Secret type. */
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = lookup({
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -103,7 +102,7 @@ function validateSecretOfType(secret: Secret): FieldError[] {
   }
 }
 
-/** Must be a JSON object. What it holds is a secret, so only the fault is told, in Go's words. */
+/** Must be a JSON object. Because its content is secret, only the error is reported, in Go's words. */
 function validateDockerConfig(value: string | undefined, field: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(field, '<secret contents redacted>', why)];
   try {

@@ -1,4 +1,4 @@
-// The types of the core group, v1: the endpoints of a service.
+// Types of the core group, v1: Endpoints.
 
 import { int32, list, pointer, string, struct } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

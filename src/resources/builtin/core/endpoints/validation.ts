@@ -1,4 +1,4 @@
-// The rules of endpoints.
+// Validation of Endpoints.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -53,7 +53,7 @@ function validatePort(port: EndpointPort, field: string, nameRequired: boolean):
 export const endpointsRules: KindRules<Endpoints> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validateCreate: validateSubsets,
-  // Subsets that stay as they are may be of a time when rules were looser.
+  // Unchanged subsets may violate newer rules.
   validateUpdate: (next, previous) => (equalJson(next.subsets, previous.subsets) ? [] : validateSubsets(next)),
   warnings: (endpoints) =>
     (endpoints.subsets ?? []).flatMap((subset, index) =>

@@ -1,4 +1,4 @@
-// The types of the core group, v1: events of the core group.
+// Types of the core group, v1: Event.
 
 import { embedded, inline, int32, microTime, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { objectList } from '../../meta/object.ts';

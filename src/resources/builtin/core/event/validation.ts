@@ -1,5 +1,5 @@
-// The rules of events: those of the core group, which ask little, and those of events.k8s.io, which ask that an event
-// says who reports what. Errors of both name the fields of core events.
+// Validation of Events: those of the core group, which has few rules, and those of events.k8s.io. Errors of both name
+// the fields of core events.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -11,7 +11,7 @@ import type { Event } from './objects.ts';
 const WORD_BYTES = 128;
 const NOTE_BYTES = 1024;
 
-/** What both groups ask; an event without `eventTime` is one of the older form. */
+/** Common rules; an event without `eventTime` has the older form. */
 export function validateAnyEvent(event: Event, controllerField: string): FieldError[] {
   const namespace = event.metadata.namespace ?? '';
   const involved = event.involvedObject?.namespace ?? '';
@@ -26,7 +26,7 @@ export function validateAnyEvent(event: Event, controllerField: string): FieldEr
   ];
 }
 
-/** An event stands in the namespace of the object it is about; those about cluster-wide objects in a few. */
+/** An event is in the namespace of its object; events about cluster-scoped objects are in a few particular ones. */
 function validateNamespaces(involved: string, namespace: string, clusterWide: readonly string[]): FieldError[] {
   if (involved === '' ? clusterWide.includes(namespace) : involved === namespace) return [];
   return [fieldError.invalid('involvedObject.namespace', involved, 'does not match event.namespace')];
@@ -46,7 +46,7 @@ function isTimeSet(event: Event, member: 'eventTime' | 'firstTimestamp' | 'lastT
   return (event[member] ?? '') !== '';
 }
 
-/** What a new event of events.k8s.io says besides. */
+/** Additional rules for new events of events.k8s.io. */
 function validateNewEvent(event: Event): FieldError[] {
   const found = validateSeries(event);
   const type = event.type ?? '';
@@ -73,7 +73,10 @@ function validateSeries(event: Event): FieldError[] {
   return found;
 }
 
-/** What stays as it is, in Kubernetes' order, in which the reason comes twice; texts are told from the rest. */
+/**
+ * Immutable fields, in Kubernetes' order, in which the reason occurs twice; strings are reported differently from
+ * others.
+ */
 const FIXED: readonly (readonly [member: keyof Event, rule: typeof validateImmutable])[] = [
   ['involvedObject', validateImmutable],
   ['reason', validateImmutableText],
@@ -99,7 +102,7 @@ function validateNewerUpdate(next: Event, previous: Event): FieldError[] {
 }
 
 export const coreEventRules: KindRules<Event> = {
-  // Nothing is asked of their metadata but what is asked of every object's.
+  // Their metadata is only validated by the generic rules.
   checksMetadataLast: true,
   updateChecks: ['content'],
   validate: (event) => validateAnyEvent(event, 'reportingComponent'),

@@ -1,4 +1,4 @@
-// The types of the core group, v1: namespaces.
+// Types of the core group, v1: Namespace.
 
 import { embedded, list, string, struct, time } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of namespaces.
+// Validation of Namespaces.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { finalizerDomainFaults, qualifiedNameFaults } from '../../../../api/names.ts';
@@ -10,14 +10,14 @@ function validateFinalizer(name: string, field: string): FieldError[] {
   return faultErrors([...qualifiedNameFaults(name), ...finalizerDomainFaults(name)], name, field);
 }
 
-/** What a write to /finalize must keep to; unlike on creation, errors say which finalizer they are about. */
+/** Validation of a write to /finalize; unlike for a create, errors name the finalizer. */
 export function validateFinalize(namespace: Namespace): FieldError[] {
   return (namespace.spec?.finalizers ?? []).flatMap((name, index) =>
     validateFinalizer(String(name), `spec.finalizers[${index}]`),
   );
 }
 
-/** The phase says whether the namespace is being deleted, and nothing else. */
+/** The phase must agree with whether the namespace is being deleted. */
 function validatePhase(namespace: Namespace): FieldError[] {
   const phase = namespace.status?.phase ?? '';
   const deleting = namespace.metadata.deletionTimestamp !== undefined;

@@ -1,4 +1,4 @@
-// The types of the core group, v1: nodes and their state.
+// Types of the core group, v1: Node.
 
 import { bool, embedded, int32, int64, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of nodes.
+// Validation of Nodes.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { jsonWord } from '../../../../api/go-text.ts';
@@ -42,7 +42,7 @@ function validateAvoidPods(avoided: Json, field: string): FieldError[] {
   });
 }
 
-/** Taints differ by key and effect. Their errors stand under metadata, as Kubernetes has it. */
+/** Taints are unique by key and effect. Their errors have a path under metadata, as in Kubernetes. */
 function validateTaints(node: Node): FieldError[] {
   const seen = new Set<string>();
   return validateItems(node.spec?.taints ?? [], 'metadata.taints', (taint, field) => {
@@ -89,7 +89,7 @@ function validateNode(node: Node): FieldError[] {
   return [...validateAnnotations(node), ...validateTaints(node), ...validateResources(node), ...validatePodCidrs(node)];
 }
 
-/** What a node may not change once it has it, and addresses that come twice. */
+/** Immutable fields of a node, and duplicate addresses. */
 function validateNodeChange(next: Node, previous: Node): FieldError[] {
   const addresses = new Set<string>();
   const found = validateItems(next.status?.addresses ?? [], 'status.addresses', (address, field) => {
@@ -113,7 +113,7 @@ function validateNodeChange(next: Node, previous: Node): FieldError[] {
   return found;
 }
 
-/** Much of a node is checked once more when it is changed. */
+/** Much of a node is validated again in updates. */
 function validateNodeUpdate(next: Node, previous: Node): FieldError[] {
   return [
     ...validateAnnotations(next),

@@ -1,17 +1,17 @@
-// Data source of a PersistentVolumeClaim, given in two members: `dataSource`, the older one, which knows claims and
-// snapshots alone, and `dataSourceRef`, which takes objects of any kind. Each is filled in from the other.
+// Data sources of a PersistentVolumeClaim: `dataSource`, the older field, which only supports claims and snapshots, and
+// `dataSourceRef`, which supports any kind. Each is defaulted from the other.
 
 import type { Draft } from '../../../../api/object.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import type { TypedLocalObjectReference, TypedObjectReference } from '../reference-objects.ts';
 import type { PersistentVolumeClaim } from './objects.ts';
 
-/** Brings the two in line in a new claim. */
+/** Synchronizes the two in a new claim. */
 export function settleNewDataSource(claim: Draft<PersistentVolumeClaim>, context: StrategyContext): void {
   settle(claim, undefined, context);
 }
 
-/** The same where a claim is changed. */
+/** The same for an update. */
 export function settleDataSource(
   claim: Draft<PersistentVolumeClaim>,
   previous: Draft<PersistentVolumeClaim>,
@@ -39,7 +39,7 @@ function settle(
   const older = spec.dataSource;
   const newer = spec.dataSourceRef;
   if (older !== undefined && newer === undefined) spec.dataSourceRef = { ...older };
-  // An object of another namespace cannot be said in the older form.
+  // The older field cannot refer to another namespace.
   if (older === undefined && newer !== undefined && (newer.namespace ?? '') === '') {
     const { apiGroup = null, kind, name } = newer;
     spec.dataSource = { apiGroup, kind, name };

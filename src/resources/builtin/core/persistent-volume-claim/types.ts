@@ -1,4 +1,4 @@
-// The types of the core group, v1: claims of persistent volumes.
+// Types of the core group, v1: PersistentVolumeClaim.
 
 import { embedded, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of persistent volume claims.
+// Validation of PersistentVolumeClaims.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -33,9 +33,9 @@ const RESIZE_STATES = [
 ];
 
 /**
- * The spec of a claim, also of one in a template.
+ * The spec of a claim or claim template.
  *
- * @param mayHaveAnyGroup whether groups of what it is filled from may be any text
+ * @param mayHaveAnyGroup whether the group of the data source may be any text
  */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec | undefined,
@@ -82,12 +82,12 @@ function validateSources(
   if ((reference.namespace ?? '') !== '') {
     return [
       ...found,
-      // What is quoted is the path of the source, which has nothing to show.
+      // The message quotes the path of the source, whose value is empty.
       fieldError.invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified'),
     ];
   }
   const same = ['apiGroup', 'kind', 'name'].every((each) => textAt(source, each) === textAt(reference, each));
-  // Kubernetes quotes the path here, in which there is nothing to be written.
+  // Kubernetes' message quotes the path, whose value is empty.
   return same ? found : [...found, fieldError.invalid(field, {}, 'must match dataSourceRef')];
 }
 
@@ -103,7 +103,7 @@ function validateSource(source: TypedLocalObjectReference, field: string, mayHav
   return [...found, fieldError.invalid(field, kind, why)];
 }
 
-/** A claim may be bound once, may grow once it is bound, and may change its volume attributes class. */
+/** An update may bind a claim once, enlarge it once it is bound, and change its VolumeAttributesClass. */
 function validateClaimUpdate(
   next: PersistentVolumeClaim,
   previous: PersistentVolumeClaim,
@@ -127,7 +127,7 @@ function validateClaimUpdate(
   return [...found, ...validateClassStays(next, previous)];
 }
 
-/** A volume that has attributes of a class stays with one. */
+/** A VolumeAttributesClass can be replaced but not removed. */
 function validateClassStays(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): FieldError[] {
   const [attributes, before] = [next, previous].map((each) => each.spec?.volumeAttributesClassName);
   const current = previous.status?.currentVolumeAttributesClassName;
@@ -137,7 +137,7 @@ function validateClassStays(next: PersistentVolumeClaim, previous: PersistentVol
   return [fieldError.forbidden('spec.volumeAttributesClassName', why)];
 }
 
-/** The class stood in an annotation or nowhere at all, and is now named in the spec. */
+/** The class was in an annotation or absent, and is now in the spec. */
 function isClassUpgrade(next: PersistentVolumeClaim, previous: PersistentVolumeClaim): boolean {
   const before = previous.spec?.storageClassName;
   const now = next.spec?.storageClassName;
@@ -149,7 +149,7 @@ function isClassUpgrade(next: PersistentVolumeClaim, previous: PersistentVolumeC
   );
 }
 
-/** The specs of both with what may differ made the same. */
+/** Both specs with their mutable parts made equal. */
 function comparableSpecs(
   next: PersistentVolumeClaim,
   previous: PersistentVolumeClaim,
@@ -182,7 +182,7 @@ function validateNotSmaller(
   if (!gateEnabled('RecoverVolumeExpansionFailure')) {
     return [fieldError.forbidden(field, 'field can not be less than previous value')];
   }
-  // A claim may give back what it asked for and has not got.
+  // A claim may reduce a request that has not been fulfilled.
   const held = previous.status?.capacity?.storage ?? '0';
   if (compareAmounts(size, String(held)) > 0) return [];
   return [fieldError.forbidden(field, 'field can not be less than status.capacity')];
@@ -210,7 +210,7 @@ function validateClaimResource(name: string, field: string): FieldError[] {
   return [fieldError.notSupported(field, name, ['storage'])];
 }
 
-/** Claims that were filled from something of a group may name any group from then on. */
+/** Claims whose data source has a group may name any group from then on. */
 function namesGroup(claim: PersistentVolumeClaim | undefined): boolean {
   const { dataSource, dataSourceRef } = claim?.spec ?? {};
   return (dataSource?.apiGroup ?? dataSourceRef?.apiGroup ?? null) !== null;

@@ -1,4 +1,4 @@
-// Warnings of persistent volume claims, also of those that pods have as templates: sizes come in whole bytes.
+// Warnings for PersistentVolumeClaims and claim templates: sizes with fractional bytes.
 
 import { isFractional } from '../../../validation/quantities.ts';
 import { storageClassWarnings } from '../persistent-volume/validation.ts';
@@ -8,7 +8,7 @@ export function claimWarnings(claim: PersistentVolumeClaim): string[] {
   return [...storageClassWarnings(claim), ...claimSpecWarnings(claim.spec, 'spec')];
 }
 
-/** @param field where the spec stands: `spec` */
+/** @param field path of the spec: `spec` */
 export function claimSpecWarnings(spec: PersistentVolumeClaimSpec | undefined, field: string): string[] {
   const found: string[] = [];
   for (const list of ['requests', 'limits'] as const) {

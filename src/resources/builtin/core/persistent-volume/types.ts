@@ -1,4 +1,4 @@
-// The types of the core group, v1: persistent volumes and where they are kept.
+// Types of the core group, v1: PersistentVolume and its sources.
 
 import { bool, embedded, inline, int32, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

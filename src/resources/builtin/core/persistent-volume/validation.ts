@@ -1,4 +1,4 @@
-// The rules of persistent volumes. A volume attachment may hold a volume's spec too, inline, with less in it.
+// Validation of PersistentVolumes, and of inline specs in VolumeAttachments, which have fewer fields.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -18,7 +18,7 @@ const NOT_INLINE = 'may not be specified in the context of inline volumes';
 
 export const STORAGE_CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** `ReadWriteOncePod` excludes all others. */
+/** `ReadWriteOncePod` cannot be combined with others. */
 export function validateAccessModes(modes: readonly string[], field: string): FieldError[] {
   const found = modes.flatMap((mode) => validateChoice(String(mode), ACCESS_MODES, field));
   const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(String(mode)));
@@ -26,7 +26,7 @@ export function validateAccessModes(modes: readonly string[], field: string): Fi
   return [...found, fieldError.forbidden(field, 'may not use ReadWriteOncePod with other access modes')];
 }
 
-/** An amount that is not a size at all. */
+/** A quantity that is not a size. */
 export function validateSize(amount: string, field: string): FieldError[] {
   const size = quantityValue(parseQuantity(amount));
   return size < 0n ? [fieldError.invalid(field, size, 'must be a valid resource quantity')] : [];
@@ -38,12 +38,12 @@ export function validatePositiveSize(amount: string, field: string): FieldError[
 
 export interface VolumeSpecRules {
   readonly field: string;
-  /** The volume's own name; '' for one inline. */
+  /** The volume's own name; '' for an inline spec. */
   readonly name: string;
   readonly inline: boolean;
 }
 
-/** The spec of a volume, of its own or inline. */
+/** The spec of a volume or an inline spec. */
 export function validateVolumeSpec(spec: PersistentVolumeSpec | undefined, rules: VolumeSpecRules): FieldError[] {
   const { field, inline } = rules;
   const modes = spec?.accessModes ?? [];
@@ -121,7 +121,7 @@ function validateSource(
   for (const rules of VOLUME_SOURCES) {
     const { member, field: written = member, again = member } = rules;
     if (spec?.[member] === undefined) continue;
-    // Kubernetes looks into a flexVolume however many there are.
+    // Kubernetes validates a flexVolume even if there are other sources.
     if (sources++ > 0 && member !== 'flexVolume') {
       found.push(fieldError.forbidden(`${field}.${again}`, 'may not specify more than 1 volume type'));
       continue;
@@ -157,7 +157,7 @@ function validateClasses(spec: PersistentVolumeSpec | undefined, field: string):
 function validateVolumeUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
   const found: FieldError[] = [];
   const [source, before] = [sourcesOf(next), sourcesOf(previous)];
-  // A secret to grow the volume with may be named later.
+  // A secret for expansion may be added later.
   if (source.csi !== undefined && before.csi !== undefined && before.csi.controllerExpandSecretRef === undefined) {
     const { controllerExpandSecretRef: _later, ...csi } = source.csi;
     source.csi = csi;
@@ -189,7 +189,7 @@ function sourcesOf({ spec = {} }: PersistentVolume): Sources {
   return found;
 }
 
-/** Sources that no longer do anything, and since when. */
+/** Sources that no longer have an effect, and since when. */
 const OBSOLETE = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
@@ -199,7 +199,7 @@ const OBSOLETE = [
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const;
 
-/** What is warned of in the annotation that storage classes once stood in. */
+/** Warnings for the deprecated storage class annotation. */
 export function storageClassWarnings({ metadata }: Pick<PersistentVolume, 'metadata'>): string[] {
   if (metadata.annotations?.[STORAGE_CLASS_ANNOTATION] === undefined) return [];
   return [

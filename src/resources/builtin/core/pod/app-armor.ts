@@ -1,5 +1,5 @@
-// AppArmor profiles of containers. They were annotations before they were fields: what a new pod says in annotations
-// alone becomes fields, and where it says both, both say the same. From KEP-24.
+// AppArmor profiles of containers. They were annotations before they were fields: annotations of a new pod are copied
+// to fields, and if both are present they must agree. See KEP-24.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -16,7 +16,7 @@ export const OLD_APP_ARMOR = 'deprecated since v1.30; use the "appArmorProfile" 
 
 const LOCALHOST = 'localhost/';
 
-/** The field that says what an annotation says; undefined for an annotation that says nothing. */
+/** The field equivalent to an annotation; undefined for an annotation without meaning. */
 export function profileOfAnnotation(annotation: string): SeccompProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
@@ -28,7 +28,7 @@ interface Copied {
   readonly container: Container;
   /** The annotation's full name. */
   readonly name: string;
-  /** What the container is given; undefined where the annotation is not a profile, or that of the pod. */
+  /** The profile of the container; undefined if the annotation is not a profile, or equals that of the pod. */
   readonly profile: SeccompProfile | undefined;
   readonly isWarnedOf: boolean;
 }
@@ -49,14 +49,14 @@ function annotated({ metadata, spec = {} }: Pod): Copied[] {
   });
 }
 
-/** What is said of a new pod's annotations, as they were sent. */
+/** Warnings for annotations of a new pod, as they were sent. */
 export function appArmorWarnings(pod: Pod): string[] {
   return annotated(pod)
     .filter(({ isWarnedOf }) => isWarnedOf)
     .map(({ name }) => `metadata.annotations[${name}]: ${OLD_APP_ARMOR}`);
 }
 
-/** Gives the containers of a new pod the profiles that annotations name. Changes its argument. */
+/** Sets the profiles in annotations as fields of a new pod's containers. Modifies its argument. */
 export function copyAppArmorProfiles(pod: Draft<Pod>): void {
   const given = annotated(pod);
   if (given.length === 0) return;
@@ -69,7 +69,7 @@ export function copyAppArmorProfiles(pod: Draft<Pod>): void {
   }
 }
 
-/** Where both an annotation and a field tell a container's profile, they tell the same. */
+/** If a container's profile is in both an annotation and a field, they must agree. */
 export function validateAppArmorAgrees({ annotations }: ObjectMeta, spec: PodSpec, field: string): FieldError[] {
   if (annotations === undefined || spec.os?.name === 'windows') return [];
   if (!Object.keys(annotations).some((name) => name.startsWith(APP_ARMOR))) return [];

@@ -1,4 +1,4 @@
-// Defaults of containers: when its image is pulled, how it is probed, where it leaves its last words.
+// Defaults of containers: image pull policy, probes, termination messages.
 
 import type { Draft } from '../../../../api/object.ts';
 import { fillIn } from '../../../fill-in.ts';
@@ -10,7 +10,7 @@ import { pullPolicy } from './image-name.ts';
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const HOOKS = ['postStart', 'preStop'] as const;
 
-/** Containers of all sorts: init containers and ephemeral ones too. */
+/** For all kinds of containers, including init and ephemeral containers. */
 export function containerDefaults(container: Draft<Container>): void {
   fillIn(container, { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' });
   container.imagePullPolicy ??= pullPolicy(container.image ?? '');
@@ -24,7 +24,7 @@ export function containerDefaults(container: Draft<Container>): void {
   for (const name of HOOKS) httpGetDefaults(lifecycle?.[name]?.httpGet);
 }
 
-/** Amounts of resources in the precision in which they are kept. */
+/** Rounds resource quantities to the stored precision. */
 export function resourcesDefaults(resources: Draft<ResourceRequirements> | undefined): void {
   roundResourceList(resources?.limits);
   roundResourceList(resources?.requests);

@@ -1,4 +1,4 @@
-// The types of the core group, v1: how containers fare.
+// Types of the core group, v1: container status.
 
 import { bool, embedded, int32, int64, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { ResourceRequirements } from './container.ts';

@@ -1,4 +1,4 @@
-// The types of the core group, v1: containers: what they run and how they are probed.
+// Types of the core group, v1: containers and probes.
 
 import {
   bool,

@@ -1,4 +1,4 @@
-// Defaults of Pod and of pod templates: all kinds that embed one share these.
+// Defaults of Pod and pod templates, shared by all kinds that embed one.
 
 import type { Draft } from '../../../../api/object.ts';
 import type { StrategyContext } from '../../../definition.ts';
@@ -11,14 +11,14 @@ import type { Container } from './container-objects.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import { podResourcesDefaults } from './resources-defaults.ts';
 
-/** A pod: what its spec says in any template, and what only a pod itself settles. */
+/** Defaults of a pod: those of templates, and those of pods only. */
 export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   const status = pod.status;
   if (status !== undefined) settleAddresses(status);
   const spec = pod.spec;
   if (spec === undefined) return;
   podSpecDefaults(spec, context);
-  // Templates keep what they say.
+  // Templates keep their values.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of runningContainers(spec)) requestsFromLimits(container);
   if (context.gateEnabled('PodLevelResources')) podResourcesDefaults(spec);
@@ -26,7 +26,7 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   if (spec.hostNetwork === true) runningContainers(spec).forEach(hostPorts);
 }
 
-/** A template of pods, as deployments, jobs and the like have one. */
+/** Defaults of a pod template in a workload. */
 export function podTemplateDefaults(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
   const spec = template?.spec;
   if (spec !== undefined) podSpecDefaults(spec, context);
@@ -49,7 +49,7 @@ function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
   }
 }
 
-/** `serviceAccount` is the old name of `serviceAccountName`, and always shows the same. */
+/** `serviceAccount` is the deprecated name of `serviceAccountName` and mirrors it. */
 function accountTwins(spec: Draft<PodSpec>): void {
   const name = (spec.serviceAccountName ?? '') || (spec.serviceAccount ?? '');
   if (name === '') return;
@@ -57,7 +57,7 @@ function accountTwins(spec: Draft<PodSpec>): void {
   spec.serviceAccount = name;
 }
 
-/** What is not requested is requested up to its limit. */
+/** Absent requests default to limits. */
 function requestsFromLimits(container: Draft<Container>): void {
   const resources = container.resources;
   const limits = resources === undefined ? undefined : resources.limits;
@@ -65,7 +65,7 @@ function requestsFromLimits(container: Draft<Container>): void {
   fillIn((resources.requests ??= {}), limits);
 }
 
-/** In the node's network a container's ports are the node's. */
+/** With host networking, container ports are host ports. */
 function hostPorts(container: Draft<Container>): void {
   for (const port of container.ports ?? []) fillIn(port, { hostPort: port.containerPort });
 }

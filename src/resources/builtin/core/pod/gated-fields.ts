@@ -1,5 +1,5 @@
-// Fields of containers that are dropped without a word as long as their feature gate is off, where the field alone
-// does not tell: it depends on its value or on what is left beside it.
+// Fields of containers that are dropped while their feature gate is disabled, if that depends on their values or on
+// other fields.
 
 import type { Draft } from '../../../../api/object.ts';
 import type { StrategyContext } from '../../../definition.ts';
@@ -8,12 +8,12 @@ import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** Of a pod. Changes its argument. */
+/** Of a pod. Modifies its argument. */
 export function dropGatedOfPod({ spec }: Draft<Pod>, context: StrategyContext): void {
   if (spec !== undefined) dropGatedFields(spec, context);
 }
 
-/** Of a kind whose spec has a template of pods. Changes its argument. */
+/** Of a kind with a pod template. Modifies its argument. */
 export function dropGatedOfTemplate(
   { spec }: { readonly spec?: { readonly template?: Draft<PodTemplateSpec> } },
   context: StrategyContext,
@@ -21,7 +21,7 @@ export function dropGatedOfTemplate(
   dropGatedOf(spec?.template, context);
 }
 
-/** Of a template of pods. Changes its argument. */
+/** Of a pod template. Modifies its argument. */
 export function dropGatedOf(template: Draft<PodTemplateSpec> | undefined, context: StrategyContext): void {
   if (template?.spec !== undefined) dropGatedFields(template.spec, context);
 }
@@ -37,7 +37,7 @@ function dropGatedFields(spec: Draft<PodSpec>, { gateEnabled }: StrategyContext)
   }
 }
 
-/** Without rules of its own a container restarts as its pod does, but for init containers that run on as sidecars. */
+/** Container restart policies are only kept with restart rules, and for sidecars. */
 function dropRestartPolicies(spec: Draft<PodSpec>): void {
   for (const container of spec.containers ?? []) dropRestartPolicy(container);
   for (const container of spec.initContainers ?? []) {
@@ -71,13 +71,13 @@ function dropImageVolumes(spec: Draft<PodSpec>): void {
   }
 }
 
-/** Keeps some objects of a list, which goes when none is left. */
+/** Filters the objects of a list, which is removed if none is left. */
 function keep<M extends string, T>(parent: { [Name in M]?: T[] }, name: M, kept: T[] | undefined): void {
   if (kept === undefined || kept.length === 0) delete parent[name];
   else parent[name] = kept;
 }
 
-/** The field itself stays: servers of old always filled it in. */
+/** The field itself remains: old servers always set it. */
 function resetProcMounts(spec: Draft<PodSpec>): void {
   for (const list of CONTAINERS) {
     for (const container of spec[list] ?? []) {
@@ -87,7 +87,7 @@ function resetProcMounts(spec: Draft<PodSpec>): void {
   }
 }
 
-/** A lifecycle that says nothing else goes with its signal. */
+/** A lifecycle with only a stop signal is removed with it. */
 function dropStopSignal(container: Draft<Container>): void {
   const lifecycle = container.lifecycle;
   if (lifecycle?.stopSignal === undefined) return;

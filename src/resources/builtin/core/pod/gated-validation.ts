@@ -1,5 +1,4 @@
-// Validation of updates to a pod that is held back by scheduling gates: which nodes will do may be said more narrowly,
-// never more widely.
+// Validation of updates to a pod with scheduling gates: node selection may become stricter, never less strict.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -14,7 +13,7 @@ export function validateNodeSelectorNarrows(next: Labels = {}, previous: Labels 
   return [fieldError.invalid(field, next, why)];
 }
 
-/** Terms stay as many as they are, and each may ask for more. */
+/** The number of terms is fixed, and each may add requirements. */
 export function validateNodeAffinityNarrows(next: NodeAffinity, previous: NodeAffinity, field: string): FieldError[] {
   const old = previous?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (old.length === 0) return [];
@@ -30,7 +29,7 @@ export function validateNodeAffinityNarrows(next: NodeAffinity, previous: NodeAf
   });
 }
 
-/** A term that asks for nothing selects no node, so that anything more would widen it. */
+/** An empty term matches no node, so any requirement would widen it. */
 function onlyAdds(next: NodeSelectorTerm, previous: NodeSelectorTerm): boolean {
   const lists = ['matchExpressions', 'matchFields'] as const;
   if (lists.every((list) => (previous[list] ?? []).length === 0)) {

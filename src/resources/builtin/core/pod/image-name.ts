@@ -1,4 +1,4 @@
-// Default pull policy of a container image, read off its name.
+// Default pull policy of a container image, derived from its name.
 
 import { lookup } from '../../../../base/lookup.ts';
 
@@ -9,18 +9,18 @@ const HOST = `(?:${DOMAIN_COMPONENT}(?:\\.${DOMAIN_COMPONENT})*|\\[[0-9a-fA-F:]+
 const REFERENCE = new RegExp(
   `^${HOST}(?::[0-9]+)?/(${COMPONENT}(?:/${COMPONENT})*)(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
 );
-/** The most that the path, which follows the domain, may be long. */
+/** Maximum length of the path, which follows the domain. */
 const MAX_PATH = 255;
-/** A longer text names no host, path, tag and digest that there can be. */
+/** A longer text cannot be a valid reference. */
 const MAX_REFERENCE = 1024;
 /** A bare identifier is not a name. */
 const IDENTIFIER = /^[0-9a-f]{64}$/;
-/** Hexadecimal digits in a digest, by algorithm. */
+/** Number of hexadecimal digits in a digest, by algorithm. */
 const DIGITS: Readonly<Record<string, number>> = lookup({ sha256: 64, sha384: 96, sha512: 128 });
 
 /**
- * `Always` for the tag latest, also where neither tag nor digest is said, and `IfNotPresent` for all else, names that
- * cannot be read among them.
+ * `Always` for the tag latest, and if there is neither tag nor digest; `IfNotPresent` for everything else, including
+ * invalid names.
  */
 export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const parts = image.length > MAX_REFERENCE || IDENTIFIER.test(image) ? null : REFERENCE.exec(withDomain(image));
@@ -30,7 +30,7 @@ export function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   return (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-/** A name without a domain is one of Docker's registry, and one without a project one of its library. */
+/** A name without a domain belongs to Docker Hub, and one without a path to its library. */
 function withDomain(image: string): string {
   const slash = image.indexOf('/');
   const first = image.slice(0, Math.max(slash, 0));

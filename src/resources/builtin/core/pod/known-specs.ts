@@ -1,15 +1,15 @@
-// Controllers make pods by the thousand of one template. What was found out about the spec of one holds for the next
-// whose spec is the same, but for the name of the volume with its token, which the server makes up.
+// Cache of validation results for pod specs. Controllers create pods by the thousand from one template: a result holds
+// for all specs that are equal, except for the generated name of the token volume.
 
 import type { ReadonlyJson } from '../../../../api/object.ts';
 import { limits } from '../../../../base/limits.ts';
 import type { PodSpec } from './objects.ts';
 
-/** What is known of a spec and of all that are the same. */
+/** The results for a spec and all equal ones. */
 export interface KnownPodSpec {
-  /** It keeps all rules for specs of pods. */
+  /** It passes the validation of pod specs. */
   isSound: boolean;
-  /** Nobody is warned of anything in it. */
+  /** It causes no warnings. */
   isQuiet: boolean;
 }
 
@@ -18,14 +18,14 @@ interface Remembered {
   readonly known: KnownPodSpec;
 }
 
-/** The specs of pods that were seen last. Hand in specs that nobody changes any more. */
+/** Recently seen pod specs. Specs passed in must not be modified any more. */
 export class KnownPodSpecs {
-  /** The one that was needed last comes first. */
+  /** The most recently used first. */
   readonly #remembered: Remembered[] = [];
-  /** The spec that was asked for last: what comes after validation asks for it again. */
+  /** The last spec: steps after validation ask for it again. */
   #last: Remembered | undefined;
 
-  /** What is known, and can be noted, of a spec; undefined for one whose rules look at its pod's name, too. */
+  /** The cache entry of a spec; undefined for a spec whose validation depends on its pod's name. */
   of(spec: PodSpec): KnownPodSpec | undefined {
     if (this.#last?.spec === spec) return this.#last.known;
     const known = this.#find(spec);
@@ -52,20 +52,20 @@ export class KnownPodSpecs {
   }
 }
 
-/** What was asked of specs before changes no answer: a memory only. */
+/** Only a cache: it does not change results. */
 export const knownPodSpecs: KnownPodSpecs = new KnownPodSpecs();
 
-/** Names that the server makes up for the volumes with tokens. */
+/** Generated names of token volumes. */
 const MADE_UP = /^kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 const MADE_UP_START = 'kube-api-access-';
 
-/** Whether two specs differ in nothing but one made up name, which is another one wherever it stands. */
+/** Whether two specs differ only in one generated name, wherever it occurs. */
 function isSame(one: PodSpec, other: PodSpec): boolean {
   return new Comparison().isSame(one, other);
 }
 
 class Comparison {
-  /** The name in the one spec and the name in its place in the other. */
+  /** The name in one spec and the corresponding one in the other. */
   #one: string | undefined;
   #other: string | undefined;
 
@@ -89,7 +89,7 @@ class Comparison {
     return true;
   }
 
-  /** No other text may begin like the name: it could be the same in one spec and another in the other. */
+  /** No other text may begin like the name: it could be the same text in one spec and a different one in the other. */
   #isSameName(one: string, other: ReadonlyJson | undefined): boolean {
     if (this.#one !== undefined) return one === this.#one && other === this.#other;
     if (!MADE_UP.test(one) || typeof other !== 'string' || !MADE_UP.test(other)) return false;

@@ -1,5 +1,5 @@
-// Selectors of pods that take values from the pod's own labels: what matchLabelKeys and mismatchLabelKeys name becomes
-// part of the selector beside them when the pod is created. From KEP-3633 and KEP-3243.
+// Selectors that take values from the pod's own labels: matchLabelKeys and mismatchLabelKeys are merged into the
+// selector when a pod is created. See KEP-3633 and KEP-3243.
 
 import type { Draft } from '../../../../api/object.ts';
 import type { StrategyContext } from '../../../definition.ts';
@@ -11,7 +11,7 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const SPREAD_GATES = ['MatchLabelKeysInPodTopologySpread', 'MatchLabelKeysInPodTopologySpreadSelectorMerge'];
 
-/** Adds the requirements that the pod's labels make of the keys. Changes its argument. */
+/** Adds the requirements derived from the pod's labels. Modifies its argument. */
 export function mergeLabelKeys(pod: Draft<Pod>, { gateEnabled }: StrategyContext): void {
   const spec = pod.spec;
   const labels = pod.metadata.labels ?? {};
@@ -33,7 +33,7 @@ function mergeTerm(term: Draft<PodAffinityTerm>, labels: Readonly<Record<string,
   addRequirements(term, labels, { keys: term.mismatchLabelKeys, operator: 'NotIn' });
 }
 
-/** A selector that is not there selects nothing, and stays so. */
+/** An absent selector matches nothing, and remains absent. */
 function addRequirements(
   term: Draft<PodAffinityTerm | TopologySpreadConstraint>,
   labels: Readonly<Record<string, string>>,

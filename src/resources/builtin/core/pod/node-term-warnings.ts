@@ -1,10 +1,10 @@
-// Warnings of terms that select nodes: of pods, and of persistent volumes.
+// Warnings for node selector terms of pods and PersistentVolumes.
 
 import { labelValueFaults } from '../../../../api/names.ts';
 import { lookup } from '../../../../base/lookup.ts';
 import type { NodeSelectorTerm } from '../../../validation/selectors.ts';
 
-/** Labels of nodes that others have taken the place of. */
+/** Deprecated node labels and their replacements. */
 export const NODE_LABELS: Readonly<Record<string, string>> = lookup({
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
   'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
@@ -13,7 +13,7 @@ export const NODE_LABELS: Readonly<Record<string, string>> = lookup({
   'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
 });
 
-/** @param values whether values that no label can have are warned of, where they are allowed */
+/** @param values whether invalid label values cause warnings, where they are allowed */
 export function nodeTermWarnings(term: NodeSelectorTerm, values: boolean, field: string): string[] {
   const found: string[] = [];
   for (const [index, expression] of (term.matchExpressions ?? []).entries()) {

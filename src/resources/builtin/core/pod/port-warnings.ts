@@ -1,5 +1,5 @@
-// Warnings of the ports of containers that clash. Ports are looked up by what can clash with them, and not compared each
-// with all.
+// Warnings for conflicting container ports. Ports are looked up by what they can conflict with, instead of comparing
+// all pairs.
 
 import type { ContainerPort } from './container-objects.ts';
 import { ShownWarnings } from './shown-warnings.ts';
@@ -8,11 +8,11 @@ import type { PlacedContainer } from './validation-platform.ts';
 interface PlacedPort {
   readonly port: ContainerPort;
   readonly field: string;
-  /** The how manieth of all. */
+  /** Its index among all ports. */
   readonly order: number;
 }
 
-/** Ports under a key, in their order. */
+/** Ports by key, in order. */
 class PortIndex {
   readonly #ports = new Map<string, PlacedPort[]>();
 
@@ -46,7 +46,7 @@ export function portWarnings(containers: readonly PlacedContainer[]): readonly s
   return found.texts;
 }
 
-/** The keys under which others find a port that may clash with theirs. */
+/** The keys under which others find a port that may conflict. */
 function keysOf(port: ContainerPort): string[] {
   const { hostPort = 0, hostIP = '' } = port;
   const number = numberOf(port);
@@ -58,7 +58,7 @@ function numberOf({ containerPort, protocol }: ContainerPort): string {
   return `${containerPort}/${protocol}`;
 }
 
-/** The earlier ports that clash with one, in their order. */
+/** Earlier conflicting ports, in order. */
 function clashing(port: ContainerPort, before: PortIndex): readonly PlacedPort[] {
   const { hostPort = 0, hostIP = '' } = port;
   const number = numberOf(port);
@@ -77,7 +77,7 @@ function portClash(one: ContainerPort, other: ContainerPort): string {
   return port === 0 || otherPort === 0 ? 'overlapping' : 'dangerously ambiguous';
 }
 
-/** An address of the node without one of its ports is nothing. Kubernetes shows the port as its own code prints it. */
+/** A host IP without a host port has no effect. Kubernetes' message shows the port as formatted by Go. */
 function addressWithoutPort({ port, field }: PlacedPort, found: ShownWarnings): void {
   const { name = '', containerPort = 0, protocol = '', hostIP = '' } = port;
   if (hostIP === '' || (port.hostPort ?? 0) !== 0) return;

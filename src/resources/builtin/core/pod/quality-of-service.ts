@@ -1,5 +1,4 @@
-// A pod's quality-of-service class: what may be evicted first when a node runs short. Derived from requests and limits
-// of CPU and memory alone.
+// Quality-of-service class of a pod, derived from its CPU and memory requests and limits.
 
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../api/quantity.ts';
 import { compareAmounts, isPositiveAmount } from '../../../validation/quantities.ts';
@@ -13,7 +12,7 @@ type Kind = 'requests' | 'limits';
 
 /** `Guaranteed`, `Burstable` or `BestEffort`, by the rules of the Kubernetes documentation on pod QoS. */
 export function qosClass(pod: Pod): string {
-  // Resources of the pod as a whole count in place of its containers'.
+  // Pod-level resources count instead of those of containers.
   const levels =
     pod.spec?.resources !== undefined
       ? [pod.spec]
@@ -34,7 +33,7 @@ interface HasResources {
   readonly resources?: ResourceRequirements;
 }
 
-/** What the levels say that say more than zero. */
+/** The nonzero values of each level. */
 function amounts(levels: readonly HasResources[], kind: Kind, name: string): string[] {
   const found: string[] = [];
   for (const level of levels) {

@@ -1,5 +1,5 @@
-// Resources of a pod as a whole: what it requests follows from its containers and from its own limits. From the
-// Kubernetes documentation on pod-level resources.
+// Defaults of pod-level resources, from the containers and from pod-level limits. See the Kubernetes documentation on
+// pod-level resources.
 
 import type { Draft } from '../../../../api/object.ts';
 import {
@@ -16,8 +16,8 @@ type Amounts = Map<string, Quantity>;
 type Kind = 'requests' | 'limits';
 
 /**
- * Fills in the resources of a pod that asks for some as a whole: huge pages cannot be overcommitted, so their limits
- * come first, save where they are requested without one. Requests alone are left as they are.
+ * Completes the resources of a pod with pod-level ones: huge pages cannot be overcommitted, so their limits default
+ * first, except if they are requested without a limit. Requests without limits are unchanged.
  */
 export function podResourcesDefaults(spec: Draft<PodSpec>): void {
   const resources = spec.resources;
@@ -36,7 +36,7 @@ export function podResourcesDefaults(spec: Draft<PodSpec>): void {
   }
 }
 
-/** Whether a pod says for all of its containers what they request, or are limited to. */
+/** Whether all containers of a pod have requests, or limits. */
 export function asksAsWhole({ resources }: Pick<PodSpec, 'resources'>): boolean {
   const names = [...Object.keys(resources?.requests ?? {}), ...Object.keys(resources?.limits ?? {})];
   return names.some(isPodLevel);
@@ -55,8 +55,8 @@ function isPodLevel(name: string): boolean {
 }
 
 /**
- * What a pod's containers need together: those that run side by side are added up, sidecars included; an init
- * container runs alone but for the sidecars started before it.
+ * The combined needs of a pod's containers: those that run concurrently, including sidecars, are added up; an init
+ * container runs alone, except for sidecars started before it.
  */
 export function podAmounts(spec: PodSpec, kind: Kind): Amounts {
   const total: Amounts = new Map();

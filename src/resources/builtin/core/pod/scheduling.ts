@@ -1,4 +1,4 @@
-// The types of the core group, v1: what a pod says of the nodes it may run on, and a node of the pods it takes.
+// Types of the core group, v1: scheduling constraints of pods, and taints of nodes.
 
 import { embedded, int32, int64, list, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { LabelSelector } from '../../meta/v1.ts';

@@ -1,4 +1,4 @@
-// The types of the core group, v1: what pods and containers may do on their node.
+// Types of the core group, v1: security contexts.
 
 import { bool, int64, list, pointer, string, struct } from '../../../../schema/build.ts';
 

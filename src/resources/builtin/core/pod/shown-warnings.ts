@@ -1,5 +1,5 @@
-// The warnings of a rule that compares many items with each other: each text once, and no more of them than an answer has
-// room for, so that who sends thousands of items that all clash is not told of each pair.
+// Collector for the warnings of a rule that compares many items: each text once, and no more than fit into a response,
+// so that thousands of conflicting items do not cause a warning for each pair.
 
 import { limits } from '../../../../base/limits.ts';
 
@@ -7,7 +7,7 @@ export class ShownWarnings {
   readonly #texts = new Set<string>();
   #characters = 0;
 
-  /** Whether what is added now would not be shown any more. */
+  /** Whether further warnings would not be included. */
   get isFull(): boolean {
     return this.#characters > limits.warningsTotalCharacters;
   }

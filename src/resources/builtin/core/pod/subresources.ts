@@ -1,5 +1,4 @@
-// Strategies of the pod's subresources: /ephemeralcontainers adds containers to look into the pod, /resize changes what
-// its containers ask for.
+// Strategies of pod subresources: /ephemeralcontainers adds ephemeral containers, /resize changes container resources.
 
 import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';
@@ -11,7 +10,7 @@ import type { Pod } from './objects.ts';
 import { validatePod } from './validation.ts';
 import { validateEphemeralContainersUpdate, validateResizable, validateResize } from './validation-update.ts';
 
-/** The whole pod is validated, with its metadata. */
+/** The whole pod is validated, including its metadata. */
 const WHOLE = ['metadataChange', 'metadata', 'change'] as const;
 
 export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, Draft<Pod>>>> = lookup({
@@ -31,7 +30,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
   resize: {
     prepareForUpdate: (next, previous) => {
       const [spec = {}, old = {}] = [next.spec, previous.spec];
-      // What adds or removes containers is refused as it is.
+      // Added or removed containers are rejected later.
       if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
       const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
       restore(next, previous);
@@ -48,7 +47,7 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
   },
 });
 
-/** Puts back all but what of metadata a write to the status leaves to its sender, too. */
+/** Restores everything except the metadata that writes to the status may change. */
 function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
   const { metadata } = next;
   for (const member of Object.keys(next) as (keyof Pod)[]) delete (next as Partial<Pod>)[member];
@@ -60,7 +59,7 @@ function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
 
 const LISTS = ['containers', 'initContainers'] as const;
 
-/** Containers with the sizes that are wanted; what else is said of them does not count, but for names, which may not change. */
+/** Containers with the requested resources; other fields are ignored, except for names, which must not change. */
 function resizedContainers(wanted: Draft<Container>[], old: readonly Container[]): Draft<Container>[] {
   if (wanted.some(({ name }, index) => name !== old[index]?.name)) return wanted;
   return wanted.map(({ resources, resizePolicy }, index) => {

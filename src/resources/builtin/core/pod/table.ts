@@ -1,5 +1,5 @@
-// Table columns of Pod. Its status cell is the one word that tells most of what its containers do, found by the rules
-// that kubectl's users know: what keeps init containers, else what the containers say, else the phase.
+// Table columns of Pod. The status cell summarizes the containers by the rules known from kubectl: the reason that
+// blocks init containers, otherwise that of the containers, otherwise the phase.
 
 import type { JsonObject } from '../../../../api/object.ts';
 import { lookup } from '../../../../base/lookup.ts';
@@ -8,12 +8,12 @@ import { age, cellAt, condition, isTrue, NONE, since, table, wide } from '../../
 import type { ContainerStateTerminated, ContainerStatus } from './container-status-objects.ts';
 import type { Pod } from './objects.ts';
 
-/** What the containers of a pod add up to. */
+/** Totals over the containers of a pod. */
 interface Summary {
   reason: string;
   ready: number;
   restarts: number;
-  /** When a container last ended, in ISO form; '' for never. */
+  /** When a container last terminated, in ISO form; '' for never. */
   lastEnd: string;
 }
 
@@ -55,7 +55,7 @@ function summary(pod: Pod): Summary {
   const always = sidecars(pod);
   const initializing = addInitContainers(out, pod, always);
   if (!initializing || isTrue(pod, 'Initialized')) {
-    // From here on only sidecars among the init containers count.
+    // From here on only sidecars count among the init containers.
     const init = (pod.status?.initContainerStatuses ?? []).filter((each) => always.has(each.name ?? ''));
     out.restarts = 0;
     out.lastEnd = '';
@@ -75,13 +75,13 @@ function waitingReason(pod: Pod): string {
   return (pod.status?.reason ?? '') || (pod.status?.phase ?? '');
 }
 
-/** The names of init containers that keep running beside the others. */
+/** The names of sidecars. */
 function sidecars(pod: Pod): Set<string> {
   const init = pod.spec?.initContainers ?? [];
   return new Set(init.filter((each) => (each.restartPolicy ?? '') === 'Always').map((each) => each.name ?? ''));
 }
 
-/** Goes through the init containers up to the first that is not through; whether there is one. */
+/** Processes init containers up to the first that has not completed; returns whether there is one. */
 function addInitContainers(out: Summary, pod: Pod, always: ReadonlySet<string>): boolean {
   const total = (pod.spec?.initContainers ?? []).length;
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
@@ -101,7 +101,7 @@ function addInitContainers(out: Summary, pod: Pod, always: ReadonlySet<string>):
   return false;
 }
 
-/** The reason is that of the first container that has one, so the containers are gone through from the last. */
+/** The reason is that of the first container with one, so containers are processed in reverse. */
 function addContainers(out: Summary, pod: Pod): void {
   let running = false;
   for (const container of (pod.status?.containerStatuses ?? []).toReversed()) {

@@ -1,4 +1,4 @@
-// The types of the core group, v1: pods, their templates and what the node tells of them.
+// Types of the core group, v1: Pod and PodTemplate.
 
 import { bool, embedded, int32, int64, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

@@ -1,5 +1,4 @@
-// The rules of annotations that mean something to pods: how dear a pod is, whose mirror it is, and profiles from before
-// these had fields.
+// Validation of annotations with a meaning for pods: deletion cost, mirror pods, and profiles that predate fields.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
@@ -18,13 +17,13 @@ export const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 type Annotations = NonNullable<ObjectMeta['annotations']>;
 
-/** Where annotations stand, and what may be asked besides. */
+/** The path of the annotations, and what they may refer to. */
 interface AnnotationsPlace {
   readonly field: string;
   readonly rules: Partial<Pick<StrategyContext, 'gateEnabled'>>;
 }
 
-/** Annotations of a pod, or of the template of one. */
+/** Annotations of a pod or pod template. */
 export function validatePodAnnotations(
   annotations: Annotations,
   spec: PodSpec,
@@ -59,7 +58,7 @@ function isSeccomp(annotation: string): boolean {
   return annotation === SECCOMP_POD || annotation.startsWith(SECCOMP_CONTAINER);
 }
 
-/** Written without a plus sign and without leading zeros. */
+/** Without a plus sign and leading zeros. */
 function isDeletionCost(text: string): boolean {
   if (!/^(0|-[0-9]+|[1-9][0-9]*)$/.test(text)) return false;
   const cost = Number(text);
@@ -83,7 +82,7 @@ function validateAppArmorText(
   return [...found, fieldError.invalid(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)];
 }
 
-/** Where both an annotation and a field tell a seccomp profile, they tell the same. */
+/** If a seccomp profile is in both an annotation and a field, they must agree. */
 export function validateSeccompAgrees(metadata: ObjectMeta, spec: PodSpec, field: string): FieldErrors {
   const { annotations } = metadata;
   if (annotations === undefined || !Object.keys(annotations).some(isSeccomp)) return NONE;

@@ -1,4 +1,4 @@
-// The rules of a pod's containers: those that run, those that run first and those that are added to look into a pod.
+// Validation of containers, init containers and ephemeral containers.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults } from '../../../../api/names.ts';
@@ -15,15 +15,15 @@ import { validateRunning } from './validation-probes.ts';
 import { validateResizePolicy, validateResources } from './validation-resources.ts';
 import { validateSecurityContext } from './validation-security.ts';
 
-/** What the rules of a container look at besides it. */
+/** Context for the validation of containers. */
 export interface ContainerSurroundings {
   readonly spec: PodSpec;
-  /** Whether no container may be privileged. */
+  /** Whether privileged containers are forbidden. */
   readonly refusesPrivileged: boolean;
   readonly environment: EnvironmentRules;
-  /** Whether containers may sleep for no time: the gate PodLifecycleSleepActionAllowZero. */
+  /** Whether zero sleeps are allowed: the gate PodLifecycleSleepActionAllowZero. */
   readonly zeroSleeps: boolean;
-  /** The volumes that are sound, by name. */
+  /** The valid volumes, by name. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
 
@@ -52,7 +52,7 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
   return joined(found, validateHostPorts(containers, field));
 }
 
-/** Whether one of the containers before has this name. */
+/** Whether an earlier container has this name. */
 function isNamesake(containers: readonly Container[], name: string, end: number): boolean {
   for (let index = 0; index < end; index++) if ((containers[index]?.name ?? '') === name) return true;
   return false;
@@ -71,7 +71,7 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
     found.push(...validateContainer(container, surroundings, here), ...validateInitRestarts(container, here));
     if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
     else if (name !== '') names.add(name);
-    // Init containers run one after the other.
+    // Init containers run one after another.
     found.push(...validateHostPorts([container], field));
     if (restartPolicy === 'Always') found.push(...validateRunning(container, surroundings, here));
     else {
@@ -83,7 +83,7 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
   return found;
 }
 
-/** What a container has that is added later, in declaration order, and may not have. */
+/** Fields that ephemeral containers must not have, in declaration order. */
 const NOT_EPHEMERAL = [
   'ports',
   'resources',
@@ -124,11 +124,11 @@ function validateOnlyEphemeral(container: EphemeralContainer, field: string): Fi
   const found: FieldError[] = [];
   for (const member of NOT_EPHEMERAL) {
     const value = container[member];
-    // Resources are a value that is always there.
+    // Resources are a value that is always present.
     if (value === undefined || (member === 'resources' && isEmpty(value))) continue;
     found.push(fieldError.forbidden(`${field}.${member}`, NOT_FOR_EPHEMERAL));
   }
-  // Mounts of parts of volumes outlast the container.
+  // Subpath mounts would outlast the container.
   for (const [index, { subPath = '', subPathExpr = '' }] of (container.volumeMounts ?? []).entries()) {
     const here = `${field}.volumeMounts[${index}]`;
     if (subPath !== '') found.push(fieldError.forbidden(`${here}.subPath`, NOT_FOR_EPHEMERAL));
@@ -141,7 +141,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** What holds for containers of every sort. */
+/** Common to all kinds of containers. */
 function validateContainer(container: Container, surroundings: ContainerSurroundings, field: string): FieldErrors {
   const { spec, refusesPrivileged, volumes } = surroundings;
   const { name = '', image = '', ports, env, envFrom, resources, securityContext } = container;
@@ -173,7 +173,7 @@ function nameOf({ name = '' }: { readonly name?: string }): string {
   return name;
 }
 
-/** Images of a pod are not padded; those of a template may be until a pod is made of it. */
+/** Image names in pods have no surrounding blanks; those in templates may. */
 export function validateImages({ containers = [], initContainers = [] }: PodSpec, field: string): FieldErrors {
   return joined(
     ofItems(containers, ({ image = '' }, index) => validateTrimmed(image, `${field}.containers[${index}].image`)),
@@ -216,7 +216,7 @@ function validatePorts(ports: readonly ContainerPort[], field: string): FieldErr
   });
 }
 
-/** @param taken names of the ports before; a sound one is added */
+/** @param taken names of earlier ports; valid ones are added */
 function validatePortName(name: string, taken: Set<string>, field: string): FieldErrors {
   const faults = portNameFaults(name);
   if (faults.length > 0) return faultErrors(faults, name, field);
@@ -225,7 +225,7 @@ function validatePortName(name: string, taken: Set<string>, field: string): Fiel
   return NONE;
 }
 
-/** No port of the node is taken twice. */
+/** Host ports are unique. */
 function validateHostPorts(containers: readonly Container[], field: string): FieldErrors {
   const taken = new Set<string>();
   return ofItems(containers, ({ ports }, index) =>
@@ -239,7 +239,7 @@ function validateHostPorts(containers: readonly Container[], field: string): Fie
   );
 }
 
-/** In the node's network a container's port is the node's. Templates may leave the node's port to be filled in. */
+/** With host networking, container ports equal host ports. Templates may leave host ports to be defaulted. */
 export function validateHostNetworkPorts(
   { spec, isPod }: { readonly spec: PodSpec; readonly isPod: boolean },
   field: string,

@@ -1,5 +1,4 @@
-// The rules of what a pod's status says of its devices: the claim made for extended resources, and the health of what its
-// containers were given.
+// Validation of device-related pod status: the claim for extended resources, and the health of allocated devices.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
@@ -19,7 +18,7 @@ const NO_CLAIM =
   "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' " +
   'if request is empty';
 
-/** The claim that stands for the extended resources of a pod: which container is given which of them by which request. */
+/** The generated claim for a pod's extended resources: maps resources of containers to requests. */
 export function validateExtendedClaim({ spec, status }: Pod): FieldError[] {
   const claim = status?.extendedResourceClaimStatus;
   if (claim === undefined) return [];
@@ -59,7 +58,7 @@ function requestsExtended({ resources }: Container, name: string): boolean {
   return isExtendedResource(name) && Object.hasOwn(resources?.requests ?? {}, name);
 }
 
-/** The health of devices is told of what containers ask for; those that look into a pod are given none. */
+/** Device health refers to container resources; ephemeral containers have no devices. */
 export function validateDeviceHealth({ spec, status }: Pod): FieldError[] {
   const field = (list: string, index: number) => `status.${list}[${index}].allocatedResourcesStatus`;
   const validate = (list: string, statuses: readonly ContainerStatus[], containers: readonly Container[]) =>
@@ -85,7 +84,7 @@ export function validateDeviceHealth({ spec, status }: Pod): FieldError[] {
   ];
 }
 
-/** What a container asks for is known of those of the pod alone. */
+/** Only the requests of regular containers are known. */
 function validateHealth(
   { name = '', resources = [] }: ResourceStatus,
   container: Container | undefined,

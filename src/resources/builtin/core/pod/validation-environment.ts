@@ -1,4 +1,4 @@
-// The rules of a container's environment: variables by value, by reference, and all of a config map or secret at once.
+// Validation of environment variables: by value, by reference, and from whole ConfigMaps or Secrets.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, patternMessage, subdomainFaults } from '../../../../api/names.ts';
@@ -15,7 +15,7 @@ import type { EnvFromSource, EnvVar } from './container-objects.ts';
 
 const NAME_MESSAGE = "a valid environment variable name must consist only of printable ASCII characters other than '='";
 
-/** Fields of a pod that can be told to its containers as variables. */
+/** Pod fields that can be passed as variables. */
 const FIELDS: readonly string[] = Object.freeze([
   'metadata.name',
   'metadata.namespace',
@@ -38,11 +38,11 @@ const STRICT_NAME_MESSAGE = patternMessage(
   'MyEnvName1',
 );
 
-/** What the gates say of variables. */
+/** Feature gates for variables. */
 export interface EnvironmentRules {
-  /** Whether values may stand in files, of which messages speak then. */
+  /** Whether values may come from files, which messages then mention. */
   readonly readsFiles: boolean;
-  /** Whether names are those that shells can read. */
+  /** Whether names must be valid in shells. */
   readonly strictNames: boolean;
 }
 
@@ -112,7 +112,7 @@ export function validateEnvFrom(
     const found = faultErrors(variableNameFaults(prefix, strictNames && prefix !== ''), prefix, `${here}.prefix`);
     if (configMapRef !== undefined) found.push(...validateSourceName(configMapRef.name, `${here}.configMapRef.name`));
     if (secretRef !== undefined) found.push(...validateSourceName(secretRef.name, `${here}.secretRef.name`));
-    // These two stand at the list, not at its item.
+    // These two errors are reported for the list, not for its item.
     if (configMapRef === undefined && secretRef === undefined) {
       found.push(fieldError.invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
     } else if (configMapRef !== undefined && secretRef !== undefined) {

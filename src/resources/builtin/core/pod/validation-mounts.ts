@@ -1,4 +1,4 @@
-// The rules of how containers use the volumes of their pod: mounted as directories, or as devices.
+// Validation of volume mounts and volume devices of containers.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
@@ -25,7 +25,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
   });
 }
 
-/** @param place.taken paths of the mounts before */
+/** @param place.taken paths of earlier mounts */
 function validatePlace(
   { name = '', mountPath = '' }: VolumeMount,
   { volumes, taken, field }: { volumes: Volumes; taken: ReadonlySet<string>; field: string },
@@ -38,7 +38,7 @@ function validatePlace(
   );
 }
 
-/** A volume comes as a directory or as a device. */
+/** A volume is used either as a directory or as a device. */
 function validateNoDevice(
   { name = '', mountPath = '' }: VolumeMount,
   devices: NonNullable<Container['volumeDevices']>,
@@ -55,7 +55,7 @@ function validateNoDevice(
   return found;
 }
 
-/** What is said of a mount's part, propagation and reading stands at the list, not at its item. */
+/** Errors in a mount's subpath, propagation and read-only settings are reported for the list, not for its item. */
 function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMount, here: string, field: string) {
   if (subPath === '' && subPathExpr === '') return NONE;
   const why = 'subPathExpr and subPath are mutually exclusive';
@@ -117,7 +117,7 @@ export function validateVolumeDevices(container: Container, volumes: Volumes, fi
   return found;
 }
 
-/** Only claims come as devices. */
+/** Only claims can be devices. */
 function validateDeviceName(
   name: string,
   { volumes, taken, field }: { volumes: Volumes; taken: ReadonlySet<string>; field: string },

@@ -1,4 +1,4 @@
-// The rules of a pod's names in the network: its own, those it knows others by, and whom it asks.
+// Validation of a pod's hostname, host aliases and DNS configuration.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, subdomainFaults } from '../../../../api/names.ts';
@@ -19,7 +19,7 @@ const SEARCH_MESSAGE = patternMessage(
   'example.com',
 );
 
-/** @param isStrict whether search domains are names of hosts: no underscores, and not the root alone */
+/** @param isStrict whether search domains must be host names: no underscores, and not only the root */
 export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, isStrict: boolean, field: string): FieldError[] {
   if (dnsPolicy === 'None') {
     const what = 'when `dnsPolicy` is None';
@@ -58,7 +58,7 @@ function validateSearches(searches: readonly string[], isStrict: boolean, field:
     found.push(fieldError.invalid(field, searches, why));
   }
   for (const [index, search] of searches.entries()) {
-    // The root domain, and domains that end in it.
+    // The root domain, and domains with a trailing dot.
     const name = search === '.' && !isStrict ? undefined : search.replace(/\.$/, '');
     if (name === undefined) continue;
     found.push(...faultErrors(isStrict ? subdomainFaults(name) : searchFaults(name), name, `${field}[${index}]`));

@@ -1,5 +1,4 @@
-// The rules of what a pod may say when it runs on Linux or on Windows, as Windows' own kind of privileged containers,
-// or with users of its own.
+// Validation of platform-specific fields: Linux, Windows, HostProcess containers, and user namespaces.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import type { Json } from '../../../../api/object.ts';
@@ -12,10 +11,10 @@ export interface PlacedContainer {
   readonly field: string;
 }
 
-/** The members of a pod's spec that list containers. */
+/** The container lists of a pod spec. */
 export const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** Containers with their paths, in the order in which Kubernetes visits them. */
+/** Containers with their paths, in Kubernetes' order. */
 export function allContainers(spec: PodSpec, field: string): PlacedContainer[] {
   const found: PlacedContainer[] = [];
   for (const list of CONTAINER_LISTS) {
@@ -54,7 +53,9 @@ function validateLinux(spec: PodSpec, field: string): FieldError[] {
   return found;
 }
 
-/** What Windows has no counterpart of, in the order in which it is refused: members of the pod and its security context. */
+/**
+ * Fields without an equivalent on Windows, in the order of their errors: those of the pod and of its security context.
+ */
 const NOT_ON_WINDOWS = [
   'securityContext.appArmorProfile',
   'securityContext.seLinuxOptions',
@@ -72,7 +73,7 @@ const NOT_ON_WINDOWS = [
   'securityContext.supplementalGroupsPolicy',
   'securityContext.seLinuxChangePolicy',
 ];
-/** Plain switches, which may be off. */
+/** Booleans, which may be false. */
 const SWITCHES = new Set(['hostPID', 'hostIPC']);
 const NOT_IN_WINDOWS_CONTAINERS = [
   'appArmorProfile',
@@ -103,7 +104,7 @@ function validateWindows(spec: PodSpec, field: string): FieldError[] {
   return found;
 }
 
-/** Whether a container, or the pod, asks for what --allow-privileged allows. */
+/** Whether a container or the pod requires --allow-privileged. */
 export function isPrivileged(spec: PodSpec): boolean {
   if (spec.securityContext?.windowsOptions?.hostProcess === true) return true;
   return CONTAINER_LISTS.some((list) =>
@@ -111,7 +112,7 @@ export function isPrivileged(spec: PodSpec): boolean {
   );
 }
 
-/** Containers that are processes of their Windows node: all of a pod's are, or none. */
+/** HostProcess containers on Windows: all containers of a pod are, or none. */
 export function validateHostProcess(spec: PodSpec, refusesPrivileged: boolean, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   if (ofPod === undefined && !CONTAINER_LISTS.some((list) => spec[list]?.some(isHostProcess))) return [];
@@ -145,14 +146,14 @@ function isHostProcess({ securityContext }: Container): boolean {
   return securityContext?.windowsOptions?.hostProcess === true;
 }
 
-/** A pod with users of its own shares no other namespace with its node. */
+/** A pod with its own user namespace cannot share other namespaces with the host. */
 export function validateHostUsers(spec: PodSpec, field: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const found: FieldError[] = [];
   const refuse = (member: string) =>
     found.push(fieldError.forbidden(`${field}.${member}`, 'when `hostUsers` is false'));
   if (spec.hostNetwork === true) refuse('hostNetwork');
-  // Kubernetes writes these two as its own code calls them.
+  // Kubernetes' messages contain the Go names of these two.
   if (spec.hostPID === true) refuse('HostPID');
   if (spec.hostIPC === true) refuse('HostIPC');
   for (const { container, field: here } of allContainers(spec, field)) {

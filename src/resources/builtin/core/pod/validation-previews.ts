@@ -1,4 +1,4 @@
-// What pods may say behind feature gates: where a gate is off, nothing of it is there.
+// Validation of pod fields behind feature gates, which are absent while their gate is disabled.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
@@ -13,7 +13,7 @@ const MAX_CODES = 255;
 const HOSTNAME_BYTES = 64;
 const SIGNALS = [...(Lifecycle.jsonFields.get('stopSignal')?.enum ?? [])].map(String).sort();
 
-/** When a container starts again: its own policy, and rules by how it ended. */
+/** Restart policy and restart rules of containers. */
 export function validateRestarts(container: Container, field: string): FieldError[] {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const found: FieldError[] = [];
@@ -33,7 +33,7 @@ function validateRule({ action = '', exitCodes }: ContainerRestartRule, field: s
   return [...found, ...validateChoice(operator, ['In', 'NotIn'], `${field}.exitCodes.operator`), ...tooMany];
 }
 
-/** The same of a container that runs before the others: one that runs on has no rules. */
+/** The same for init containers: sidecars have no rules. */
 export function validateInitRestarts(container: Container, field: string): FieldError[] {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   if (restartPolicy === undefined) return [];
@@ -42,7 +42,7 @@ export function validateInitRestarts(container: Container, field: string): Field
   return rules.length > 0 ? [fieldError.forbidden(`${field}.restartPolicyRules`, why)] : [];
 }
 
-/** Which signals there are depends on the system that the pod is for. */
+/** Valid stop signals depend on the pod's operating system. */
 export function validateStopSignal(signal: string, { os }: PodSpec, field: string): FieldError[] {
   if (os === undefined) return [fieldError.forbidden(field, 'may not be set for containers with empty `spec.os.name`')];
   if (os.name === 'windows') return validateChoice(signal, ['SIGKILL', 'SIGTERM'], field);
@@ -62,7 +62,7 @@ export function validateHostnameOverride(spec: PodSpec, field: string): FieldErr
   return [...found, ...faultErrors(subdomainFaults(name), name, here)];
 }
 
-/** Files that variables come from lie in volumes that begin empty. */
+/** Files with variables must be in emptyDir volumes. */
 export function validateFileVolumes(spec: PodSpec, field: string): FieldError[] {
   return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
     (spec[list] ?? []).flatMap(({ env = [] }, at) =>

@@ -1,4 +1,4 @@
-// The rules of what a node does to a container to learn how it fares, or when it starts and ends: probes and handlers.
+// Validation of probes and lifecycle handlers.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { patternMessage } from '../../../../api/names.ts';
@@ -17,11 +17,11 @@ const HEADER_MESSAGE = patternMessage(
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
-/** What the pod says of sleeps. */
+/** Pod-level context for sleep actions. */
 interface Sleeps {
-  /** The pod's, in seconds: no sleep outlasts it. */
+  /** The pod's grace period in seconds, which no sleep may exceed. */
   readonly gracePeriod: number | bigint;
-  /** Whether one may take no time: the gate PodLifecycleSleepActionAllowZero. */
+  /** Whether a sleep may be zero: the gate PodLifecycleSleepActionAllowZero. */
   readonly mayBeZero: boolean;
 }
 
@@ -82,7 +82,7 @@ function validateProbe(probe: Probe, sleeps: Sleeps, field: string): FieldError[
   return found;
 }
 
-/** A probe that restarts the container succeeds when it succeeds once. */
+/** The success threshold of probes that restart the container must be one. */
 function validateRestartingProbe(probe: Probe, sleeps: Sleeps, field: string): FieldError[] {
   const found = validateProbe(probe, sleeps, field);
   const threshold = probe.successThreshold ?? 0;
@@ -98,7 +98,7 @@ function validateReadinessProbe(probe: Probe, sleeps: Sleeps, field: string): Fi
   return [...found, fieldError.invalid(`${field}.terminationGracePeriodSeconds`, seconds, why)];
 }
 
-/** The handlers and probes of a container that runs on: no plain init container has any. */
+/** The handlers and probes of a sidecar; ordinary init containers must have none. */
 export function validateRunning(
   container: Container,
   { spec, zeroSleeps }: { readonly spec: PodSpec; readonly zeroSleeps: boolean },

@@ -1,4 +1,4 @@
-// The rules of what containers and pods ask of a node: requests and limits, claims of devices, and how a resize acts.
+// Validation of resource requirements of containers and pods: requests and limits, claims, and resize policies.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults } from '../../../../api/names.ts';
@@ -29,11 +29,11 @@ const HANDLED_BY_QOS = ['cpu', 'memory'];
 export interface ResourceRules {
   /** The names in `spec.resourceClaims` of the pod. */
   readonly claims: readonly string[];
-  /** Which resources may stand here; those of containers unless given. */
+  /** Allowed resources; those of containers by default. */
   readonly validateName?: (resource: string, field: string) => FieldError[];
 }
 
-/** Requests and limits, by themselves and against each other. */
+/** Requests and limits, separately and relative to each other. */
 export function validateResources(resources: ResourceRequirements, rules: ResourceRules, field: string): FieldErrors {
   const { limits, requests, claims } = resources;
   return joined(
@@ -54,7 +54,7 @@ export function validateResources(resources: ResourceRequirements, rules: Resour
   );
 }
 
-/** Huge pages alone do not make a class of service. */
+/** Huge pages require CPU or memory. */
 function needsMore(
   limits: Readonly<Record<string, string>> = {},
   requests: Readonly<Record<string, string>> = {},
@@ -113,7 +113,7 @@ function validateClaims(
       found.push(fieldError.required(here));
       continue;
     }
-    // A claim as a whole includes each of its requests.
+    // A claim without a request includes all its requests.
     if (seen.has(name)) found.push(fieldError.duplicate(here, name));
     else {
       if (request !== '') found.push(...faultErrors(labelFaults(request), request, `${here}.request`));
@@ -136,7 +136,7 @@ function validateClaims(
 const RESIZED = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
-/** Whether a container restarts when one of its resources is resized. */
+/** The restart policy for a resize of one resource. */
 export function validateResizePolicy(
   policies: Container['resizePolicy'],
   podRestartPolicy: string | undefined,
@@ -168,7 +168,7 @@ function validatePodResourceName(resource: string, field: string): FieldError[] 
   return [fieldError.notSupported(field, resource, OF_PODS)];
 }
 
-/** Resources of a pod as a whole must hold those of its containers. */
+/** Pod-level resources must cover those of the containers. */
 export function validatePodResources(spec: PodSpec, field: string): FieldErrors {
   const { resources } = spec;
   if (resources === undefined) return NONE;
@@ -186,7 +186,7 @@ export function validatePodResources(spec: PodSpec, field: string): FieldErrors 
     for (const name of Object.keys(own).sort()) {
       const most = limits[name];
       if (most === undefined || compareAmounts(own[name] as string, most) <= 0) continue;
-      // Kubernetes puts the container's place below the pod's resources.
+      // Kubernetes reports the container's path below the pod's resources.
       const here = `${field}.containers[${index}][${name}].limits`;
       found.push(fieldError.invalid(here, own[name], `must be less than or equal to pod limits of ${most}`));
     }
@@ -217,8 +217,8 @@ function validateHeld(
 }
 
 /**
- * What the containers of a pod need at once: containers and sidecars together, or more while an init container runs,
- * with the sidecars that started before it.
+ * What a pod's containers need at once: containers and sidecars together, or more during an init container with the
+ * sidecars started before it.
  */
 function totals(spec: PodSpec, side: 'requests' | 'limits'): Map<string, Quantity> {
   const running = new Map<string, Quantity>();

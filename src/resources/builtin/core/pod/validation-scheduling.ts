@@ -1,4 +1,4 @@
-// The rules of where a pod may be placed: tolerations, affinity, how pods spread, and gates that hold a pod back.
+// Validation of scheduling constraints: tolerations, affinity, topology spread constraints, scheduling gates.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, labelValueFaults } from '../../../../api/names.ts';
@@ -73,7 +73,7 @@ function validatePodTerm(term: PodAffinityTerm, field: string): FieldError[] {
   return [...found, ...validateLabelKey(topologyKey, `${field}.topologyKey`)];
 }
 
-/** Keys whose values are taken from the pod's own labels and added to the selector, which must be there. */
+/** Keys whose values are taken from the pod's labels and merged into the selector, which must be present. */
 function validateKeys(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   if (keys.length === 0) return [];
   if (selector === undefined)
@@ -81,7 +81,7 @@ function validateKeys(keys: readonly string[], selector: LabelSelector | undefin
   return keys.flatMap((key, index) => validateLabelKey(key, `${field}[${index}]`));
 }
 
-/** The selector has a requirement of each key by now; a second one stands for what its sender said of the same key. */
+/** By now the selector has a requirement for each key; a second one was in the request. */
 function validateMergedKeys(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   if (keys.length === 0 || selector === undefined) return [];
   const seen = new Set(Object.keys(selector.matchLabels ?? {}));
@@ -173,12 +173,12 @@ export function validateSpreadConstraints(
   });
 }
 
-/** Of keys that become part of the selector. */
+/** Of keys that are merged into the selector. */
 function validateToMerge(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   return [...validateKeys(keys, selector, `${field}.matchLabelKeys`), ...validateMergedKeys(keys, selector, field)];
 }
 
-/** Of keys that stay beside the selector, which may not have them. */
+/** Of keys that stay outside the selector, which must not contain them. */
 function validateApart(keys: readonly string[], selector: LabelSelector | undefined, field: string): FieldError[] {
   if (keys.length === 0) return [];
   const here = `${field}.matchLabelKeys`;

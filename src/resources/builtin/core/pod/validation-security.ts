@@ -1,5 +1,4 @@
-// The rules of what pods and containers may do on their node: users and groups, profiles, kernel parameters, and what is
-// for Linux or Windows alone.
+// Validation of security contexts: users and groups, profiles, sysctls, and fields for Linux or Windows only.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../../api/names.ts';
@@ -17,9 +16,9 @@ function validateId(id: number | bigint | undefined, field: string): FieldErrors
 }
 
 export interface SecuritySurroundings {
-  /** Whether the pod's users are the node's. */
+  /** Whether the pod uses the host's user namespace. */
   readonly hostUsers: boolean;
-  /** Whether no container may be privileged. */
+  /** Whether privileged containers are forbidden. */
   readonly refusesPrivileged: boolean;
 }
 
@@ -50,7 +49,7 @@ function validateProcMount(procMount: string, hostUsers: boolean, field: string)
   );
 }
 
-/** What pods and containers have alike. */
+/** Common to pods and containers. */
 function validateOptions(
   { windowsOptions, appArmorProfile }: Pick<SecurityContext, 'windowsOptions' | 'appArmorProfile'>,
   field: string,
@@ -61,7 +60,7 @@ function validateOptions(
   );
 }
 
-/** A container that is as good as root cannot be kept from becoming so. */
+/** Privilege escalation cannot be forbidden for a container that has all privileges. */
 function validateEscalation(context: SecurityContext, field: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return NONE;
   const found: FieldError[] = [];
@@ -95,7 +94,7 @@ function validateSeccomp(profile: SeccompProfile, field: string): FieldError[] {
 
 const APP_ARMOR_BYTES = 4095;
 
-/** What a profile of AppArmor must keep to. */
+/** Validation of an AppArmor profile. */
 export function validateAppArmor({ type = '', localhostProfile }: SeccompProfile, field: string): FieldError[] {
   const here = `${field}.localhostProfile`;
   switch (type) {
@@ -146,7 +145,7 @@ const USER_BYTES = 104;
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*$/;
 
-/** `user` or `domain\user`, as Windows has them. */
+/** `user` or `domain\user`, the Windows forms. */
 function userNameFaults(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (/[\0-\x1f\x7f]/.test(name)) return ['runAsUserName cannot contain control characters'];
@@ -177,9 +176,9 @@ function ofChoice(value: string | undefined, choices: readonly string[], field: 
 }
 
 /**
- * A pod's own security context. What is said of the whole pod stands there too.
+ * The security context of a pod, including pod-wide fields.
  *
- * @param mountsLabels whether labels of volumes may be changed by mounting them
+ * @param mountsLabels whether SELinux labels may be changed by mounting
  */
 export function validatePodSecurity(spec: PodSpec, field: string, mountsLabels = true): FieldErrors {
   const { securityContext: context } = spec;
@@ -231,7 +230,7 @@ function validateSysctls(spec: PodSpec, field: string): FieldErrors {
   return found;
 }
 
-/** Parameters that are a pod's own can't be set where the pod shares the node's. */
+/** Namespaced sysctls can't be set if the pod shares that namespace with the host. */
 function validateNamespaced(name: string, spec: PodSpec, field: string): FieldError[] {
   const dotted = name.replaceAll('/', '.');
   if (spec.hostNetwork === true && dotted.startsWith('net.')) {

@@ -1,4 +1,4 @@
-// Validation of updates to a pod's status: addresses, conditions, and containers that have ended for good.
+// Validation of pod status updates: addresses, conditions, and terminated containers.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
@@ -51,7 +51,7 @@ function validateGeneration(generation: number | bigint | undefined, field: stri
   return [fieldError.invalid(field, Number(generation), 'must be a non-negative integer')];
 }
 
-/** What has ended and does not start again stays ended. */
+/** Terminated containers that are not restarted remain terminated. */
 function validateEnded(next: Pod, previous: Pod): FieldError[] {
   const spec = podSpec(previous);
   const { restartPolicy = '' } = spec;
@@ -72,14 +72,14 @@ function validateEnded(next: Pod, previous: Pod): FieldError[] {
   check('containerStatuses', (_, exitCode) => restarts(exitCode));
   check('initContainerStatuses', (name, exitCode) => {
     const sidecar = spec.initContainers?.some((each) => each.name === name && each.restartPolicy === 'Always');
-    // An init container that failed is tried again where the pod restarts at all.
+    // A failed init container is retried if the pod's restart policy allows it.
     return sidecar === true || (restartPolicy !== 'Never' && (exitCode !== 0 || restartPolicy === 'Always'));
   });
   check('ephemeralContainerStatuses', () => false);
   return found;
 }
 
-/** Each is of a claim that the pod names. */
+/** Each refers to a claim of the pod. */
 function validateClaimStatuses(pod: Pod): FieldError[] {
   const names = new Set<string>();
   const claims = (pod.spec?.resourceClaims ?? []).map((each) => each.name ?? '');
@@ -97,7 +97,7 @@ function validateClaimStatuses(pod: Pod): FieldError[] {
 const USERS = ['uid', 'gid'] as const;
 const MAX_ID = 2_147_483_647;
 
-/** The users that containers run as, which pods on Windows have none of. */
+/** The users of containers, which Windows pods do not have. */
 function validateUsers(pod: Pod): FieldError[] {
   const onWindows = (pod.spec?.os?.name ?? '') === 'windows';
   return CONTAINER_LISTS.flatMap((list) =>
@@ -121,7 +121,7 @@ function validateId(id: number, field: string): FieldError[] {
   return [fieldError.invalid(field, id, `must be between 0 and ${MAX_ID}, inclusive`)];
 }
 
-/** One address, or one of each family; messages about all together stand at the list. */
+/** One address, or one per family; errors about all of them are reported for the list. */
 function validatePodIps(status: PodStatus | undefined): FieldError[] {
   const ips = (status?.podIPs ?? []).map((each) => each.ip ?? '');
   return validateDualStack(ips, 'status.podIPs');

@@ -1,5 +1,4 @@
-// Validation of updates to a pod and, through its subresources, to parts of it: the containers added to look into it,
-// and the resources that its containers have.
+// Validation of pod updates, including those through /ephemeralcontainers and /resize.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -21,7 +20,7 @@ const ONLY_THESE =
   '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** A change of a pod, besides what holds for a pod at any time. */
+/** An update of a pod, in addition to the rules for any pod. */
 export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
   const found = validatePodAnnotationUpdate(next, previous, rules);
   const [spec, old] = [podSpec(next), podSpec(previous)];
@@ -43,7 +42,7 @@ export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}
   return equalJson(comparable, old) ? found : [...found, fieldError.forbidden('spec', ONLY_THESE)];
 }
 
-/** Annotations that the node acts on stay as they are. */
+/** Annotations that the kubelet uses are immutable. */
 export function validatePodAnnotationUpdate(next: Pod, previous: Pod, rules: PodRules = {}): FieldError[] {
   const field = 'metadata.annotations';
   const annotations = next.metadata.annotations ?? {};
@@ -62,7 +61,7 @@ export function validatePodAnnotationUpdate(next: Pod, previous: Pod, rules: Pod
   return [...found, ...validatePodAnnotations(annotations, podSpec(next), { field, rules })];
 }
 
-/** The names of those that stay as they are, sorted. */
+/** The names of the immutable ones, sorted. */
 function keptAnnotations(annotations: Readonly<Record<string, string>>): string[] {
   return Object.keys(annotations)
     .filter((name) => name.startsWith(APP_ARMOR) || name === MIRROR_ANNOTATION)
@@ -71,11 +70,11 @@ function keptAnnotations(annotations: Readonly<Record<string, string>>): string[
 
 interface Verdict {
   readonly errors: FieldError[];
-  /** Nothing more is looked at. */
+  /** Nothing else is validated. */
   readonly stop: boolean;
 }
 
-/** Containers stay, and may run other images. */
+/** Containers cannot be added or removed; their images can change. */
 function validateContainerUpdates(next: readonly Container[], previous: readonly Container[], field: string): Verdict {
   if (next.length !== previous.length) {
     return { errors: [fieldError.forbidden(field, 'pod updates may not add or remove containers')], stop: true };
@@ -87,7 +86,7 @@ function validateContainerUpdates(next: readonly Container[], previous: readonly
   return { errors, stop: false };
 }
 
-/** A deadline may be set, and come sooner. */
+/** A deadline can be set or shortened. */
 function validateDeadline(next: number | bigint | undefined, previous: number | bigint | undefined): Verdict {
   const field = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
@@ -105,7 +104,7 @@ function validateDeadline(next: number | bigint | undefined, previous: number | 
   return { errors: [fieldError.invalid(field, next, 'must be less than or equal to previous value')], stop: true };
 }
 
-/** Tolerations are added, and those there are may last longer or shorter. */
+/** Tolerations can be added, and existing ones can change their duration. */
 function validateTolerationUpdate(
   next: readonly Toleration[],
   previous: readonly Toleration[],
@@ -118,7 +117,7 @@ function validateTolerationUpdate(
   return [fieldError.forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
-/** Gates are only ever taken away. */
+/** Scheduling gates can only be removed. */
 function validateGateUpdate(
   next: readonly { readonly name?: string }[],
   previous: readonly { readonly name?: string }[],
@@ -131,7 +130,7 @@ function validateGateUpdate(
   });
 }
 
-/** The new spec with what may change put back, to be compared with the old one. */
+/** The new spec with mutable fields restored, for comparison with the old one. */
 function withUpdatable(spec: PodSpec, old: PodSpec): PodSpec {
   const images = (list: 'containers' | 'initContainers') =>
     spec[list]?.map((container, index) => ({ ...container, image: old[list]?.[index]?.image ?? '' }));
@@ -149,7 +148,7 @@ function withUpdatable(spec: PodSpec, old: PodSpec): PodSpec {
   };
 }
 
-/** As long as a pod is held back, the nodes that will do may become fewer. */
+/** While a pod is gated, its node selection can become stricter. */
 function validateGated(spec: PodSpec, old: PodSpec): { errors: FieldError[]; comparable: PodSpec } {
   if ((old.schedulingGates ?? []).length === 0) return { errors: [], comparable: spec };
   const errors: FieldError[] = [];
@@ -168,7 +167,7 @@ function validateGated(spec: PodSpec, old: PodSpec): { errors: FieldError[]; com
   return { errors, comparable };
 }
 
-/** Containers that look into a pod are added, never changed and never removed. */
+/** Ephemeral containers can be added, but not changed or removed. */
 export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): FieldError[] {
   const field = 'spec.ephemeralContainers';
   const found = validatePodAnnotationUpdate(next, previous);
@@ -191,8 +190,8 @@ export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): Fie
 const RESIZED = ['cpu', 'memory'];
 
 /**
- * Requests and limits of CPU and memory may change as long as the pod's class of service does not.
- * @param found faults of the pod itself: with them, the rest of the pod is not compared
+ * CPU and memory requests and limits can change as long as the QoS class does not.
+ * @param found errors of the pod itself: if there are any, the rest is not compared
  */
 export function validateResize(next: Pod, previous: Pod, found: readonly FieldError[] = []): FieldError[] {
   const [spec, old] = [podSpec(next), podSpec(previous)];
@@ -236,7 +235,7 @@ function changeError(container: Container, old: Container | undefined, detail: s
   return same ? [] : [fieldError.forbidden('spec', detail)];
 }
 
-/** That a pod can't be resized at all; nothing else of it is looked at then. */
+/** Reasons why a pod can't be resized at all; nothing else is validated then. */
 export function validateResizable(next: Pod, previous: Pod): FieldError[] {
   const refusal = unresizable(next, previous);
   return refusal === undefined ? [] : [fieldError.forbidden('[]', refusal)];
@@ -251,7 +250,7 @@ function unresizable(next: Pod, pod: Pod): string | undefined {
   return old.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
 }
 
-/** Nodes that resize pods report the resources of containers that run. */
+/** Nodes that support resize report the resources of running containers. */
 function canResize({ status }: Pod): boolean {
   const statuses = (status as { containerStatuses?: readonly JsonObject[] } | undefined)?.containerStatuses ?? [];
   const running = statuses.find(({ state }) => (state as { running?: unknown } | undefined)?.running !== undefined);
@@ -280,7 +279,7 @@ function validateSameContainers(spec: PodSpec, old: PodSpec): FieldError[] {
   return found;
 }
 
-/** That a resize takes away no request and no limit. */
+/** A resize must not remove requests or limits. */
 function validateKept(spec: PodSpec, old: PodSpec): FieldError[] {
   const found: FieldError[] = [];
   for (const list of ['initContainers', 'containers'] as const) {
@@ -304,12 +303,12 @@ function isRemoved(
   return Object.keys(before).some((name) => !Object.hasOwn(amounts, name));
 }
 
-/** A container as it was, but for what is not processor time and memory; Kubernetes leaves its claims out here. */
+/** A container with its old CPU and memory; Kubernetes omits its claims here. */
 function withOldSize(container: Container, old: Container | undefined): Container {
   const resources: Record<string, unknown> = {};
   for (const side of ['requests', 'limits'] as const) {
     const before = old?.resources?.[side];
-    // A list that the container did not have is not looked at, whatever it names.
+    // A list that the container did not have is not validated, whatever it contains.
     if (before === undefined) continue;
     const amounts: Record<string, string> = { ...container.resources?.[side] };
     for (const name of RESIZED) {

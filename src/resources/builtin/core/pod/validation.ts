@@ -1,5 +1,5 @@
-// The rules of pods and of templates of pods. What concerns one subject is in the file of that name:
-// pod-validation-containers.ts, -volumes.ts, -scheduling.ts and so on; what may change in pod-validation-update.ts.
+// Validation of pods and pod templates. Each subject has a file of its own: validation-containers.ts,
+// validation-scheduling.ts and so on; updates are in validation-update.ts.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../../../api/metadata-validation.ts';
@@ -32,10 +32,10 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_SECONDS = 2_147_483_647;
 
-/** What the rules of pods and of templates look at besides the object. */
+/** Context for the validation of pods and templates. */
 export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled'>>;
 
-/** What holds for a pod at any time. Its metadata is the caller's business. */
+/** Rules for any pod. Its metadata is validated by the caller. */
 export function validatePod(pod: Pod, rules?: PodRules & Pick<StrategyContext, 'isFinal'>): FieldErrors {
   const spec = podSpec(pod);
   const { annotations } = pod.metadata;
@@ -52,7 +52,7 @@ function validateOwnSpec(
   metadata: ObjectMeta,
   rules: PodRules & Pick<StrategyContext, 'isFinal'>,
 ): FieldErrors {
-  // One server may refuse privileged containers where another one of this process allows them.
+  // One server in this process may forbid privileged containers while another allows them.
   const known = rules.isFinal === true && !isPrivileged(spec) ? knownPodSpecs.of(spec) : undefined;
   if (known?.isSound === true) return NONE;
   const found = joined(
@@ -64,7 +64,7 @@ function validateOwnSpec(
   return found;
 }
 
-/** What holds for a new pod besides. */
+/** Additional rules for new pods. */
 export function validateNewPod(pod: Pod): FieldErrors {
   const spec = podSpec(pod);
   const found: FieldError[] = [];
@@ -85,14 +85,14 @@ export function podSpec(pod: Pod): PodSpec {
   return (pod['spec'] ?? {}) as PodSpec;
 }
 
-/** A template of pods. `field` is where it stands: `spec.template`. */
+/** A pod template. `field` is its path: `spec.template`. */
 export function validatePodTemplate(
   template: PodTemplateSpec | undefined,
   field: string,
   rules: PodRules = {},
 ): FieldError[] {
   const { metadata = {}, spec = {} } = (template !== undefined ? template : {}) as PodTemplateSpec;
-  // Kubernetes leaves `metadata` out of these paths.
+  // Kubernetes omits `metadata` in these paths.
   const found = [
     ...validateLabels(metadata.labels, `${field}.labels`),
     ...validateAnnotations(metadata.annotations, `${field}.annotations`),
@@ -106,7 +106,7 @@ export function validatePodTemplate(
 }
 
 export interface PodSpecPlace {
-  /** The pod's; undefined in a template. */
+  /** The pod's; undefined for a template. */
   readonly metadata?: ObjectMeta;
   readonly rules: PodRules;
 }
@@ -151,12 +151,12 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
   );
 }
 
-/** An empty policy is missing, another must be one of those that there are. */
+/** An empty policy is missing, any other must be supported. */
 function validatePolicy(policy = '', choices: readonly string[], field: string): FieldErrors {
   return policy === '' ? [fieldError.required(field)] : validateChoice(policy, choices, field);
 }
 
-/** Names and numbers, each by itself. */
+/** Individual names and numbers. */
 function validateScalars(spec: PodSpec, field: string): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   return joined(
@@ -234,7 +234,7 @@ function validateClaimSource(claim: PodResourceClaim, field: string): FieldError
   return found;
 }
 
-/** Without an account there is none whose token could be projected. */
+/** Without a service account there is no token to project. */
 function validateAccountTokens(spec: PodSpec, field: string): FieldErrors {
   if ((spec.serviceAccountName ?? '') !== '') return NONE;
   const found: FieldError[] = [];

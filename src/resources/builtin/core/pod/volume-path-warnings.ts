@@ -1,4 +1,4 @@
-// Warnings of volumes whose files would lie on top of each other.
+// Warnings for volumes with overlapping file paths.
 
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { withoutTrailing } from '../../../../base/without-trailing.ts';
@@ -7,7 +7,7 @@ import { ShownWarnings } from './shown-warnings.ts';
 
 interface PlacedPath {
   readonly path: string;
-  /** Where the file comes from, as messages tell it. */
+  /** The origin of a file, as in messages. */
   readonly source: () => string;
 }
 
@@ -42,7 +42,7 @@ function named(kind: string, name: string): string {
   return `${kind} ${JSON.stringify(name)}`;
 }
 
-/** @param source where the files come from, as messages tell it */
+/** @param source of the files, as in messages */
 function itemPaths(
   { items }: { readonly items?: readonly { readonly path?: string }[] },
   source = NOWHERE,
@@ -78,19 +78,19 @@ function warned(volume: Volume, what: () => string, paths: readonly PlacedPath[]
   return found.texts;
 }
 
-/** A file as messages tell it, at its first place in the list. */
+/** A file as in messages, at its first position in the list. */
 interface ToldFile {
   readonly text: string;
   readonly order: number;
 }
 
-/** A file or directory, with all files at and below it: paths are looked up part by part, and not compared each with all. */
+/** A node in a tree of files and directories: paths are looked up by segment, instead of comparing all pairs. */
 class Place {
   readonly #places = new Map<string, Place>();
   readonly #here: ToldFile[] = [];
   readonly #below: ToldFile[] = [];
 
-  /** Puts a file in its place. @returns the earlier files that it lies upon, or that lie upon it, in their order */
+  /** Inserts a file. @returns the earlier files that it overlaps, in order */
   take(file: ToldFile, parts: readonly string[]): readonly ToldFile[] {
     const way: Place[] = [];
     let place: Place = this;

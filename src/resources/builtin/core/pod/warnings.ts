@@ -1,4 +1,4 @@
-// Warnings about pods and pod templates: deprecated names and volumes, and what is allowed but likely a mistake.
+// Warnings for pods and pod templates: deprecated names and volumes, and settings that are probably mistakes.
 
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults } from '../../../../api/names.ts';
@@ -19,13 +19,13 @@ import { APP_ARMOR, SECCOMP_CONTAINER, SECCOMP_POD } from './validation-annotati
 import { allContainers, type PlacedContainer } from './validation-platform.ts';
 import { overlappingPathWarnings } from './volume-path-warnings.ts';
 
-/** A new pod. Changes of pods are not warned of: people rarely make them. */
+/** Warnings for a new pod. Updates cause none, because people rarely make them. */
 export function podWarnings(pod: Pod, previous: Pod | undefined, rules: PodRules = {}): readonly string[] {
   if (previous !== undefined) return NONE;
   return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(pod, rules));
 }
 
-/** Of a spec that is known to be quiet there are those of its annotations alone. */
+/** A spec known to cause no warnings only has those of its annotations. */
 function ownSpecWarnings(pod: Pod, rules: PodRules): readonly string[] {
   const { metadata } = pod;
   const spec = podSpec(pod);
@@ -53,7 +53,7 @@ function hostnameWarnings(name: string): readonly string[] {
   return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
 }
 
-/** A template; `field` is where it stands: `spec.template`. */
+/** Warnings for a template; `field` is its path: `spec.template`. */
 export function podTemplateWarnings(
   template: PodTemplateSpec | undefined,
   field: string,
@@ -63,7 +63,7 @@ export function podTemplateWarnings(
   return specWarnings({ spec, metadata, prefix: `${field}.`, rules });
 }
 
-/** A name that pods' names and hosts' names will be made of. */
+/** A name from which pod names and host names are derived. */
 export function workloadNameWarnings({ metadata }: Pick<ApiObject, 'metadata'>): readonly string[] {
   const faults = labelFaults(metadata.name ?? '');
   if (faults.length === 0) return NONE;
@@ -71,20 +71,20 @@ export function workloadNameWarnings({ metadata }: Pick<ApiObject, 'metadata'>):
   return [`metadata.name: ${why}; a DNS label is recommended: [${faults.join(' ')}]`];
 }
 
-/** A kind whose spec has a template of pods. */
+/** A kind with a pod template. */
 interface HasTemplate extends Pick<ApiObject, 'metadata'> {
   readonly spec?: { readonly template?: PodTemplateSpec };
 }
 
-/** The warnings of such a kind; `named`: its name ends up in those of its pods. */
+/** The warnings of such a kind; `named`: its name is part of its pods' names. */
 export function workloadWarnings(named: boolean) {
   return templateWarnings(({ spec }: HasTemplate) => spec?.template, 'spec.template', named);
 }
 
 /**
- * The warnings of a kind that has one template: when it is created, and when a change raises its generation.
+ * The warnings of a kind with one template: for a create, and for updates that raise its generation.
  *
- * @param named whether its name ends up in those of its pods
+ * @param named whether its name is part of its pods' names
  */
 export function templateWarnings<T extends Pick<ApiObject, 'metadata'>>(
   templateOf: (object: T) => PodTemplateSpec | undefined,
@@ -101,7 +101,7 @@ export function templateWarnings<T extends Pick<ApiObject, 'metadata'>>(
 interface Warned {
   readonly spec: PodSpec;
   readonly metadata: ObjectMeta;
-  /** Stands before paths: nothing for a pod, `spec.template.` for a template. */
+  /** Prefix of paths: empty for a pod, `spec.template.` for a template. */
   readonly prefix: string;
   readonly rules: PodRules;
 }
@@ -126,7 +126,7 @@ function specWarnings(warned: Warned): readonly string[] {
   );
 }
 
-/** Labels of nodes that have new names. */
+/** Deprecated node labels. */
 function placementWarnings(spec: PodSpec, field: string): readonly string[] {
   const affinity = spec.affinity?.nodeAffinity;
   const here = `${field}.affinity.nodeAffinity`;
@@ -169,7 +169,7 @@ function annotationWarnings(annotations: Annotations, prefix: string): readonly 
 
 const NO_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** Annotations that fields have taken the place of, where the field is not there. */
+/** Annotations that fields have replaced, if the field is absent. */
 function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonly PlacedContainer[]): string[] {
   const annotations = metadata.annotations ?? {};
   const found: string[] = [];
@@ -180,7 +180,7 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
   for (const { container } of containers) {
     const { name = '', securityContext } = container;
     if (securityContext?.seccompProfile === undefined) warn(`${SECCOMP_CONTAINER}${name}`, NO_SECCOMP);
-    // A pod's own are told before its annotations become fields.
+    // Those of a pod are reported before annotations are copied to fields.
     const annotation = annotations[`${APP_ARMOR}${name}`];
     if (prefix === '' || annotation === undefined || securityContext?.appArmorProfile !== undefined) continue;
     const ofPod = spec.securityContext?.appArmorProfile;
@@ -190,10 +190,10 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
   return found;
 }
 
-/** Said of git repositories, but where nodes may still mount them. */
+/** For gitRepo volumes, unless nodes may still mount them. */
 const DISABLED = ', and disabled by default in v1.33+';
 
-/** Sources of volumes that nothing serves any more, in the order in which they are warned of. */
+/** Removed volume sources, in the order of their warnings. */
 const OLD_SOURCES: ReadonlyMap<string, string> = new Map<keyof Volume, string>([
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', `deprecated in v1.11${DISABLED}`],
@@ -218,12 +218,12 @@ function withoutDisabled(warning: string): string {
   return warning.replace(DISABLED, '');
 }
 
-/** One is called otherwise in warnings than where it stands. */
+/** One has a different name in warnings. */
 function fieldOf(source: string): string {
   return source === 'storageos' ? 'storageOS' : source;
 }
 
-/** Only a volume that is wrong anyway has more than one. */
+/** Only an invalid volume has more than one. */
 function oldSources(volume: Volume, field: string): readonly string[] {
   for (const name in volume) {
     const message = OLD_SOURCES.get(name);
@@ -254,7 +254,7 @@ function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, 
   return [...found, ...empty];
 }
 
-/** Bytes come whole. */
+/** Sizes must be whole bytes. */
 function amountWarnings(amounts: Readonly<Record<string, string>> | undefined, field: string): readonly string[] {
   if (amounts === undefined) return NONE;
   return ofItems(OF_BYTES, (name) => {
@@ -276,7 +276,7 @@ function containerWarnings(containers: readonly PlacedContainer[]): readonly str
   );
 }
 
-/** A variable may build on an earlier one of its name; else it hides it. */
+/** A variable may refer to an earlier one of the same name; otherwise it hides it. */
 function envWarnings(variables: readonly EnvVar[] | undefined, field: string): readonly string[] {
   if (variables === undefined) return NONE;
   const names = new Set<string>();
@@ -289,7 +289,7 @@ function envWarnings(variables: readonly EnvVar[] | undefined, field: string): r
   });
 }
 
-/** A name means the first port that has it, in whichever container. */
+/** A name refers to the first port with it, in any container. */
 function portNameWarnings(containers: readonly PlacedContainer[]): readonly string[] {
   const places = new Map<string, string>();
   return ofItems(containers, ({ container: { ports }, field: here }) =>
@@ -304,7 +304,7 @@ function portNameWarnings(containers: readonly PlacedContainer[]): readonly stri
   );
 }
 
-/** Pods to be near or far from: without a selector there are none. */
+/** Affinity terms without a selector match no pods. */
 function podAffinityWarnings({ affinity }: PodSpec, field: string): readonly string[] {
   if (affinity === undefined) return NONE;
   return ofItems(['podAffinity', 'podAntiAffinity'] as const, (member) => {
@@ -327,7 +327,7 @@ function selectsNothing(term: { readonly labelSelector?: unknown } | undefined, 
   return [`${field}.labelSelector: a null labelSelector results in matching no pod`];
 }
 
-/** Of templates alone: a pod itself is given one second at once. */
+/** Only for templates: pods are changed to one second. */
 function graceWarnings({ terminationGracePeriodSeconds: seconds }: PodSpec, field: string): readonly string[] {
   if (seconds === undefined || seconds >= 0) return NONE;
   const what = 'must be >= 0; negative values are invalid and will be treated as 1';

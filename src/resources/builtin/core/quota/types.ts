@@ -1,4 +1,4 @@
-// The types of the core group, v1: limit ranges and resource quotas.
+// Types of the core group, v1: LimitRange and ResourceQuota.
 
 import { embedded, list, map, pointer, string, struct } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

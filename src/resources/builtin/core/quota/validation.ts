@@ -1,4 +1,4 @@
-// The rules of resource quotas and limit ranges.
+// Validation of ResourceQuotas and LimitRanges.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
@@ -19,7 +19,7 @@ import type { LimitRange, LimitRangeItem, ResourceQuota } from './objects.ts';
 
 const POD_RESOURCES = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 const CLAIM_RESOURCES = ['persistentvolumeclaims', 'requests.storage'];
-/** The standard resources that a scope can count. */
+/** The standard resources that a scope supports. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = lookup({
   Terminating: POD_RESOURCES,
   NotTerminating: POD_RESOURCES,
@@ -38,7 +38,7 @@ const ONLY_EXISTS_MESSAGE =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
-/** What a quota can count without a domain before its name. */
+/** Names without a domain that a quota can count. */
 const QUOTA_RESOURCES: ReadonlySet<string> = new Set([
   ...COMPUTE,
   ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
@@ -81,7 +81,7 @@ function isScope(scope: string): boolean {
   return Object.hasOwn(SCOPES, scope);
 }
 
-/** Once for each resource that the quota counts and the scope cannot; a scope that is unknown can count any. */
+/** One error for each counted resource that the scope does not support; an unknown scope supports all. */
 function misuses(quota: ResourceQuota, scope: string): string[] {
   const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
   if (counted === undefined) return [];
@@ -121,7 +121,7 @@ function validateScopeSelector(quota: ResourceQuota): FieldError[] {
     ];
   });
   const scopes = expressions.map((expression) => expression.scopeName ?? '');
-  // The value that is told is that of the other list.
+  // The reported value is that of the other list.
   return [...found, ...validateNotExclusive(scopes, quota.spec?.scopes ?? null, field)];
 }
 
@@ -201,7 +201,7 @@ function validateClaimLimit(limit: LimitRangeItem, type: string, field: string):
   return [fieldError.required(`${field}.limits`, why)];
 }
 
-/** The amounts of one resource against each other: minimum, default request, default, maximum, in this order. */
+/** The amounts of one resource relative to each other: minimum, default request, default, maximum. */
 function validateLimitAmounts(limit: LimitRangeItem, name: string, field: string): FieldError[] {
   const [max, min, usual, request, ratio] = AMOUNT_LISTS.map((list) => entryOf(limit[list], name));
   const pathTo = (list: string) => `${field}.${list}[${name}]`;

@@ -1,4 +1,4 @@
-// The types of the core group, v1: replication controllers.
+// Types of the core group, v1: ReplicationController.
 
 import { embedded, int32, int64, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

@@ -1,4 +1,4 @@
-// The rules of replication controllers and of pod templates as objects of their own.
+// Validation of ReplicationControllers and PodTemplates.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { coveredByDeclaration } from '../../../validation/declarative-validation.ts';

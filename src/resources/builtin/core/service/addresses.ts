@@ -1,4 +1,4 @@
-// The rules of a service's cluster addresses and of the families they are of, as far as the service alone can tell.
+// Validation of a Service's cluster IPs and IP families, as far as it does not depend on allocators.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateChoice, validateItems } from '../../../validation/field-rules.ts';
@@ -26,7 +26,7 @@ export function validateServiceAddresses(spec: ServiceSpec | undefined): FieldEr
   });
   found.push(...malformed);
   if (addresses.length > 2) found.push(fieldError.invalid(ADDRESSES, addresses, 'may only hold up to 2 values'));
-  // What follows would only repeat that an address can't be read.
+  // The following errors would only repeat that an address is invalid.
   if (malformed.length > 0) return found;
   return [...found, ...validateAddressFamilies(spec, addresses)];
 }
@@ -66,7 +66,9 @@ function validateAddressFamilies(spec: ServiceSpec | undefined, addresses: reado
   return found;
 }
 
-/** A second address or family may come and go; the first stays while the service has addresses at all. */
+/**
+ * A secondary address or family may be added and removed; the primary one is immutable while the service has addresses.
+ */
 export function validateServiceAddressesUpdate(next: Service, previous: Service): FieldError[] {
   if ([next, previous].some((each) => (each.spec?.type ?? '') === 'ExternalName')) return [];
   return [

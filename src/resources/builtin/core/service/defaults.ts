@@ -1,11 +1,11 @@
-// Defaults of Service: its type, where its ports lead, how traffic reaches it. Addresses and node ports are given out
-// elsewhere.
+// Defaults of Service: type, target ports, session affinity and traffic policies. Addresses and node ports are
+// allocated elsewhere.
 
 import type { Draft } from '../../../../api/object.ts';
 import { fillIn } from '../../../fill-in.ts';
 import type { Service, ServiceSpec } from './objects.ts';
 
-/** Three hours: how long a client stays with the pod it was sent to. */
+/** Three hours, the default session affinity timeout. */
 const AFFINITY_SECONDS = 10_800;
 
 export function serviceDefaults(service: Draft<Service>): void {
@@ -20,7 +20,7 @@ export function serviceDefaults(service: Draft<Service>): void {
   affinityDefaults(spec);
   for (const port of spec.ports ?? []) {
     fillIn(port, { protocol: 'TCP' });
-    // Always written: 0 or '' where it was not said.
+    // Always written: 0 or '' if absent.
     port.targetPort ||= port.port ?? 0;
   }
   const { type } = spec;

@@ -1,5 +1,5 @@
-// IP families of a Service, and with them the number of its addresses: what is not said follows from what is, from the
-// service as it was and from what the cluster has. The addresses themselves are given out elsewhere.
+// IP families of a Service and the number of its addresses: absent values are derived from the others, from the
+// previous state of the service and from the cluster's configuration. Addresses are allocated elsewhere.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
@@ -17,7 +17,7 @@ const SECONDS = [
   ['ipFamilies', 'IP family'],
 ] as const;
 
-/** Puts back what was given to a service and what a client that replaces it may leave out. Changes `next`. */
+/** Restores allocated values that a client may omit in an update. Modifies `next`. */
 export function keepAllocated(next: Draft<Service>, previous: Draft<Service>): void {
   const spec = (next.spec ??= {});
   const { spec: before = {} } = previous;
@@ -34,7 +34,7 @@ export function keepAllocated(next: Draft<Service>, previous: Draft<Service>): v
   }
 }
 
-/** A port of the same name keeps its node port, unless another port asks for that. */
+/** A port with the same name keeps its node port, unless another port requests that. */
 function keepNodePorts(ports: readonly Draft<ServicePort>[], before: readonly Draft<ServicePort>[]): void {
   const known = new Map(before.map((port) => [port.name ?? '', port.nodePort]));
   const used = new Set(ports.map((port) => port.nodePort));
@@ -45,7 +45,7 @@ function keepNodePorts(ports: readonly Draft<ServicePort>[], before: readonly Dr
   }
 }
 
-/** `clusterIP` is the first of `clusterIPs`: where one of the two was changed the other follows. Changes `next`. */
+/** `clusterIP` is the first of `clusterIPs`: if one of them was changed, the other follows. Modifies `next`. */
 export function alignAddresses(next: Draft<Service>, previous: Draft<Service> | undefined): void {
   const spec = (next.spec ??= {});
   const one = spec.clusterIP ?? '';
@@ -57,9 +57,9 @@ export function alignAddresses(next: Draft<Service>, previous: Draft<Service> | 
 }
 
 /**
- * Settles `ipFamilies` and `ipFamilyPolicy`. Changes `next`.
+ * Sets `ipFamilies` and `ipFamilyPolicy`. Modifies `next`.
  *
- * @param configured the cluster's families, the one that is taken by default first
+ * @param configured the cluster's families, the default first
  */
 export function settleFamilies(
   next: Draft<Service>,
@@ -70,7 +70,7 @@ export function settleFamilies(
   if ((spec.type ?? '') === 'ExternalName') return [];
   const before = previous && (previous.spec ?? {});
   if (before?.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
-  // A service that takes what there is stays as it is when the cluster's families change.
+  // A PreferDualStack service does not change when the cluster's families do.
   const keeps = (spec.ipFamilyPolicy ?? '') === 'PreferDualStack';
   if (keeps && SAME.every((member) => equalJson(spec[member], before?.[member]))) return [];
   const malformed = validateServiceAddresses(spec);
@@ -86,7 +86,7 @@ export function settleFamilies(
   return settleSelected(spec, configured);
 }
 
-/** Asking for a single stack lets go of the second address and family, unless they were changed too. */
+/** SingleStack drops the secondary address and family, unless they were changed too. */
 function dropSecond(spec: Draft<ServiceSpec>, before: ServiceSpec): void {
   for (const member of ['clusterIPs', 'ipFamilies'] as const) {
     const items = spec[member] ?? [];
@@ -94,7 +94,7 @@ function dropSecond(spec: Draft<ServiceSpec>, before: ServiceSpec): void {
   }
 }
 
-/** Who names one family or address where there were two has to say that one stack is wanted. */
+/** To keep only one family or address of two, SingleStack must be requested. */
 function releaseConflicts(spec: ServiceSpec, before: ServiceSpec | undefined): FieldError[] {
   const policy = spec.ipFamilyPolicy ?? '';
   if (policy === 'SingleStack') return [];
@@ -118,7 +118,7 @@ function policyConflicts(spec: Draft<ServiceSpec>): FieldError[] {
   return found;
 }
 
-/** Addresses that were asked for say their families. */
+/** Requested addresses determine their families. */
 function inferFamilies(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): FieldError[] {
   const addresses = spec.clusterIPs ?? [];
   const families = [...(spec.ipFamilies ?? [])];
@@ -135,7 +135,7 @@ function inferFamilies(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]
   return [];
 }
 
-/** Without a selector somebody else names the endpoints, of any family. */
+/** Without a selector the endpoints are managed externally and may be of any family. */
 function settleUnselected(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): void {
   spec.ipFamilyPolicy ??= 'RequireDualStack';
   const [first = configured[0] as IpFamily, ...more] = spec.ipFamilies ?? [];

@@ -1,20 +1,20 @@
-// Service types: whether it has addresses, node ports, a health check.
+// Service types: whether they have cluster IPs, node ports, and health check ports.
 
 import type { ApiObject, Draft } from '../../../../api/object.ts';
 import type { ServiceSpec } from './objects.ts';
 
-/** The spec of a service that is known as an object of any kind. It has been decoded as a service's. */
+/** The spec of an object known to be a service, which has been decoded as one. */
 export function serviceSpec(service: ApiObject | undefined): Draft<ServiceSpec> | undefined {
   return service?.['spec'] as Draft<ServiceSpec> | undefined;
 }
 
-/** A service without an address of its own: its name stands for its pods. */
+/** A headless service: its name resolves to its pods. */
 export function isHeadless(spec: ServiceSpec | undefined): boolean {
   const addresses = spec?.clusterIPs ?? [];
   return addresses.length === 1 && addresses[0] === 'None';
 }
 
-/** All but external names may have cluster addresses. */
+/** All types except ExternalName may have cluster IPs. */
 export function needsAddresses(spec: ServiceSpec | undefined): boolean {
   return spec?.type !== 'ExternalName';
 }
@@ -23,7 +23,7 @@ export function needsNodePorts(spec: ServiceSpec | undefined): boolean {
   return ['NodePort', 'LoadBalancer'].includes(spec?.type ?? '');
 }
 
-/** Whether ports that name no node port get one; a load balancer may do without. */
+/** Whether ports without a node port get one; a load balancer may opt out. */
 export function givesNodePorts(spec: ServiceSpec | undefined): boolean {
   const type = spec?.type ?? '';
   return type === 'NodePort' || (type === 'LoadBalancer' && spec?.allocateLoadBalancerNodePorts !== false);
@@ -33,7 +33,7 @@ export function needsHealthCheckPort(spec: ServiceSpec | undefined): boolean {
   return (spec?.type ?? '') === 'LoadBalancer' && (spec?.externalTrafficPolicy ?? '') === 'Local';
 }
 
-/** Whether traffic from outside the cluster can reach the service. */
+/** Whether the service can be reached from outside the cluster. */
 export function isReachedFromOutside(spec: ServiceSpec | undefined): boolean {
   return needsNodePorts(spec) || ((spec?.type ?? '') === 'ClusterIP' && (spec?.externalIPs ?? []).length > 0);
 }

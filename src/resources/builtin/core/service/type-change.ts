@@ -1,5 +1,5 @@
-// Fields that a Service drops when its type changes: fields that the new type may not have and that the client did not
-// touch.
+// Fields that a Service drops when its type changes: those that the new type must not have and that the client did not
+// change.
 
 import { equalJson } from '../../../../api/json-equal.ts';
 import type { Draft } from '../../../../api/object.ts';
@@ -11,7 +11,7 @@ function isBalanced(spec: ServiceSpec | undefined): boolean {
   return (spec?.type ?? '') === 'LoadBalancer';
 }
 
-/** Members that stand and fall with a property of the service. */
+/** Fields that depend on a property of the service. */
 const DEPENDENT: readonly (readonly [
   needs: (spec: ServiceSpec | undefined) => boolean,
   ...members: (keyof ServiceSpec)[],
@@ -26,7 +26,7 @@ const DEPENDENT: readonly (readonly [
   [needsAddresses, 'internalTrafficPolicy'],
 ];
 
-/** Drops what depended on the type that the service had. Changes `next`. */
+/** Drops what depended on the previous type. Modifies `next`. */
 export function dropTypeDependent(next: Draft<Service>, previous: Draft<Service>): void {
   const spec = (next.spec ??= {});
   const { spec: before = {} } = previous;
@@ -36,11 +36,11 @@ export function dropTypeDependent(next: Draft<Service>, previous: Draft<Service>
       for (const each of members) delete spec[each];
   }
   if (needsNodePorts(before) && !needsNodePorts(spec)) dropNodePorts(spec, before);
-  // Conditions are about the service, not about its balancer.
+  // Conditions belong to the service, not to its load balancer.
   if (isBalanced(before) && !isBalanced(spec)) next.status = { ...next.status, loadBalancer: {} };
 }
 
-/** Ports may come and go meanwhile; a node port that was not there before is the client's own wish. */
+/** Ports may be added and removed; a new node port was requested by the client. */
 function dropNodePorts(spec: Draft<ServiceSpec>, before: ServiceSpec): void {
   const known = new Set((before.ports ?? []).map((port) => port.nodePort));
   const ports = spec.ports ?? [];

@@ -1,4 +1,4 @@
-// The types of the core group, v1: services and their load balancers.
+// Types of the core group, v1: Service and load balancer status.
 
 import { bool, embedded, int32, intOrString, list, map, pointer, string, struct } from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';

@@ -1,5 +1,4 @@
-// The rules of services, but for those of their addresses and node ports, which stand in service-addresses.ts and with
-// what gives them out.
+// Validation of Services, except for their cluster IPs (addresses.ts) and node ports (their allocator).
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
@@ -190,7 +189,7 @@ function validateBalancerClass(spec: ServiceSpec | undefined, balanced: boolean)
   return faultErrors(qualifiedNameFaults(balancerClass), balancerClass, field);
 }
 
-/** The ranges stand in a field or, in the older form, in an annotation. The field's name is written as Go names it. */
+/** The ranges are in a field or, formerly, in an annotation. The field has its Go name here. */
 function validateSourceRanges({ spec, metadata }: Service, balanced: boolean): FieldError[] {
   const ranges = spec?.loadBalancerSourceRanges ?? [];
   const annotation = metadata.annotations?.[SOURCE_RANGES];
@@ -250,7 +249,7 @@ function validateServiceUpdate(next: Service, previous: Service): FieldError[] {
   if (bothBalanced && nextClass !== previousClass) {
     found.push(fieldError.invalid('spec.loadBalancerClass', nextClass, 'may not change once set'));
   }
-  // Told again with the rest of the service.
+  // Reported again with the rest of the service.
   found.push(...validateBalancerClass(next['spec'], (next.spec?.type ?? '') === 'LoadBalancer'));
   const [nextPort, previousPort] = [next, previous].map((each) => each.spec?.healthCheckNodePort ?? 0);
   const bothChecked = [next, previous].every((each) => needsHealthCheckPort(each.spec));
@@ -281,7 +280,7 @@ function validateIngressPoint(point: LoadBalancerIngress, field: string): FieldE
   return [...found, ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`)];
 }
 
-/** A host name of a load balancer, if there is one. */
+/** The optional host name of a load balancer. */
 export function validateBalancerHostname(hostname: string, field: string): FieldError[] {
   if (hostname === '') return [];
   const found = faultErrors(subdomainFaults(hostname), hostname, field);
@@ -322,7 +321,7 @@ function serviceWarnings(service: Service): string[] {
 export const serviceRules: KindRules<Service> = {
   prepareForUpdate: dropTypeDependent,
   validateCreate: validateService,
-  // What changed is reported first.
+  // Errors of changes are reported first.
   validateUpdate: (next, previous, rules) => [
     ...validateServiceUpdate(next, previous),
     ...validateService(next, rules),

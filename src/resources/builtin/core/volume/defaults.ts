@@ -1,4 +1,4 @@
-// Defaults of volumes, PersistentVolumeClaims and PersistentVolumes: modes of files, file systems, pools and users.
+// Defaults of volumes, PersistentVolumeClaims and PersistentVolumes.
 
 import type { Draft } from '../../../../api/object.ts';
 import type { StrategyContext } from '../../../definition.ts';
@@ -10,11 +10,11 @@ import { pullPolicy } from '../pod/image-name.ts';
 import type { ObjectFieldSelector } from '../reference-objects.ts';
 import type { DownwardAPIProjection, Volume, VolumeProjection } from './objects.ts';
 
-/** 0644: what files of config maps, secrets and the like may be read by. */
+/** 0644: the default mode of files from ConfigMaps, Secrets and the like. */
 const FILE_MODE = 0o644;
 const TOKEN_LIFETIME_SECONDS = 3600;
 
-/** A pod's volumes. One without a source is an empty directory. */
+/** Volumes of a pod. One without a source is an emptyDir. */
 export function volumeDefaults(volume: Draft<Volume>, { gateEnabled }: StrategyContext): void {
   let hasSource = false;
   for (const member in volume) if (member !== 'name') hasSource = true;
@@ -30,7 +30,7 @@ export function volumeDefaults(volume: Draft<Volume>, { gateEnabled }: StrategyC
   diskDefaults(volume);
 }
 
-/** Of sources that persistent volumes can have, too. */
+/** For sources that PersistentVolumes can have too. */
 function diskDefaults({ hostPath, iscsi, rbd, azureDisk, scaleIO }: Disks): void {
   if (hostPath !== undefined) hostPath.type ??= '';
   if (iscsi !== undefined) iscsi.iscsiInterface ??= 'default';
@@ -53,7 +53,7 @@ function itemsDefaults(downward: Draft<DownwardAPIProjection> | undefined): void
   for (const item of downward?.items ?? []) fieldRefDefaults(item.fieldRef);
 }
 
-/** A reference to a field of the pod, in the version v1 of pods. */
+/** A reference to a pod field, in version v1. */
 export function fieldRefDefaults(reference: Draft<ObjectFieldSelector> | undefined): void {
   if (reference !== undefined) fillIn(reference, { apiVersion: 'v1' });
 }
@@ -65,7 +65,7 @@ export function claimDefaults(claim: Draft<PersistentVolumeClaim>): void {
   roundResourceList(status.allocatedResources);
 }
 
-/** A claim's spec, also in templates of claims. */
+/** The spec of a claim or claim template. */
 function claimSpecDefaults(spec: Draft<PersistentVolumeClaimSpec> | undefined): void {
   if (spec === undefined) return;
   fillIn(spec, { volumeMode: 'Filesystem' });
@@ -82,7 +82,7 @@ export function persistentVolumeDefaults(volume: Draft<PersistentVolume>): void 
   persistentVolumeSourceDefaults(spec);
 }
 
-/** What a persistent volume's spec has in common with that of a volume that is written into an attachment. */
+/** The common part of PersistentVolume specs and inline specs in VolumeAttachments. */
 export function persistentVolumeSourceDefaults(spec: Draft<PersistentVolumeSpec>): void {
   roundResourceList(spec.capacity);
   diskDefaults(spec);

@@ -1,4 +1,4 @@
-// The types of the core group, v1: the volumes of a pod.
+// Types of the core group, v1: volumes of pods.
 
 import { bool, inline, int32, int64, list, map, pointer, quantity, string, struct } from '../../../../schema/build.ts';
 import { LabelSelector } from '../../meta/v1.ts';
@@ -40,7 +40,7 @@ export const VolumeSource = struct('core/v1.VolumeSource', () => ({
   storageos: pointer(27, StorageOSVolumeSource),
   csi: pointer(28, CSIVolumeSource),
   ephemeral: pointer(29, EphemeralVolumeSource),
-  // While the gate ImageVolume is off the whole volume is dropped, and its mounts: gated-pod-fields.ts sees to it.
+  // While the gate ImageVolume is disabled, the whole volume and its mounts are dropped by gated-fields.ts.
   image: pointer(30, ImageVolumeSource).showsUseOf('ImageVolume'),
 }));
 

@@ -1,5 +1,4 @@
-// The rules of volumes that lie on a disk somewhere: on the node, on a server, in a cloud. Most are those of persistent
-// volumes.
+// Validation of volumes on a disk: local, on a file server, or in a cloud. Most rules are those of PersistentVolumes.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../../api/names.ts';
@@ -27,7 +26,7 @@ function missingTexts<M extends string>(source: Texts<M>, field: string, ...memb
     .map((member) => fieldError.required(`${field}.${member}`));
 }
 
-/** A source that only must say something in some of its members. */
+/** A source with only required fields. */
 function saying<M extends string>(...members: readonly M[]): SourceRule<Texts<M>> {
   return (source, field) => missingTexts(source, field, ...members);
 }
@@ -65,7 +64,7 @@ const iscsi: SourceRule<ISCSIVolumeSource> = (source, field) => {
   return [...found, ...validateIscsiName(initiatorName, `${field}.initiatorname`)];
 };
 
-/** A reference to a secret that is there must name it. */
+/** A secret reference must have a name. */
 function validateSecretName(source: { readonly secretRef?: LocalObjectReference }, field: string): FieldError[] {
   if (source.secretRef === undefined || (source.secretRef?.name ?? '') !== '') return [];
   return [fieldError.required(`${field}.secretRef.name`)];
@@ -115,7 +114,7 @@ const csi: SourceRule<CSIVolumeSource> = (source, field) => {
 
 type Persistent = Extract<SourceName, VolumeSourceRules['member']>;
 
-/** As for persistent volumes; a few stand below the names that they had in Kubernetes' beginnings. */
+/** As for PersistentVolumes; a few errors have paths with Kubernetes' original names. */
 function asPersistent<M extends Persistent>(...members: readonly M[]): SourceRules<M> {
   const rules = members.map((name): [M, SourceRule<NonNullable<Volume[M]>>] => {
     const own = VOLUME_SOURCES.find(({ member }) => member === name) as VolumeSourceRules<M>;
@@ -125,7 +124,7 @@ function asPersistent<M extends Persistent>(...members: readonly M[]): SourceRul
   return Object.fromEntries(rules) as SourceRules<M>;
 }
 
-/** Sources that lie on a disk, by name. */
+/** Rules by source name. */
 export const diskSources = {
   ...asPersistent(
     'hostPath',

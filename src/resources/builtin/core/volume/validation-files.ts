@@ -1,5 +1,4 @@
-// The rules of volumes whose files are made of what the API knows: secrets, config maps, the downward API, tokens, and
-// claims that are made for a pod.
+// Validation of volumes with files from API objects: Secrets, ConfigMaps, downward API, tokens, and ephemeral claims.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
@@ -33,7 +32,7 @@ import type { SourceRule, SourceRules } from './source-rule.ts';
 
 const MODE_MESSAGE = 'must be a number between 0 and 0777 (octal), both inclusive';
 
-/** Fields of a pod that can be told to it as files. */
+/** Pod fields that can be projected as files. */
 const FIELDS: readonly string[] = Object.freeze([
   'metadata.annotations',
   'metadata.labels',
@@ -55,7 +54,7 @@ function validateRequiredText<M extends string>(
   return (source[member] ?? '') === '' ? [fieldError.required(`${field}.${member}`)] : NONE;
 }
 
-/** Keys that become files. */
+/** Keys that are projected as files. */
 function validateItems(source: { readonly items?: readonly KeyToPath[] }, field: string): FieldErrors {
   return ofItems(source.items ?? [], (item, index) => {
     const here = `${field}.items[${index}]`;
@@ -81,7 +80,7 @@ function objectFiles<M extends 'secretName' | 'name'>(
     );
 }
 
-/** A file of the downward API; what is wrong with it stands at the list, not at its item. */
+/** A file of the downward API; errors are reported for the list, not for its item. */
 function validateDownwardFile(file: DownwardAPIVolumeFile, field: string): FieldErrors {
   return joined(
     validateRequiredText(file, 'path', field),
@@ -137,10 +136,10 @@ const projected: SourceRule<ProjectedVolumeSource> = (source, field) => {
 };
 
 interface ProjectionPlace {
-  /** The source's place, and the volume's: some things stand at the one, some at the other. */
+  /** The path of the source and of the volume: some errors are reported for one, some for the other. */
   readonly here: string;
   readonly field: string;
-  /** The files that there are so far. */
+  /** The files so far. */
   readonly paths: Set<string>;
 }
 
@@ -179,12 +178,12 @@ function validateProjection(
   }
 }
 
-/** Notes a file; `value` stands in the message if another is there already. */
+/** Adds a file; `value` is in the message if it already exists. */
 function take(path: string, value: string, place: ProjectionPlace): FieldErrors {
   return path === '' ? NONE : takeAny(path, place, value);
 }
 
-/** As `take`, where a path that is missing counts as one, too. */
+/** Like `take`, but counts a missing path too. */
 function takeAny(path: string, { field, paths }: ProjectionPlace, value = path): FieldErrors {
   if (paths.has(path)) return [fieldError.invalid(field, value, 'conflicting duplicate paths')];
   paths.add(path);
@@ -212,7 +211,7 @@ function validateTokenSeconds(seconds: number | bigint, field: string): FieldErr
   return NONE;
 }
 
-/** By its name, or all of a signer that a selector picks. */
+/** By its name, or all bundles of a signer that match a selector. */
 function validateTrustBundle(source: ClusterTrustBundleProjection, field: string): FieldError[] {
   const found: FieldError[] = [];
   const { name, signerName, labelSelector } = source;
@@ -236,7 +235,7 @@ function validateTrustBundle(source: ClusterTrustBundleProjection, field: string
   return [...found, ...validateOwnPath(source.path ?? '', `${field}.path`)];
 }
 
-/** A bundle of a signer has the signer's name before its own: `example.com:signer:name`. */
+/** The name of a signer's bundle contains the signer's name: `example.com:signer:name`. */
 function bundleNameFaults(name: string): readonly string[] {
   const end = name.lastIndexOf(':');
   if (end === 0) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
@@ -246,7 +245,7 @@ function bundleNameFaults(name: string): readonly string[] {
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainPath'] as const;
 const HOUR_SECONDS = 3600;
-/** The longest that Kubernetes' own signers give, and all others. */
+/** Maximum lifetimes for Kubernetes' own signers, and for all others. */
 const OWN_MOST_SECONDS = 24 * HOUR_SECONDS;
 const MAX_CERTIFICATE_SECONDS = 91 * 24 * HOUR_SECONDS;
 
@@ -295,7 +294,7 @@ const image: SourceRule<ImageVolumeSource> = (source, field, { isPod }) => [
   ...validatePullPolicy(source.pullPolicy ?? '', `${field}.pullPolicy`),
 ];
 
-/** Sources that are made of what the API knows, by name. */
+/** Rules by source name. */
 export const fileSources = {
   emptyDir,
   secret: objectFiles('secretName'),

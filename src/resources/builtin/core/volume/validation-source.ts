@@ -1,4 +1,4 @@
-// The rules of the places that a persistent volume's data can be in, one function each. A volume has exactly one.
+// Validation of PersistentVolume sources, one function each. A volume has exactly one.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../../api/names.ts';
@@ -26,7 +26,7 @@ import type {
   QuobyteVolumeSource,
 } from './objects.ts';
 
-/** The members of a persistent volume's spec that say where its data is. */
+/** The source fields of a PersistentVolume's spec. */
 type SourceName = Exclude<
   keyof PersistentVolumeSpec,
   | 'accessModes'
@@ -40,7 +40,7 @@ type SourceName = Exclude<
   | 'volumeMode'
 >;
 
-/** Checks one source; `name` is the volume's. */
+/** Validates one source; `name` is the volume's. */
 type SourceRule<S> = (source: S, field: string, name: string) => FieldError[];
 
 type Texts<M extends string> = { readonly [Member in M]?: string };
@@ -62,7 +62,7 @@ const NAA = /^naa.[A-Za-z0-9]{32}$/;
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** A source that must have texts, in order. */
+/** A source with required strings, in order. */
 function requires<M extends string>(...members: readonly M[]): SourceRule<Texts<M>> {
   return (source, field) => validateTexts(source, field, ...members);
 }
@@ -174,7 +174,7 @@ function validateIscsi(source: ISCSIPersistentVolumeSource, field: string, volum
   return found;
 }
 
-/** A volume that its driver reaches with a secret says which one, namespace and all. */
+/** A secret reference of a volume's driver must include the namespace. */
 function validateSecret(secret: SecretReference | undefined, field: string): FieldError[] {
   return secret !== undefined ? validateTexts(secret, field, 'name', 'namespace') : [];
 }
@@ -270,19 +270,19 @@ function validateStorageOs(source: StorageOSPersistentVolumeSource, field: strin
   ];
 }
 
-/** The rule of one source, or of any. */
+/** The rule for one kind of source, or for any. */
 export type VolumeSourceRules<M extends SourceName = SourceName> = {
   [Name in M]: {
     readonly member: Name;
-    /** What paths call it, where that is not its name. */
+    /** Its name in paths, if different. */
     readonly field?: string;
-    /** The same of one that is not the first source of its volume. */
+    /** The same for further sources of the volume. */
     readonly again?: string;
     readonly validate: SourceRule<NonNullable<PersistentVolumeSpec[Name]>>;
   };
 }[M];
 
-/** What is wrong with the source that a rule is about. */
+/** Validates the source. */
 export function validateOneSource<M extends SourceName>(
   spec: Pick<PersistentVolumeSpec, M>,
   { member, validate }: VolumeSourceRules<M>,
@@ -292,7 +292,7 @@ export function validateOneSource<M extends SourceName>(
   return source === undefined ? [] : validate(source, place.field, place.name);
 }
 
-/** By member of the volume's spec, in the order in which they are checked; errors of a few stand under other names. */
+/** By field of the volume's spec, in order of validation; errors of a few have paths with other names. */
 export const VOLUME_SOURCES: readonly VolumeSourceRules[] = [
   { member: 'hostPath', validate: validateHostPath },
   { member: 'gcePersistentDisk', field: 'persistentDisk', validate: validateDisk('pdName') },

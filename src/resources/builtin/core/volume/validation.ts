@@ -1,5 +1,5 @@
-// The rules of a pod's volumes: each has a name of its own and exactly one source. What each source wants is told in
-// pod-validation-files.ts (what is made of API objects) and pod-validation-disks.ts (what lies on a disk).
+// Validation of a pod's volumes: unique names and exactly one source. The rules for sources are in validation-files.ts
+// (from API objects) and validation-disks.ts (on a disk).
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
@@ -16,7 +16,7 @@ const RULES: SourceRules = { ...fileSources, ...diskSources };
 
 interface Source {
   readonly name: SourceName;
-  /** Its place in Kubernetes' order: of several sources the first is looked at, the others are too many. */
+  /** Its position in Kubernetes' order: the first of several sources is validated, the others are too many. */
   readonly place: number;
 }
 
@@ -59,11 +59,11 @@ const SOURCES: ReadonlyMap<string, Source> = new Map(
 
 export interface ValidatedVolumes {
   readonly found: FieldErrors;
-  /** The volumes that are sound, by name: what containers can use. */
+  /** The valid volumes, by name: those that containers can use. */
   readonly sound: ReadonlyMap<string, Volume>;
 }
 
-/** @param metadata the pod's, whose name tells the claims that will be made for it; undefined for a template */
+/** @param metadata of the pod, whose name determines those of ephemeral claims; undefined for a template */
 export function validateVolumes(
   volumes: readonly Volume[],
   metadata: ObjectMeta | undefined,
@@ -85,7 +85,7 @@ export function validateVolumes(
   return { found, sound };
 }
 
-/** The names of the claims that will be made for a pod of this name. */
+/** The names of ephemeral claims for a pod of this name. */
 function claimsMade(volumes: readonly Volume[], podName: string): readonly string[] {
   if (podName === '' || !volumes.some(isEphemeral)) return [];
   return volumes.filter(isEphemeral).map((each) => `${podName}-${each.name ?? ''}`);
@@ -122,7 +122,7 @@ function validateOne<M extends SourceName>(
   return source === undefined ? NONE : RULES[name](source, `${field}.${name}`, { isPod });
 }
 
-/** What Kubernetes calls some sources where they are not the only one. */
+/** Kubernetes' names of some sources if there are several. */
 const NAMES_OF_OTHERS: ReadonlyMap<string, string> = new Map([
   ['cephfs', 'cephFS'],
   ['downwardAPI', 'downwarAPI'],
@@ -137,7 +137,7 @@ function sourcesOf(volume: Volume): Source[] {
   return sources.length > 1 ? sources.sort((one, other) => one.place - other.place) : sources;
 }
 
-/** What the volume's name and its source must keep to together. */
+/** Rules that involve the volume's name and its source. */
 function validateTogether(volume: Volume, podName: string, field: string): FieldErrors {
   if (volume.iscsi === undefined && volume.ephemeral === undefined) return NONE;
   const name = volume.name ?? '';
