@@ -109,6 +109,11 @@ export class AdmissionChain implements Admission {
 
   async admitWhole(request: AdmissionRequest): Promise<void> {
     await this.admit(request);
+    await this.judge(request);
+  }
+
+  /** Validating admission of requests that store no object of their own. @throws ApiError */
+  async judge(request: AdmissionRequest): Promise<void> {
     for (const judge of this.#judges) {
       const done = judge.admit(request);
       if (done !== undefined) await done;

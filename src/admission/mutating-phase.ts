@@ -9,7 +9,7 @@ import { parseManagers, writeManagers } from '../apply/managers.ts';
 import type { Soon } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concernsMutatingPolicies, type MutatingPolicyNeeds, PolicyMutations } from './policies/mutating-policies.ts';
-import { timedRun } from './timed.ts';
+import { timing } from './timed.ts';
 import { concernedWebhooks, type WebhookNeeds } from './webhooks/inquiry.ts';
 import { WebhookMutations } from './webhooks/mutating-webhooks.ts';
 import type { Webhook } from './webhooks/webhook.ts';
@@ -27,20 +27,40 @@ interface MutatingPhaseNeeds {
 const POLICIES = 'MutatingAdmissionPolicy';
 const WEBHOOKS = 'MutatingAdmissionWebhook';
 
+/** Both plugins are timed, in each round, also where they have nothing to say. */
 export function mutatingPhase(needs: MutatingPhaseNeeds): AdmissionPlugin {
+  const timings: PhaseTimings = {
+    policies: needs.hasPolicies ? timing(POLICIES, 'admit', needs.webhooks) : untimed,
+    webhooks: needs.hasWebhooks ? timing(WEBHOOKS, 'admit', needs.webhooks) : untimed,
+  };
   return {
     name: WEBHOOKS,
     admit(admission) {
       const webhooks = needs.hasWebhooks ? concernedWebhooks(needs.webhooks.webhooks, admission) : undefined;
       const policies = needs.hasPolicies && concernsMutatingPolicies(needs.policies, admission);
-      return webhooks === undefined && !policies
-        ? undefined
-        : mutate(admission, { ...needs, concerned: webhooks ?? [] });
+      if (webhooks !== undefined || policies) {
+        return mutate(admission, { ...needs, timings, concerned: webhooks ?? [] });
+      }
+      timings.policies(admission, NOTHING);
+      timings.webhooks(admission, NOTHING);
+      return undefined;
     },
   };
 }
 
-/** Both plugins are timed, in each round. */
+type Timing = ReturnType<typeof timing>;
+
+interface PhaseTimings {
+  readonly policies: Timing;
+  readonly webhooks: Timing;
+}
+
+const NOTHING = (): Soon<void> => {};
+
+function untimed(_admission: AdmissionRequest, run: () => Soon<void>): Soon<void> {
+  return run();
+}
+
 async function mutate(
   admission: AdmissionRequest,
   {
@@ -48,25 +68,23 @@ async function mutate(
     hasPolicies,
     webhooks,
     earlier,
+    timings,
     concerned,
-  }: MutatingPhaseNeeds & { readonly concerned: readonly Webhook[] },
+  }: MutatingPhaseNeeds & { readonly timings: PhaseTimings; readonly concerned: readonly Webhook[] },
 ): Promise<void> {
   const { object } = admission;
   const managers = object?.metadata?.managedFields;
   const isOfPolicies = hasPolicies && concernsMutatingPolicies(policies, admission);
   const byPolicies = isOfPolicies ? new PolicyMutations(admission, policies) : undefined;
   const byWebhooks = concerned.length === 0 ? undefined : new WebhookMutations(admission, webhooks);
-  const { clock, metrics } = webhooks;
-  const run = (name: string, round: () => Soon<void>) =>
-    timedRun({ clock, series: metrics.plugin(name, 'admit'), request: admission }, round);
-  await run(POLICIES, () => byPolicies?.round(0));
-  await run(WEBHOOKS, () => byWebhooks?.round(0, concerned));
+  await timings.policies(admission, () => byPolicies?.round(0));
+  await timings.webhooks(admission, () => byWebhooks?.round(0, concerned));
   if (byPolicies?.hasMutated !== true && byWebhooks?.hasChanged !== true) return;
   const before = copyJson(object);
   for (const plugin of earlier) await plugin.admit(admission);
-  await run(POLICIES, () => byPolicies?.round(1));
+  await timings.policies(admission, () => byPolicies?.round(1));
   if (!equalJson(before, object)) byWebhooks?.changed();
-  await run(WEBHOOKS, () => byWebhooks?.round(1, concerned));
+  await timings.webhooks(admission, () => byWebhooks?.round(1, concerned));
   if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
 }
 

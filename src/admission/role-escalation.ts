@@ -6,21 +6,21 @@ import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
 import { rulesOf } from '../api/policy-rule.ts';
 import { bindingOf } from '../api/role-binding.ts';
-import { bindingRefusal, RBAC_GROUP, type RoleWrite, roleRefusal } from '../auth/authz/escalation.ts';
-import type { RbacAuthorizer } from '../auth/authz/rbac.ts';
+import { bindingRefusal, RBAC_GROUP, type RoleGuards, type RoleWrite, roleRefusal } from '../auth/authz/escalation.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { at } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
-export function roleEscalation(rbac: RbacAuthorizer): AdmissionPlugin {
+export function roleEscalation(guards: RoleGuards): AdmissionPlugin {
   return {
     name: 'RoleEscalation',
     admit(admission) {
       const { request, object, previous } = admission;
-      if (request.definition.group !== RBAC_GROUP || object === undefined) return;
-      if (previous !== undefined && concernsCollectorOnly(object, previous)) return;
+      if (request.definition.group !== RBAC_GROUP || object === undefined) return undefined;
+      if (previous !== undefined && concernsCollectorOnly(object, previous)) return undefined;
       const write = roleWrite(admission, object);
-      if (request.definition.kind.endsWith('Binding')) checkBinding(rbac, write, object);
-      else checkRole(rbac, write, { object, previous });
+      if (request.definition.kind.endsWith('Binding')) return checkBinding(guards, write, object);
+      return checkRole(guards, write, { object, previous });
     },
   };
 }
@@ -38,26 +38,32 @@ function withoutCollected(object: ApiObject) {
 function roleWrite({ request }: AdmissionRequest, object: ApiObject): RoleWrite {
   const { definition, user, namespace } = request;
   const resource = definition.resource as RoleWrite['resource'];
-  return { user, resource, namespace, name: object.metadata.name ?? request.name };
+  return { user, resource, namespace, name: object.metadata.name ?? request.name, nameInPath: request.name };
 }
 
-function checkRole(
-  rbac: RbacAuthorizer,
+async function checkRole(
+  guards: RoleGuards,
   write: RoleWrite,
   { object, previous }: { object: ApiObject; previous: ApiObject | undefined },
-): void {
-  const aggregates = [object, previous].some((role) => (role?.['aggregationRule'] ?? null) !== null);
-  const refused = roleRefusal(rbac, write, { rules: rulesOf(object), aggregates });
+): Promise<void> {
+  const aggregates = [object, previous].some(isAggregated);
+  const refused = await roleRefusal(guards, write, { rules: rulesOf(object), aggregates });
   if (refused !== undefined) throw errors.forbidden({ group: RBAC_GROUP, ...write }, refused);
 }
 
-function checkBinding(rbac: RbacAuthorizer, write: RoleWrite, object: ApiObject): void {
+function isAggregated(role: ApiObject | undefined): boolean {
+  const selectors = at(role, 'aggregationRule', 'clusterRoleSelectors');
+  return Array.isArray(selectors) && selectors.length > 0;
+}
+
+async function checkBinding(guards: RoleGuards, write: RoleWrite, object: ApiObject): Promise<void> {
   const { roleRef } = bindingOf(object);
-  const refusal = bindingRefusal(rbac, write, roleRef);
+  const refusal = await bindingRefusal(guards, write, roleRef);
   if (refusal === undefined) return;
   const target = { group: RBAC_GROUP, ...write };
   if (refusal === 'no such kind') throw errors.unexplained(`unsupported role reference kind: ${goQuote(roleRef.kind)}`);
   if (refusal === 'no such role') {
+    if (roleRef.kind === 'Role' && write.namespace === '') throw errors.badRequest('Namespace parameter required.');
     if (roleRef.name === '') throw errors.badRequest('Name parameter required.');
     throw errors.notFound({ ...target, name: roleRef.name });
   }

@@ -49,6 +49,22 @@ export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin 
   };
 }
 
+/** Looks at the pod once more when all who change it have: it may run as another account by then. */
+export function validServiceAccount({ objects }: Pick<ServiceAccountOptions, 'objects'>): AdmissionPlugin {
+  return {
+    name: 'ServiceAccount',
+    admit(admission) {
+      const { object: pod, operation } = admission;
+      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      if (isMirrorPod(pod)) return checkMirrorPod(admission, pod);
+      const name = textAt(pod, 'spec', 'serviceAccountName');
+      return whenThere(accountOf(admission, name, objects), (found) =>
+        refuseWhere(admission, refusedSecret(found, pod)),
+      );
+    },
+  };
+}
+
 function isEphemeralUpdate({ request, operation }: AdmissionRequest): boolean {
   const { definition, subresource } = request;
   return operation === 'update' && subresource === 'ephemeralcontainers' && definition.resource === PODS.resource;

@@ -3,7 +3,16 @@
 import type { Clock } from '../base/clock.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import type { AdmissionMetrics, AdmissionType, RunSeries } from '../lifecycle/admission-metrics.ts';
-import type { Admission, AdmissionPlugin, AdmissionRequest, Operation } from './chain.ts';
+import type {
+  Admission,
+  AdmissionChain,
+  AdmissionPlugin,
+  AdmissionRequest,
+  Operation,
+  PendingWrite,
+  ValidatingPlugin,
+} from './chain.ts';
+import { handles } from './handled-operations.ts';
 
 /** The metrics of admission. */
 export interface AdmissionObserver {
@@ -18,21 +27,44 @@ const OPERATIONS: Readonly<Record<Operation, string>> = Object.freeze({
   connect: 'CONNECT',
 });
 
-/** The plugin with metrics. Synchronous results stay synchronous. */
+/** The plugin with metrics of the operations that it handles. Synchronous results stay synchronous. */
 export function timed(plugin: AdmissionPlugin, type: AdmissionType, observer: AdmissionObserver): AdmissionPlugin {
-  const series = observer.metrics.plugin(plugin.name, type);
-  const { clock } = observer;
-  return { name: plugin.name, admit: (request) => timedRun({ clock, series, request }, () => plugin.admit(request)) };
+  const run = timing(plugin.name, type, observer);
+  return { name: plugin.name, admit: (request) => run(request, () => plugin.admit(request)) };
+}
+
+/** The same for a plugin that looks at what is about to be stored. */
+export function timedLast(plugin: ValidatingPlugin, observer: AdmissionObserver): ValidatingPlugin {
+  const run = timing(plugin.name, 'validate', observer);
+  return {
+    name: plugin.name,
+    validate: (request: AdmissionRequest, write: PendingWrite) => run(request, () => plugin.validate(request, write)),
+  };
+}
+
+/** Runs what a plugin has to say, and tells how long it took where the plugin handles the operation. */
+export function timing(
+  name: string,
+  type: AdmissionType,
+  { clock, metrics }: AdmissionObserver,
+): (request: AdmissionRequest, run: () => Soon<void>) => Soon<void> {
+  const series = metrics.plugin(name, type);
+  return (request, run) => (handles(name, request.operation) ? timedRun({ clock, series, request }, run) : run());
 }
 
 /** All of admission with metrics of each step. */
-export function timedAdmission(admission: Admission, { clock, metrics }: AdmissionObserver): Admission {
-  const [admit, validate] = [metrics.step('admit'), metrics.step('validate')];
+export function timedAdmission(chain: AdmissionChain, { clock, metrics }: AdmissionObserver): Admission {
+  const [admitting, validating] = [metrics.step('admit'), metrics.step('validate')];
+  const admit = (request: AdmissionRequest) =>
+    timedRun({ clock, series: admitting, request }, () => chain.admit(request));
   return {
-    admit: (request) => timedRun({ clock, series: admit, request }, () => admission.admit(request)),
-    admitWhole: async (request) => timedRun({ clock, series: admit, request }, () => admission.admitWhole(request)),
+    admit,
+    async admitWhole(request) {
+      await admit(request);
+      await timedRun({ clock, series: validating, request }, () => chain.judge(request));
+    },
     validate: (request, write) =>
-      timedRun({ clock, series: validate, request }, () => admission.validate(request, write)),
+      timedRun({ clock, series: validating, request }, () => chain.validate(request, write)),
   };
 }
 
@@ -43,7 +75,7 @@ interface Run {
 }
 
 /** Runs a function and records its duration, and whether it rejected the request. */
-export function timedRun<Result>({ clock, series, request }: Run, run: () => Soon<Result>): Soon<Result> {
+function timedRun<Result>({ clock, series, request }: Run, run: () => Soon<Result>): Soon<Result> {
   const start = clock.now();
   const note = (rejected: boolean) =>
     series.observe({ operation: OPERATIONS[request.operation], rejected, seconds: (clock.now() - start) / 1000 });

@@ -55,7 +55,11 @@ export class ControlledObjects {
    * @param account the service account in kube-system that writes
    * @param userAgent determines the manager in managedFields
    */
-  constructor({ catalog, writes }: ControllerContext, account: string, userAgent = USER_AGENT) {
+  constructor(
+    { catalog, writes }: Pick<ControllerContext, 'catalog' | 'writes'>,
+    account: string,
+    userAgent = USER_AGENT,
+  ) {
     this.#userAgent = userAgent;
     this.#catalog = catalog;
     this.#writes = writes;

@@ -135,7 +135,7 @@ function declarePlugins(registry: MetricRegistry): { controllers: RunFamily<'nam
     controllers: registry.histogram(
       {
         name: 'apiserver_admission_controller_admission_duration_seconds',
-        help: 'Seconds that admission controllers took, by name, operation and type (validate or admit).',
+        help: 'Admission controller latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
         stability: 'STABLE',
         labels: ['name', ...labels],
       },
@@ -144,7 +144,7 @@ function declarePlugins(registry: MetricRegistry): { controllers: RunFamily<'nam
     steps: registry.histogram(
       {
         name: 'apiserver_admission_step_admission_duration_seconds',
-        help: 'Seconds that the steps of admission took, by operation and type (validate or admit).',
+        help: 'Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type (validate or admit).',
         stability: 'STABLE',
         labels,
       },
@@ -161,7 +161,7 @@ function declareWebhooks(registry: MetricRegistry) {
     durations: registry.histogram(
       {
         name: 'apiserver_admission_webhook_admission_duration_seconds',
-        help: 'Seconds that admission webhooks took, by name, operation and type (validating or admit).',
+        help: 'Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
         stability: 'STABLE',
         labels: [...labels, 'rejected'],
       },
@@ -204,17 +204,21 @@ function declareConditions(registry: MetricRegistry) {
 }
 
 function declarePolicies(registry: MetricRegistry) {
-  const family = <Label extends string>(kind: string, stability: 'ALPHA' | 'BETA', labels: readonly Label[]) => ({
+  const family = <Label extends string>(
+    kind: string,
+    stability: 'ALPHA' | 'BETA',
+    { labels, checks, seconds }: { labels: readonly Label[]; checks: string; seconds: string },
+  ) => ({
     checks: registry.counter({
       name: `apiserver_${kind}_admission_policy_check_total`,
-      help: `Checks of ${kind} admission policies, by policy and binding.`,
+      help: checks,
       stability,
       labels,
     }),
     seconds: registry.histogram(
       {
         name: `apiserver_${kind}_admission_policy_check_duration_seconds`,
-        help: `Seconds that expressions of ${kind} admission policies took, by policy and binding.`,
+        help: seconds,
         stability,
         labels,
       },
@@ -222,8 +226,18 @@ function declarePolicies(registry: MetricRegistry) {
     ),
   });
   const labels = ['policy', 'policy_binding', 'error_type'] as const;
-  const validating = family('validating', 'BETA', [...labels, 'enforcement_action']);
-  const mutating = family('mutating', 'ALPHA', labels);
+  const validating = family('validating', 'BETA', {
+    labels: [...labels, 'enforcement_action'],
+    checks:
+      'Validation admission policy check total, labeled by policy and further identified by binding and enforcement action taken.',
+    seconds:
+      'Validation admission latency for individual validation expressions in seconds, labeled by policy and further including binding and enforcement action taken.',
+  });
+  const mutating = family('mutating', 'ALPHA', {
+    labels,
+    checks: 'Checks of mutating admission policies, by policy and binding.',
+    seconds: 'Seconds that expressions of mutating admission policies took, by policy and binding.',
+  });
   return {
     validations: validating.checks,
     validationSeconds: validating.seconds,

@@ -57,7 +57,7 @@ export function collectMetrics(registry: MetricRegistry, sources: MetricSources)
 }
 
 function collectStorageSizes(registry: MetricRegistry, sizes: NonNullable<MetricSources['storageSizes']>): void {
-  const help = 'Bytes that the file of a store takes.';
+  const help = 'Size of the storage database file physically allocated in bytes.';
   const metric = {
     name: 'apiserver_storage_size_bytes',
     help,
@@ -108,7 +108,7 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
   registry.collected(
     {
       name: 'apiserver_storage_objects',
-      help: '[DEPRECATED, consider using apiserver_resource_objects instead] Objects stored, by resource.',
+      help: '[DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
       stability: 'STABLE',
       labels: ['resource'],
     },
@@ -138,7 +138,7 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
   registry.collected(
     {
       name: 'kubernetes_feature_enabled',
-      help: 'Whether a feature gate is on.',
+      help: 'This metric records the data about the stage and enablement of a k8s feature.',
       stability: 'BETA',
       labels: ['name', 'stage'],
     },
@@ -195,8 +195,8 @@ interface Info {
 
 function collectRegistry(registry: MetricRegistry): void {
   const counts: [name: string, help: string, value: () => number][] = [
-    ['disabled_metrics_total', 'Metrics named to be left out.', () => registry.disabled],
-    ['hidden_metrics_total', 'Metrics that are not shown.', () => registry.hidden],
+    ['disabled_metrics_total', 'The count of disabled metrics.', () => registry.disabled],
+    ['hidden_metrics_total', 'The count of hidden metrics.', () => registry.hidden],
   ];
   for (const [name, help, value] of counts) {
     registry.collected({ name, help, stability: 'BETA' }, 'counter', () => [{ labels: {}, value: value() }]);
@@ -204,7 +204,7 @@ function collectRegistry(registry: MetricRegistry): void {
   registry.collected(
     {
       name: 'registered_metrics_total',
-      help: 'Metrics declared, by stability class and the release that deprecated them.',
+      help: 'The count of registered metrics broken by stability level and deprecation version.',
       stability: 'BETA',
       labels: ['stability_level', 'deprecated_version'],
     },

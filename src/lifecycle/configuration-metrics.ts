@@ -17,13 +17,13 @@ export function declareConfigurationMetrics(registry: MetricRegistry, subject: '
   const stability = 'BETA' as const;
   const reloads = registry.counter({
     name: `${prefix}_automatic_reloads_total`,
-    help: `Times that the ${subject} configuration was loaded again, by success and server.`,
+    help: `Total number of automatic reloads of ${subject} configuration split by status and apiserver identity.`,
     stability,
     labels,
   });
   const lastReload = registry.gauge({
     name: `${prefix}_automatic_reload_last_timestamp_seconds`,
-    help: `When the ${subject} configuration was last loaded again, by success and server.`,
+    help: `Timestamp of the last automatic reload of ${subject} configuration split by status and apiserver identity.`,
     stability,
     labels,
   });

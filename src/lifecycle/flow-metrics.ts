@@ -14,8 +14,9 @@ const FLOW = ['priority_level', 'flow_schema'] as const;
 
 export type FlowMetrics = ReturnType<typeof declareFlowMetrics>;
 
-const IN_USE_HELP = 'Seats taken now; those of watches until their initial events were sent.';
-const NOMINAL_HELP = 'Seats of each priority level by its shares.';
+const IN_USE_HELP =
+  'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem';
+const NOMINAL_HELP = 'Nominal number of execution seats configured for each priority level';
 
 /** Declares them under `apiserver_flowcontrol_`. */
 export function declareFlowMetrics(registry: MetricRegistry, clock: Clock) {
@@ -51,19 +52,19 @@ function declareRequests(registry: MetricRegistry) {
   return {
     rejected: registry.counter({
       name: named('rejected_requests_total'),
-      help: 'Requests that were refused, by reason.',
+      help: 'Number of requests rejected by API Priority and Fairness subsystem',
       stability: 'BETA',
       labels: [...FLOW, 'reason'],
     }),
     dispatched: registry.counter({
       ...beta,
       name: named('dispatched_requests_total'),
-      help: 'Requests that were let in.',
+      help: 'Number of requests executed by API Priority and Fairness subsystem',
     }),
     waitingRequests: registry.gauge({
       ...beta,
       name: named('current_inqueue_requests'),
-      help: 'Requests that wait in queues now.',
+      help: 'Number of requests currently pending in queues of the API Priority and Fairness subsystem',
     }),
     waitingSeats: registry.gauge({
       ...alpha,
@@ -73,7 +74,7 @@ function declareRequests(registry: MetricRegistry) {
     executingRequests: registry.gauge({
       ...beta,
       name: named('current_executing_requests'),
-      help: 'Requests being served now; watches until their initial events were sent.',
+      help: 'Number of requests in initial (for a WATCH) or any (for a non-WATCH) execution stage in the API Priority and Fairness subsystem',
     }),
     executingSeats: registry.gauge({
       ...beta,
@@ -93,7 +94,7 @@ function declareDurations(registry: MetricRegistry) {
     wait: registry.histogram(
       {
         name: named('request_wait_duration_seconds'),
-        help: 'Seconds that requests waited in their queue.',
+        help: 'Length of time a request spent waiting in its queue',
         stability: 'BETA',
         labels: [...FLOW, 'execute'],
       },

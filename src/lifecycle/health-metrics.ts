@@ -10,13 +10,13 @@ export function declareHealthMetrics(startSeconds: () => number) {
   const labels = ['name', 'type'] as const;
   const last = registry.gauge({
     name: 'kubernetes_healthcheck',
-    help: 'How a health check came out last: 1 for well.',
+    help: 'This metric records the result of a single healthcheck.',
     stability: 'STABLE',
     labels,
   });
   const total = registry.counter({
     name: 'kubernetes_healthchecks_total',
-    help: 'Health checks made, by how they came out.',
+    help: 'This metric records the results of all healthcheck.',
     stability: 'STABLE',
     labels: [...labels, 'status'],
   });

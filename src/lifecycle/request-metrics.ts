@@ -60,14 +60,14 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
     objectiveDuration,
     total: registry.counter({
       name: 'apiserver_request_total',
-      help: 'Requests that were answered, by verb, place and HTTP status.',
+      help: 'Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
       stability: 'STABLE',
       labels: [...requestLabels, 'dry_run', 'code'],
     }),
     duration: registry.histogram(
       {
         name: 'apiserver_request_duration_seconds',
-        help: 'Seconds from the arrival of a request to the end of its answer.',
+        help: 'Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
         stability: 'STABLE',
         labels: [...requestLabels, 'dry_run'],
       },
@@ -76,7 +76,7 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
     responseSizes: registry.histogram(
       {
         name: 'apiserver_response_sizes',
-        help: 'Bytes of the answers to reads.',
+        help: 'Response size distribution in bytes for each group, version, verb, resource, subresource, scope and component.',
         stability: 'STABLE',
         labels: requestLabels,
       },
@@ -94,7 +94,7 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
     inFlight: collectInFlight(registry, clock),
     longRunning: registry.gauge({
       name: 'apiserver_longrunning_requests',
-      help: 'Requests open now that stay open for long, such as watches.',
+      help: 'Gauge of all active long-running apiserver requests broken out by verb, group, version, resource, scope and component. Not all requests are tracked this way.',
       stability: 'STABLE',
       labels: requestLabels,
     }),
@@ -113,7 +113,7 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
     ...declareSteps(registry),
     deprecatedApis: registry.gauge({
       name: 'apiserver_requested_deprecated_apis',
-      help: 'Deprecated APIs that have been asked for: 1 for each.',
+      help: 'Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
       stability: 'STABLE',
       labels: ['group', 'version', 'resource', 'subresource', 'removed_release'],
     }),
@@ -157,7 +157,7 @@ function collectInFlight(registry: MetricRegistry, clock: Clock) {
     ]);
   collect('executing', {
     name: 'apiserver_current_inflight_requests',
-    help: 'Most requests that were served at once in the last second, by kind: mutating or readOnly.',
+    help: 'Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
     stability: 'STABLE',
   });
   collect('waiting', {

@@ -11,16 +11,16 @@ export function declareValidationMetrics(registry: MetricRegistry) {
       .histogram({ name: `apiserver_cel_${work}_duration_seconds`, help, stability: 'BETA' }, usualSeconds)
       .with({});
   return {
-    compilation: expressions('compilation', "Seconds to compile a kind's rules and run them for the first time."),
-    evaluation: expressions('evaluation', "Seconds that an object's rules took."),
+    compilation: expressions('compilation', 'CEL compilation time in seconds.'),
+    evaluation: expressions('evaluation', 'CEL evaluation time in seconds.'),
     mismatches: registry.counter({
       name: 'apiserver_validation_declarative_validation_mismatch_total',
-      help: 'Errors of core types that only declared rules of validation found, or only those in code.',
+      help: 'Number of times declarative validation results differed from handwritten validation results for core types.',
       stability: 'BETA',
     }),
     panics: registry.counter({
       name: 'apiserver_validation_declarative_validation_panic_total',
-      help: 'Declared rules of validation that threw.',
+      help: 'Number of times declarative validation has panicked during validation.',
       stability: 'BETA',
     }),
   };

@@ -38,10 +38,10 @@ import { onlyDefaultClass, priority } from '../admission/priority.ts';
 import { resourceQuota } from '../admission/resource-quota.ts';
 import { roleEscalation } from '../admission/role-escalation.ts';
 import { runtimeClass, runtimeOverhead } from '../admission/runtime-class.ts';
-import { serviceAccount } from '../admission/service-account.ts';
+import { serviceAccount, validServiceAccount } from '../admission/service-account.ts';
 import { storageObjectInUseProtection } from '../admission/storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from '../admission/taint-nodes-by-condition.ts';
-import { type AdmissionObserver, timed, timedAdmission } from '../admission/timed.ts';
+import { type AdmissionObserver, timed, timedAdmission, timedLast } from '../admission/timed.ts';
 import { validatingWebhooks } from '../admission/webhooks/validating-webhooks.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
@@ -82,7 +82,7 @@ export interface AdmissionNeeds extends AdmissionPolicies, AdmissionObserver {
 
 /** The enabled plugins in Kubernetes' order: mutating ones first, then validating ones. */
 export function admissionChain(needs: AdmissionNeeds): Admission {
-  const { rbac, configuration } = needs;
+  const { configuration } = needs;
   const { mutating, validating } = needs.webhooks;
   const on = choice(needs.options);
   const enabled = chosenPlugins(needs.options);
@@ -103,11 +103,13 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     hasWebhooks: enabled.has('MutatingAdmissionWebhook'),
     hasPolicies: enabled.has('MutatingAdmissionPolicy'),
   });
-  const [quota = NOTHING_LAST] = on([resourceQuota(quotaLedger(needs), configuration.limitedResources)]);
+  const [quota = NOTHING_LAST] = on([resourceQuota(quotaLedger(needs), configuration.limitedResources)]).map((plugin) =>
+    timedLast(plugin, needs),
+  );
   const chain = new AdmissionChain(
-    [...changes, phase, ...judgingBy(checking(needs)), roleEscalation(rbac), ...admitting([alwaysDeny])],
+    [...changes, phase, ...judgingBy(checking(needs)), roleEscalation(needs), ...admitting([alwaysDeny])],
     afterChecks(checks, quota),
-    judges,
+    [...judgingBy([onlyDefaultClass(needs.objects)]), ...judges],
   );
   return timedAdmission(chain, needs);
 }
@@ -156,16 +158,17 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
 }
 
 /** Changes nothing, but must not wait until the object is complete. */
-function checking({ rbac }: AdmissionNeeds): AdmissionPlugin[] {
-  return [certificateApproval(rbac), certificateSigning(rbac)];
+function checking({ authorizer }: AdmissionNeeds): AdmissionPlugin[] {
+  return [certificateApproval(authorizer), certificateSigning(authorizer)];
 }
 
 function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
-  const { clock, gates, objects, authorizer, configuration, catalog, rbac, metrics } = needs;
+  const { clock, gates, objects, authorizer, configuration, catalog, metrics } = needs;
   const namespaceOf = namespaceLookup(needs);
   return [
     limitPodHardAntiAffinityTopology,
     limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
+    validServiceAccount({ objects }),
     pulledImages,
     imagePolicy(configuration.imagePolicy, clock),
     podSecurity({ objects, clock, gates, configuration: configuration.podSecurity, metrics: metrics.podSecurity }),
@@ -179,7 +182,7 @@ function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
     }),
     persistentVolumeClaimResize(objects),
     runtimeOverhead(objects),
-    clusterTrustBundleAttest(rbac),
+    clusterTrustBundleAttest(authorizer),
     certificateSubjectRestriction,
     denyServiceExternalIps,
   ];

@@ -7,6 +7,7 @@ import type { CallObserver } from '../api/call-trace.ts';
 import { type Authenticator, createAuthenticator, type TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { BootstrapTokens } from '../auth/authn/bootstrap-tokens.ts';
 import { FrontProxy } from '../auth/authn/front-proxy.ts';
+import type { UsedSecret } from '../auth/authn/secret-tokens.ts';
 import { ServiceAccountTokens } from '../auth/authn/service-account-tokens.ts';
 import { loadTokenFile, type StaticTokens } from '../auth/authn/token-file.ts';
 import { secretTokenClaims, TokenIssuer } from '../auth/authn/token-issuer.ts';
@@ -65,7 +66,8 @@ export interface Identity {
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
   /** Creates the tokens in secrets; undefined with an external signer, which does not. */
   readonly makeSecretToken: SecretTokenMaker | undefined;
-  authenticator(objects: ObjectReader): Authenticator;
+  /** @param onSecretUse told of each secret whose token was used */
+  authenticator(objects: ObjectReader, onSecretUse?: (secret: UsedSecret) => void): Authenticator;
   stop(): void;
 }
 
@@ -77,26 +79,23 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
   const fileTokens = options.tokenAuthFile === undefined ? [] : [tokenFile(options.tokenAuthFile, log)];
   const jwt = await jwtAuthentication(options, needs);
   const webhook = await tokenWebhook(options, audiences, needs);
-  const ownTokens = (objects: ObjectReader) =>
+  const ownTokens = (objects: ObjectReader, onSecretUse: ((secret: UsedSecret) => void) | undefined) =>
     new ServiceAccountTokens({
       ...{ keys, audiences, objects, clock },
       issuers: serviceAccountIssuers(options),
       looksUp: options.serviceAccountLookup,
-      onUse: (use) => {
-        const { tokenUses } = needs.metrics;
-        tokenUses[use].add();
-        if (use === 'legacyAuto' || use === 'legacyManual') tokenUses.legacy.add();
-      },
+      onUse: (use) => needs.metrics.tokenUses[use].add(),
+      onSecretUse,
     });
   return {
     serviceAccountTokens: settings,
     makeSecretToken: key && ((...of) => key.sign(secretTokenClaims(...of))),
-    authenticator: (objects) =>
+    authenticator: (objects, onSecretUse) =>
       createAuthenticator({
         tokens: [
           ...fileTokens,
           ...tokens,
-          ownTokens(objects),
+          ownTokens(objects, onSecretUse),
           ...(options.enableBootstrapTokenAuth ? [new BootstrapTokens({ objects, clock })] : []),
           ...(jwt === undefined ? [] : [jwt.issuers]),
           ...(webhook === undefined ? [] : [webhook.source]),

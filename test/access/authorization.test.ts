@@ -326,3 +326,22 @@ test('how long answers are remembered need not be said', async () => {
   assert.equal((await ask(server, PODS)).status, 200);
   assert.equal(hook.seen.length, 1);
 });
+
+test('any authorizer may permit to escalate and to bind, whatever roles say', async () => {
+  const policy = { apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy' };
+  const spec = { user: 'alice', namespace: '*', resource: '*', apiGroup: '*' };
+  await using server = await startTestServer({
+    ...{ tokenAuthFile: tokens, authorizationMode: ['ABAC', 'RBAC'] },
+    authorizationPolicyFile: file('policy', JSON.stringify({ ...policy, spec })),
+  });
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+  const create = async (path: string, body: JsonObject) => {
+    const headers = { authorization: 'Bearer alice-token', 'content-type': 'application/json' };
+    const url = `https://localhost${path}`;
+    return (await server.fetch(new Request(url, { method: 'POST', headers, body: JSON.stringify(body) }))).status;
+  };
+  assert.equal(await create(`${rbac}/clusterroles`, { metadata: { name: 'all' }, rules: [everything] }), 201);
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+  assert.equal(await create(`${rbac}/clusterrolebindings`, { metadata: { name: 'all' }, roleRef }), 201);
+});

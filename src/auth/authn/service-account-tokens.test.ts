@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
-import type { ApiObject } from '../../api/object.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { ManualClock } from '../../base/clock.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { TokenError, type TokenRemarks } from './authenticator.ts';
@@ -105,6 +105,26 @@ describe('a service account token', () => {
     assert.ok(await sourceOf(rsaKey).authenticateToken(await rsa.issue(request())));
   });
 
+  it('may be signed by RSA with PSS', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const rsaKey = new TokenKey(privateKey);
+    const [, claims] = (await issuerWith(rsaKey).issue(request())).split('.');
+    const head = Buffer.from(JSON.stringify({ alg: 'PS384', kid: rsaKey.id })).toString('base64url');
+    const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+    const signature = sign('sha384', Buffer.from(`${head}.${claims}`), { key: privateKey, ...padding });
+    assert.ok(await sourceOf(rsaKey).authenticateToken(`${head}.${claims}.${signature.toString('base64url')}`));
+  });
+
+  it('is not one of ours with padding, and demands nothing of its reader', async () => {
+    const token = await issuer.issue(request());
+    assert.equal(await source.authenticateToken(`${token}==`), undefined);
+    const [, claims = ''] = token.split('.');
+    const head = { alg: key.algorithm, kid: key.id, crit: ['b64'], b64: true };
+    const text = `${Buffer.from(JSON.stringify(head)).toString('base64url')}.${claims}`;
+    const signing = { key: createPrivateKey(key.pem), dsaEncoding: 'ieee-p1363' } as const;
+    await refused(`${text}.${sign('sha256', Buffer.from(text), signing).toString('base64url')}`, /^the signature /);
+  });
+
   it('is for its audiences', async () => {
     const token = await issuer.issue(request({ audiences: ['a', 'b'] }));
     await assert.rejects(source.authenticateToken(token), TokenError);
@@ -112,13 +132,34 @@ describe('a service account token', () => {
     assert.deepEqual((await source.reviewToken(token, ['b', 'c']))?.audiences, ['b']);
   });
 
-  it('expires', async () => {
+  it('expires, with a minute for clocks that are apart', async () => {
     const token = await issuer.issue(request());
-    clock.advance(600_000);
+    clock.advance(660_000);
     assert.ok(await source.authenticateToken(token));
     clock.advance(1_000);
     await refused(token, /^service account token has expired$/);
     await assert.rejects(source.authenticateToken(token), TokenError);
+  });
+
+  it('of the future does not hold yet, with the same minute', async () => {
+    const seconds = clock.now() / 1000;
+    const claims = (more: JsonObject) => ({ ...readToken(token)!.claims, ...more });
+    const token = await issuer.issue(request());
+    assert.ok(await source.authenticateToken(key.sign(claims({ nbf: seconds + 60, iat: seconds + 60 }))));
+    await refused(key.sign(claims({ nbf: seconds + 61 })), /^service account token is not valid yet$/);
+    await refused(key.sign(claims({ iat: seconds + 61 })), /^service account token is issued in the future$/);
+  });
+
+  it('that names no audience is for this server, and is told of', async () => {
+    const { aud, jti, ...claims } = readToken(await issuer.issue(request()))!.claims;
+    const told: TokenRemarks = { warnings: [], annotations: [] };
+    const token = key.sign(claims);
+    assert.deepEqual((await source.authenticateToken(token, told))?.extra, {});
+    assert.deepEqual(told.annotations, [['authentication.k8s.io/legacy-token', 'system:serviceaccount:ns:robot']]);
+    await assert.rejects(
+      source.reviewToken(token, ['b']),
+      /^TokenError: token audiences \["https:\/\/server"\] is invalid/,
+    );
   });
 
   it('dies with its account', async () => {
@@ -136,7 +177,7 @@ describe('a service account token', () => {
     clock.advance(60_000);
     assert.ok(await source.authenticateToken(token));
     clock.advance(1_000);
-    await refused(token, /invalidated/);
+    await refused(token, /^service account ns\/robot has been deleted$/);
   });
 
   it('dies with the pod it is bound to', async () => {
@@ -150,41 +191,63 @@ describe('a service account token', () => {
 
   it('that lies in a secret holds while it lies there', async () => {
     const token = key.sign(secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' }));
-    await refused(token, /invalidated/);
+    await refused(token, /^Token has been invalidated$/);
     put('secrets', 'ns', 's', 's1', { data: { token: Buffer.from(token).toString('base64') } } as Partial<ApiObject>);
     assert.deepEqual((await source.authenticateToken(token))?.extra, {});
     put('secrets', 'ns', 's', 's1', { data: { token: 'YQ==' } } as Partial<ApiObject>);
     await refused(token, /server's copy/);
   });
 
+  it('that lies in a secret ends with the first sign of a deletion', async () => {
+    const token = key.sign(secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' }));
+    const data = { token: Buffer.from(token).toString('base64') };
+    const deleted = { metadata: { deletionTimestamp: new Date(clock.now()).toISOString() } };
+    put('secrets', 'ns', 's', 's1', { data } as Partial<ApiObject>);
+    put('serviceaccounts', 'ns', 'robot', 'u1', deleted);
+    await refused(token, /^ServiceAccount ns\/robot has been deleted$/);
+    put('serviceaccounts', 'ns', 'robot', 'u2');
+    await refused(token, /^ServiceAccount UID \(u2\) does not match claim \(u1\)$/);
+    put('secrets', 'ns', 's', 's1', { data, ...deleted } as Partial<ApiObject>);
+    await refused(token, /^Token has been invalidated$/);
+  });
+
+  it('that lies in a secret must say all that such tokens say', async () => {
+    const { sub = '', ...claims } = secretTokenClaims('ns', 's', { name: 'robot', uid: 'u1' });
+    await refused(key.sign(claims), /^sub claim is missing$/);
+    await refused(key.sign({ ...claims, sub: 'system:serviceaccount:ns:other' }), /^sub claim is invalid$/);
+    const uid = 'kubernetes.io/serviceaccount/service-account.uid';
+    await refused(key.sign({ ...claims, sub, [uid]: '' }), /^serviceAccountUID claim is missing$/);
+  });
+
   it('that lies in a secret is told of, with how it came there, and is refused once it is marked invalid', async () => {
     const uses: string[] = [];
-    const onUse = (use: string) => void uses.push(use);
+    const used: string[] = [];
     const watched = new ServiceAccountTokens({
-      issuers: [AUDIENCE],
-      keys: fixedKeys([key]),
-      audiences: [AUDIENCE],
-      objects,
-      clock,
-      onUse,
+      ...{ issuers: [AUDIENCE], keys: fixedKeys([key]), audiences: [AUDIENCE], objects, clock },
+      onUse: (use) => void uses.push(use),
+      onSecretUse: ({ namespace, name, uid }) => void used.push(`${namespace}/${name}/${uid}`),
     });
     const token = key.sign(secretTokenClaims('ns', 'kept', { name: 'robot', uid: 'u1' }));
     const data = { token: Buffer.from(token).toString('base64') };
     stored.set('secrets/ns/kept', { metadata: { name: 'kept', namespace: 'ns', uid: 's1' }, data });
     const remarks = (): TokenRemarks => ({ warnings: [], annotations: [] });
     const byHand = remarks();
+    const legacy = ['authentication.k8s.io/legacy-token', 'system:serviceaccount:ns:robot'];
     await watched.authenticateToken(token, byHand);
-    assert.deepEqual(byHand.annotations, [['authentication.k8s.io/legacy-token-manual-secret', 'kept']]);
+    assert.deepEqual(byHand.annotations, [legacy, ['authentication.k8s.io/legacy-token-manual-secret', 'kept']]);
     put('serviceaccounts', 'ns', 'robot', 'u1', { secrets: [{ name: 'kept' }] } as Partial<ApiObject>);
-    const automatic = remarks();
-    await watched.authenticateToken(token, automatic);
-    assert.deepEqual(automatic.annotations, [['authentication.k8s.io/legacy-token-autogenerated-secret', 'kept']]);
-    assert.match(automatic.warnings[0] ?? '', /^Use tokens from the TokenRequest API /);
+    const made = remarks();
+    await watched.authenticateToken(token, made);
+    assert.deepEqual(made.annotations, [legacy, ['authentication.k8s.io/legacy-token-autogenerated-secret', 'kept']]);
+    assert.match(made.warnings[0] ?? '', /^Use tokens from the TokenRequest API /);
     const labels = { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' };
     stored.set('secrets/ns/kept', { metadata: { name: 'kept', namespace: 'ns', uid: 's1', labels }, data });
     await refused(token, /^the token in secret ns\/kept for service account ns\/robot has been marked invalid\. /);
-    await assert.rejects(watched.authenticateToken(token, remarks()), TokenError);
-    assert.deepEqual(uses, ['legacyManual', 'legacyAuto', 'legacyInvalid']);
+    const marked = remarks();
+    await assert.rejects(watched.authenticateToken(token, marked), TokenError);
+    assert.deepEqual(marked.annotations, [legacy, ['authentication.k8s.io/legacy-token-invalidated', 'kept/ns']]);
+    assert.deepEqual(uses, ['legacy', 'legacyManual', 'legacy', 'legacyAuto', 'legacy', 'legacyInvalid']);
+    assert.deepEqual(used, ['ns/kept/s1', 'ns/kept/s1', 'ns/kept/s1']);
   });
 
   it('that lives longer than it was meant to is told of when it is used late', async () => {

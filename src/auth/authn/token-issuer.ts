@@ -50,7 +50,7 @@ export class TokenIssuer {
     const { namespace, account, audiences, expirationSeconds, bound, warnAfterSeconds } = request;
     const now = Math.floor(this.#clock.now() / 1000);
     const kubernetes: JsonObject = { namespace };
-    for (const [kind, object] of Object.entries(bound)) if (object !== undefined) kubernetes[kind] = named(object);
+    for (const kind of BOUND_KINDS) if (bound[kind] !== undefined) kubernetes[kind] = named(bound[kind]);
     kubernetes['serviceaccount'] = named(account);
     if (warnAfterSeconds !== undefined) kubernetes['warnafter'] = now + warnAfterSeconds;
     return this.#signer.sign({
@@ -65,6 +65,9 @@ export class TokenIssuer {
     });
   }
 }
+
+/** In the order in which tokens name them. */
+const BOUND_KINDS = ['node', 'pod', 'secret'] as const;
 
 /** What a token of the old kind claims. */
 export function secretTokenClaims(namespace: string, secretName: string, account: NamedObject): JsonObject {

@@ -2,6 +2,7 @@
 // form, signed by ES256 or, with an RSA key, by RS256.
 
 import {
+  constants,
   createHash,
   createPrivateKey,
   createPublicKey,
@@ -28,7 +29,13 @@ const DIGESTS: Readonly<Record<string, string>> = lookup({
   ES256: 'sha256',
   ES384: 'sha384',
   ES512: 'sha512',
+  PS256: 'sha256',
+  PS384: 'sha384',
+  PS512: 'sha512',
 });
+
+/** How a signature by PS256 and its like is padded; the salt may have any length. */
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO } as const;
 
 /** A key that verifies tokens. */
 export class VerificationKey {
@@ -58,11 +65,12 @@ export class VerificationKey {
   }
 
   /** Whether this key signed the token. */
-  signed({ text, signature, algorithm }: UnverifiedToken): boolean {
+  signed({ text, signature, algorithm, isDemanding }: UnverifiedToken): boolean {
     const digest = DIGESTS[String(algorithm)];
-    const isOurs = algorithm === this.algorithm || (this.algorithm === 'RS256' && /^RS/.test(String(algorithm)));
-    if (!isOurs || digest === undefined) return false;
-    return verify(digest, Buffer.from(text), { key: this.#public, dsaEncoding: ENCODING }, signature);
+    const isOurs = algorithm === this.algorithm || (this.algorithm === 'RS256' && /^[PR]S/.test(String(algorithm)));
+    if (!isOurs || digest === undefined || isDemanding) return false;
+    const padding = String(algorithm).startsWith('PS') ? PSS : {};
+    return verify(digest, Buffer.from(text), { key: this.#public, dsaEncoding: ENCODING, ...padding }, signature);
   }
 }
 
@@ -101,6 +109,8 @@ export interface UnverifiedToken {
   readonly algorithm: unknown;
   /** The key that it names as the one that signed it; '' for none. */
   readonly keyId: string;
+  /** Whether it demands that its readers know something special (`crit` of RFC 7515), which this one does not. */
+  readonly isDemanding: boolean;
   readonly claims: JsonObject;
   /** What is signed. */
   readonly text: string;
@@ -112,18 +122,24 @@ export function readToken(token: string): UnverifiedToken | undefined {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3) return undefined;
-  const { alg: algorithm, kid } = decodePart(header) ?? {};
-  const keyId = typeof kid === 'string' ? kid : '';
+  const head = decodePart(header);
   const claims = decodePart(payload);
-  if (claims === undefined) return undefined;
-  return { algorithm, keyId, claims, text: `${header}.${payload}`, signature: Buffer.from(signature, 'base64url') };
+  if (head === undefined || claims === undefined || !BASE64URL.test(signature)) return undefined;
+  const { alg: algorithm, kid, crit } = head;
+  const keyId = typeof kid === 'string' ? kid : '';
+  const signed = { text: `${header}.${payload}`, signature: Buffer.from(signature, 'base64url') };
+  return { algorithm, keyId, isDemanding: crit !== undefined, claims, ...signed };
 }
 
 function encodePart(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
+/** Without padding, which tokens do not have. */
+const BASE64URL = /^[\w-]*$/;
+
 function decodePart(part: string): JsonObject | undefined {
+  if (!BASE64URL.test(part)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;

@@ -5,6 +5,7 @@ import type { RoleRef } from '../../api/role-binding.ts';
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 import { MASTERS, type User } from '../user.ts';
+import type { Authorizer } from './authorizer.ts';
 import type { RbacAuthorizer } from './rbac.ts';
 import { missingRights } from './rule-cover.ts';
 
@@ -16,6 +17,16 @@ export interface RoleWrite {
   readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
   readonly namespace: string;
   readonly name: string;
+  /** The name in the request's path, which a creation does not have: rights to escalate are asked for it. */
+  readonly nameInPath: string;
+}
+
+/** Who decides on `escalate` and `bind`, and who knows what users hold. */
+export interface RoleGuards {
+  /** The whole chain: any authorizer may permit either verb. */
+  readonly authorizer: Authorizer;
+  /** Only roles tell what somebody holds. */
+  readonly rbac: RbacAuthorizer;
 }
 
 const EVERYTHING: readonly PolicyRule[] = [
@@ -27,28 +38,29 @@ const EVERYTHING: readonly PolicyRule[] = [
  * Why a user may not write a role with these rules; undefined when they may.
  * @param aggregates whether the role takes over rules of others, which may be any
  */
-export function roleRefusal(
-  rbac: RbacAuthorizer,
+export async function roleRefusal(
+  { authorizer, rbac }: RoleGuards,
   write: RoleWrite,
   { rules, aggregates }: { rules: readonly PolicyRule[]; aggregates: boolean },
-): string | undefined {
-  if (mayDoAnything(write.user) || mayUse(rbac, write, { verb: 'escalate', ...write })) return undefined;
+): Promise<string | undefined> {
+  const { user, resource, nameInPath: name } = write;
+  if (mayDoAnything(user) || (await mayUse(authorizer, write, { verb: 'escalate', resource, name }))) return undefined;
   const refused = grantRefusal(rbac, write, rules);
   if (refused !== undefined || !aggregates) return refused;
   if (grantRefusal(rbac, write, EVERYTHING) === undefined) return undefined;
-  return 'must have cluster-admin privileges to use an aggregationRule';
+  return 'must have cluster-admin privileges to use the aggregationRule';
 }
 
 /** Why a user may not bind a role; undefined when they may, and a word of its own where there is no such role. */
-export function bindingRefusal(
-  rbac: RbacAuthorizer,
+export async function bindingRefusal(
+  { authorizer, rbac }: RoleGuards,
   write: RoleWrite,
   roleRef: RoleRef,
-): { readonly refused: string } | 'no such role' | 'no such kind' | undefined {
+): Promise<{ readonly refused: string } | 'no such role' | 'no such kind' | undefined> {
   if (mayDoAnything(write.user)) return undefined;
   const resource = ROLE_RESOURCES[roleRef.kind];
   if (resource === undefined) return 'no such kind';
-  if (mayUse(rbac, write, { verb: 'bind', resource, name: roleRef.name })) return undefined;
+  if (await mayUse(authorizer, write, { verb: 'bind', resource, name: roleRef.name })) return undefined;
   const rules = rbac.roleRules(roleRef, write.namespace);
   if (rules === undefined) return 'no such role';
   const refused = grantRefusal(rbac, write, rules);
@@ -67,8 +79,12 @@ interface RoleUse {
   readonly name: string;
 }
 
-function mayUse(rbac: RbacAuthorizer, { user, namespace }: RoleWrite, { verb, resource, name }: RoleUse): boolean {
-  return rbac.authorize({
+async function mayUse(
+  authorizer: Authorizer,
+  { user, namespace }: RoleWrite,
+  { verb, resource, name }: RoleUse,
+): Promise<boolean> {
+  const decision = await authorizer.authorize({
     user,
     verb,
     isResourceRequest: true,
@@ -79,7 +95,8 @@ function mayUse(rbac: RbacAuthorizer, { user, namespace }: RoleWrite, { verb, re
     subresource: '',
     namespace,
     name,
-  }).allowed;
+  });
+  return decision.allowed;
 }
 
 function grantRefusal(

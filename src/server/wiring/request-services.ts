@@ -5,6 +5,7 @@ import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
 import type { DebugTools, Profiles } from '../../http/profile-pages.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { versionDocument } from '../../lifecycle/version.ts';
+import { labelUsedSecrets } from '../access/secret-uses.ts';
 import { startAggregation } from '../aggregation.ts';
 import { backendCaller } from '../backends.ts';
 import { componentProbes } from '../component-probes.ts';
@@ -42,7 +43,7 @@ export async function startRequestServices(
   const services: ApiServices = {
     ...{ clock, random, log, catalog, writes: parts.writes, turns: parts.registry.turns },
     ...{ auditor: parts.auditor, authorizer: parts.authorizer, rulesFor: parts.rulesFor },
-    authenticator: identity.authenticator(objects),
+    authenticator: identity.authenticator(objects, labelUsedSecrets({ catalog, clock, log, writes: parts.writes })),
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
     storageVersions,
