@@ -73,16 +73,22 @@ function shortUserAgent(header: string): string {
 }
 
 /** Source addresses of a request: those reported by proxies, the nearest last, and the peer of the connection. */
-function sourceIps({ headers, remoteAddress }: HttpExchange): string[] {
-  const peer = plainAddress(remoteAddress);
-  const forwarded = headers['x-forwarded-for'];
-  const real = headers['x-real-ip'];
+function sourceIps(exchange: HttpExchange): string[] {
+  const peer = plainAddress(exchange.remoteAddress);
+  const forwarded = firstHeader(exchange, 'x-forwarded-for');
+  const real = firstHeader(exchange, 'x-real-ip');
   if (forwarded === undefined && real === undefined) return peer === '' ? [] : [peer];
   const found: string[] = [];
   for (const part of forwarded?.split(',') ?? []) addAddress(found, part.trim());
   if (real !== undefined && !found.includes(real)) addAddress(found, real);
   if (peer !== '' && found.at(-1) !== peer) found.push(peer);
   return found;
+}
+
+/** The first of several headers with the same name, as kube-apiserver reads them. */
+function firstHeader(exchange: HttpExchange, name: string): string | undefined {
+  const joined = exchange.headers[name];
+  return joined === undefined ? undefined : (exchange.headerValues?.(name)[0] ?? joined);
 }
 
 /** In Go's canonical form, regardless of how proxies wrote it. */

@@ -81,7 +81,10 @@ export class ResourceHandler {
     return true;
   }
 
-  /** The target of the path. Users of deprecated custom resources are warned even if the path leads nowhere. */
+  /**
+   * The target of the path. Users of deprecated custom resources are warned even if the path leads nowhere, but only
+   * requests that lead somewhere are counted and annotated.
+   */
   #target(context: RequestContext): ResourceTarget | undefined {
     const { info, exchange, services } = context;
     try {
@@ -89,7 +92,7 @@ export class ResourceHandler {
     } catch (error) {
       const found = services.catalog.lookup(info.group, info.version, info.resource);
       const encoder = found?.definition.custom ? this.#encoders.for(found.definition, found.version) : undefined;
-      if (encoder?.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
+      if (encoder?.deprecation !== undefined) context.warnings.push(encoder.deprecation);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:http2';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -49,6 +50,39 @@ suite('a server with an audit', () => {
     );
     assert.equal(statSync(auditLogPath).mode & 0o777, 0o600);
     assert.equal(statSync(join(folder, 'new')).mode & 0o777, 0o700);
+  });
+
+  test('names the source addresses of the first header that proxies set, not of further ones', async () => {
+    const auditLogPath = join(folder, 'sources.log');
+    await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
+    const headers = { 'x-forwarded-for': ['10.0.0.1, 10.0.0.2', '10.0.0.3'], 'x-real-ip': ['10.0.0.4', '10.0.0.5'] };
+    await new Promise((resolve, reject) => {
+      get(`${server.url}/version`, { headers, rejectUnauthorized: false }, (answer) =>
+        answer.resume().on('end', resolve),
+      ).on('error', reject);
+    });
+    const [event = ''] = readFileSync(auditLogPath, 'utf8').split('\n');
+    assert.deepEqual(JSON.parse(event).sourceIPs, ['10.0.0.1', '10.0.0.2', '10.0.0.4', '127.0.0.1']);
+  });
+
+  test('says that a custom resource is deprecated of requests that lead somewhere', async () => {
+    const auditLogPath = join(folder, 'deprecated.log');
+    await using server = await startTestServer({ auditPolicyFile, auditLogPath });
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const versions = [{ name: 'v1', served: true, storage: true, deprecated: true, schema }];
+    const spec = { group: 'old.example', scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    await server.request('POST', definitions, { metadata: { name: 'things.old.example' }, spec });
+    const things = '/apis/old.example/v1/things';
+    await until('the resource', async () => (await server.request('GET', things)).status === 200);
+    assert.equal((await server.request('GET', `${things}/a/scale`)).status, 404);
+    const events = readFileSync(auditLogPath, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const last = (uri: string) => events.findLast(({ requestURI }) => requestURI === uri).annotations;
+    assert.equal(last(things)['k8s.io/deprecated'], 'true');
+    assert.equal(last(`${things}/a/scale`)['k8s.io/deprecated'], undefined);
   });
 
   test('records nothing without a policy, but makes the file', async () => {
