@@ -1,8 +1,8 @@
-// Standard base64 as Go decodes it: line ends are skipped, and the place of a fault is told.
+// Standard base64 decoding as in Go: line ends are skipped, and errors contain an offset.
 
 const WHOLE = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The index at which Go's decoder stops; undefined for what it decodes. */
+/** The index at which Go's decoder stops; undefined for valid input. */
 export function base64Fault(text: string): number | undefined {
   const clean = text.replace(/[\r\n]/g, '');
   if (clean.length % 4 === 0 && WHOLE.test(clean)) return undefined;

@@ -1,7 +1,7 @@
-// The part that a call of another server has in the trace of the request for which it is made. It stands this low so that
-// whoever makes calls can tell of them without knowing of traces.
+// Interface for tracing a call to another server on behalf of a request. In this low layer so that callers are
+// independent of tracing.
 
-/** What a call is about, as its own span tells it. */
+/** Attributes of a call's span. */
 export interface CallReason {
   /** `Call validating webhook` */
   readonly name: string;
@@ -12,28 +12,28 @@ export interface OutgoingCall {
   readonly method: string;
   readonly url: string;
   readonly userAgent: string;
-  /** Undefined where nobody knows. */
+  /** Undefined if unknown. */
   readonly requestBytes?: number;
-  /** Undefined for a call that stands for itself. */
+  /** Undefined for a call without a parent. */
   readonly reason?: CallReason | undefined;
 }
 
 export interface CallTrace {
-  /** Headers by which who is called goes on with the trace. */
+  /** Headers with which the callee continues the trace. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The call is over. @param status of the answer; undefined where none came */
+  /** Ends the call. @param status of the response; undefined if there was none */
   over(status: number | undefined): void;
 }
 
-/** Begins a call's part of the trace; undefined where there is none. */
+/** Begins the span of a call; undefined without tracing. */
 export type TraceCall = (call: OutgoingCall) => CallTrace | undefined;
 
-/** A call that is over, for who counts calls. */
+/** A completed call, for metrics. */
 export interface ObservedCall {
   readonly method: string;
-  /** With the port, where the URL names one. */
+  /** Including the port, if the URL has one. */
   readonly host: string;
-  /** Of the answer; undefined where none came. */
+  /** Of the response; undefined if there was none. */
   readonly status: number | undefined;
   readonly requestBytes: number;
   readonly responseBytes: number;

@@ -1,13 +1,12 @@
-// The form of CBOR documents (RFC 8949): what an item's head says, and whether a document is well-formed, which is
-// checked before it is read, since that fault goes before all others. The words are those of the decoder that Kubernetes
-// uses.
+// Structure of CBOR documents (RFC 8949): item heads, and the check for well-formedness, which precedes decoding
+// because its errors take precedence. Messages are those of Kubernetes' decoder.
 
 import { limits } from '../base/limits.ts';
 
-/** Bytes that are not CBOR, or CBOR that is not accepted. */
+/** Malformed or unacceptable CBOR. */
 export class CborError extends Error {
   override name = 'CborError';
-  /** How deep in the document the fault is; 0 for one of the document itself or its form. */
+  /** Depth of the error in the document; 0 for the document itself or its form. */
   readonly depth: number;
 
   constructor(message: string, depth = 0) {
@@ -36,16 +35,16 @@ export const TYPE_NAMES = [
 const INDEFINITE = 31;
 const BREAK = 0xff;
 
-/** What an item is called in messages, by its first byte. */
+/** The name of an item in messages, by its first byte. */
 export function cborTypeName(firstByte: number): string {
   return TYPE_NAMES[firstByte >> 5] as string;
 }
 
 interface Head {
   readonly type: number;
-  /** The five bits beside the type. */
+  /** The five bits next to the type. */
   readonly info: number;
-  /** The number that follows; 0 where the length is not said. */
+  /** The following number; 0 for indefinite length. */
   readonly argument: number;
 }
 
@@ -60,7 +59,7 @@ export class CborForm {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Walks the whole document. */
+  /** Checks the whole document. */
   checkForm(): void {
     const { length } = this.bytes;
     if (length === 0) throw new CborError('EOF');
@@ -88,7 +87,7 @@ export class CborForm {
     } else if (type === TAG) this.#tagged(argument, depth);
   }
 
-  /** Tags are walked in a loop: each counts as a level but the first. */
+  /** Tags are processed in a loop: each except the first counts as a level. */
   #tagged(tag: number, depth: number): void {
     for (let level = depth; ; ) {
       if (this.at === this.bytes.length) throw unexpectedEnd();
@@ -164,7 +163,7 @@ export class CborForm {
     throw new CborError(`cbor: invalid additional information ${info} for type ${TYPE_NAMES[type] as string}`);
   }
 
-  /** The next item's head; of a number that no double holds only about the size. */
+  /** The next item's head; for a number beyond a double only its approximate size. */
   protected head(): Head {
     const first = this.bytes[this.at++] as number;
     const info = first & 31;

@@ -1,6 +1,6 @@
-// CBOR reader (RFC 8949), as Kubernetes decodes: what comes out is JSON's kind of value, so maps have text for keys,
-// byte strings are text, and what JSON has no value for is refused. Bodies are first walked for being well-formed,
-// since that fault goes before all others. The words are those of the decoder that Kubernetes uses.
+// CBOR decoder (RFC 8949) with Kubernetes' rules: the result is JSON-like, so maps have text keys, byte strings are
+// text, and what JSON has no value for is an error. Bodies are first checked for well-formedness, whose errors take
+// precedence. Messages are those of Kubernetes' decoder.
 
 import {
   ARRAY,
@@ -24,39 +24,39 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads one document. @throws CborError */
+/** Decodes one document. @throws CborError */
 export function parseCbor(bytes: Uint8Array): Json {
   const reader = new Reader(bytes);
   reader.checkForm();
   return reader.value(undefined);
 }
 
-/** What one member of a well-formed document says, where the document as a whole can't be read. */
+/** A single member of a well-formed document that cannot be decoded as a whole. */
 export function readCborMember(bytes: Uint8Array, name: string): Json | undefined {
   const reader = new Reader(bytes);
   return reader.locate(name) === undefined ? undefined : reader.value(undefined);
 }
 
-/** A value within a document. */
+/** The position of a value in a document. */
 export interface CborPlace {
-  /** Its first byte behind tags. */
+  /** Its first byte after tags. */
   readonly first: number;
-  /** Which member of its map or item of its array it is. */
+  /** Its index among the entries of its map or items of its array. */
   readonly index: number;
 }
 
-/** Where the value at a path (`spec.ports[0].name`) stands in a document that has been read without a fault. */
+/** The position of the value at a path (`spec.ports[0].name`) in a valid document. */
 export function locateInCbor(bytes: Uint8Array, path: string): CborPlace | undefined {
   return new Reader(bytes).locate(path);
 }
 
 class Reader extends CborForm {
-  /** The document with a character for each byte. */
+  /** The document with one character per byte. */
   #characters: string | undefined;
-  /** How many maps and arrays are open. */
+  /** The number of open maps and arrays. */
   #depth = 0;
 
-  /** @param encoding the tag that says how byte strings are written as text */
+  /** @param encoding the tag for the text encoding of byte strings */
   value(encoding: number | undefined): Json {
     const first = this.bytes[this.at] as number;
     const type = first >> 5;
@@ -111,7 +111,7 @@ class Reader extends CborForm {
     throw new CborError(`cbor: cannot unmarshal ${cborTypeName(first)} into Go value of type string`);
   }
 
-  /** Opens an array or map; the function tells whether one more item is there. */
+  /** Opens an array or map; the returned function tells whether another item follows. */
   #items(): () => boolean {
     const head = this.head();
     if (!isIndefinite(head)) {
@@ -121,7 +121,7 @@ class Reader extends CborForm {
     return () => !this.breaks();
   }
 
-  /** A string that is ASCII and in one piece, as nearly all are, cut out of the whole; undefined for another. */
+  /** An ASCII string in one chunk, as nearly all are, cut from the document; undefined for others. */
   #ascii(): string | undefined {
     const start = this.at;
     const head = this.head();
@@ -151,7 +151,7 @@ class Reader extends CborForm {
     }
   }
 
-  /** A string's bytes, its chunks joined. */
+  /** The bytes of a string with its chunks joined. */
   #content(): Uint8Array {
     const head = this.head();
     if (!isIndefinite(head)) return this.#take(head.argument);
@@ -214,7 +214,7 @@ class Reader extends CborForm {
     return { first: this.bytes[this.at] as number, index };
   }
 
-  /** Goes to the member or item of the value at hand that a path begins with; what is left of the path. */
+  /** Moves to the entry or item that a path begins with; returns the rest of the path. */
   #enter(path: string): { index: number; rest: string } | undefined {
     const type = (this.bytes[this.at] as number) >> 5;
     if (type !== ARRAY && type !== MAP) return undefined;

@@ -1,19 +1,19 @@
-// Byte strings and times of CBOR documents as the text that JSON has for them.
+// Text form of byte strings and times in CBOR documents.
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { CborError } from './cbor-form.ts';
 
-/** The tags that say how a byte string is written as text, or that an item is a time; `selfDescribed` marks CBOR. */
+/** Tags for the text encoding of a byte string, and for times; `selfDescribed` marks CBOR. */
 export const TAGS = { time: 0, epoch: 1, base64Url: 21, base64: 22, base16: 23, selfDescribed: 55799 } as const;
 
 const laxText = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** One character a byte: what is not ASCII comes out as something else. */
+/** One character per byte: anything but ASCII is garbled. */
 export function asciiOf(bytes: Uint8Array): string {
   return laxText.decode(bytes.map((byte) => byte & 0x7f));
 }
 
-/** Bytes as text: in the encoding that a tag asks for, else as the text that they are. */
+/** Bytes as text: in the encoding of a tag, or as UTF-8. */
 export function bytesAsText(bytes: Uint8Array, encoding: number | undefined): string {
   if (encoding === undefined) return laxText.decode(bytes);
   if (encoding === TAGS.base16) return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -23,7 +23,7 @@ export function bytesAsText(bytes: Uint8Array, encoding: number | undefined): st
   return encoding === TAGS.base64 ? base64 : withoutTrailing(base64.replaceAll('+', '-').replaceAll('/', '_'), '=');
 }
 
-/** A moment in the form of RFC 3339, with as many digits of its fraction as it has. */
+/** A time in RFC 3339 format, with all digits of its fraction. */
 export function instantOf(seconds: number): string {
   const date = new Date(Math.floor(seconds) * 1000);
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999) {

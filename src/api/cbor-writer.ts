@@ -1,15 +1,15 @@
-// CBOR writer, as Kubernetes encodes: text as byte strings, integers and floats apart, floats in the shortest form that
-// keeps their value, members in the order in which they stand. Knows nothing of types.
+// CBOR encoder with Kubernetes' rules: text as byte strings, integers and floats distinguished, floats in the shortest
+// exact form, members in their order. Independent of types.
 
 import type { Json } from './object.ts';
 
 const FIRST_BYTES = 4_096;
-/** Up to this length a string is copied character by character, which is faster than a call of the encoder. */
+/** Shorter strings are copied character by character, which is faster than calling the encoder. */
 const SHORT_TEXT = 64;
 const LONGEST_HEAD = 9;
 const UINT32_END = 0x1_0000_0000;
 
-/** What the first byte of an item says it is. */
+/** Major types in an item's first byte. */
 const POSITIVE = 0;
 const NEGATIVE = 1;
 const BYTES = 2;
@@ -24,17 +24,17 @@ const FLOAT16 = 0xf9;
 const FLOAT32 = 0xfa;
 const FLOAT64 = 0xfb;
 
-/** The tag of bytes that are base64 wherever they are text. */
+/** The tag for bytes whose text form is base64. */
 const BASE64_TAG = 22;
-/** The tag that says no more than that this is CBOR. */
+/** The tag for self-described CBOR. */
 const SELF_DESCRIBED_TAG = 55799;
-/** The largest half-precision number, and what its smallest step is. */
+/** The largest half-precision number, and its smallest step. */
 const LARGEST_HALF = 65_504;
 const HALF_STEP = 2 ** -24;
 
 const encoder = new TextEncoder();
 
-/** An item under construction. It may be used again after `clear`; what `view` gives is valid until the next write. */
+/** An item under construction. Can be reused after `clear`; the result of `view` is valid until the next write. */
 export class CborWriter {
   #buffer = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
@@ -48,7 +48,7 @@ export class CborWriter {
     return this.#buffer.subarray(0, this.#at);
   }
 
-  /** The three bytes that every document begins with. */
+  /** The three bytes at the beginning of every document. */
   selfDescribed(): void {
     this.#head(TAG, SELF_DESCRIBED_TAG);
   }
@@ -58,17 +58,17 @@ export class CborWriter {
     this.#head(ARRAY, length);
   }
 
-  /** Begins a map; its members follow, each a text and a value. */
+  /** Begins a map; its entries follow, each a text and a value. */
   map(size: number): void {
     this.#head(MAP, size);
   }
 
-  /** A string, as a byte string: whoever reads one where text is due takes it for text. */
+  /** A string, as a byte string, which readers accept as text. */
   text(text: string): void {
     const { length } = text;
     if (length <= SHORT_TEXT && this.#shortText(text, length)) return;
     this.#reserve(length * 3);
-    // Where the text goes is known once its length is: it is written behind the longest head and moved to its own.
+    // The length is known only afterwards: the text is written after the longest head and then moved.
     const from = this.#at + LONGEST_HEAD;
     const { written } = encoder.encodeInto(text, this.#buffer.subarray(from));
     this.#head(BYTES, written);
@@ -76,7 +76,7 @@ export class CborWriter {
     this.#at += written;
   }
 
-  /** Bytes that JSON writes in base64. @param base64 canonical, as decoding leaves it */
+  /** Bytes whose JSON form is base64. @param base64 in canonical form */
   bytes(base64: string): void {
     this.#head(TAG, BASE64_TAG);
     const binary = atob(base64);
@@ -85,7 +85,7 @@ export class CborWriter {
     for (let index = 0; index < binary.length; index++) this.#buffer[this.#at++] = binary.charCodeAt(index);
   }
 
-  /** A number that is known to be a float, whole or not. */
+  /** A number that is a float, integral or not. */
   float(value: number): void {
     this.#reserve(0);
     if (isHalf(value)) {
@@ -123,7 +123,7 @@ export class CborWriter {
     this.#byte(NULL);
   }
 
-  /** A scalar by what it is in JSON; whole numbers are integers. */
+  /** A JSON scalar; integral numbers are integers. */
   scalar(value: string | number | bigint | boolean | null | undefined): void {
     if (typeof value === 'string') this.text(value);
     else if (typeof value === 'boolean') this.bool(value);
@@ -132,7 +132,7 @@ export class CborWriter {
     else this.float(value);
   }
 
-  /** A value that has no type of its own. Members that are undefined are left out, as in JSON. */
+  /** An untyped value. Undefined members are omitted, as in JSON. */
   value(value: Json | undefined): void {
     if (typeof value !== 'object' || value === null) {
       this.scalar(value);
@@ -165,7 +165,7 @@ export class CborWriter {
     return true;
   }
 
-  /** @param argument a whole number, not negative */
+  /** @param argument an integer, not negative */
   #head(type: number, argument: number): void {
     this.#reserve(0);
     const first = type << 5;
@@ -194,7 +194,7 @@ export class CborWriter {
     this.#buffer[this.#at++] = byte;
   }
 
-  /** Makes room for one head and so many bytes behind it. */
+  /** Reserves space for one head and a number of bytes. */
   #reserve(bytes: number): void {
     const needed = this.#at + LONGEST_HEAD + bytes;
     if (needed <= this.#buffer.length) return;
@@ -205,7 +205,7 @@ export class CborWriter {
   }
 }
 
-/** Whether a number is one of half precision: eleven binary digits, or fewer near zero. */
+/** Whether a number is exact in half precision: eleven binary digits, or fewer near zero. */
 function isHalf(value: number): boolean {
   const size = Math.abs(value);
   if (size > LARGEST_HALF || !Number.isInteger(size / HALF_STEP)) return false;
@@ -221,10 +221,10 @@ function halfBits(value: number): number {
   return sign | ((exponent + 15) << 10) | ((size / 2 ** exponent - 1) * 1024);
 }
 
-/** The power of two that a number begins with; far below every half for zero. */
+/** The exponent of a number; for zero far below that of every half. */
 function exponentOf(size: number): number {
   if (size === 0) return -1023;
   const exponent = Math.floor(Math.log2(size));
-  // The logarithm may round up to the next power.
+  // The logarithm may be rounded up to the next power.
   return 2 ** exponent > size ? exponent - 1 : exponent;
 }

@@ -1,5 +1,5 @@
-// Continue tokens: where the next page of a list starts and at which revision it is read, as URL-safe base64 of JSON.
-// Kubernetes' own form, so that tokens made by hand or by another server are read too.
+// Continue tokens: start key and revision of the next page, as URL-safe base64 of JSON. The format is Kubernetes', so
+// that tokens of other servers are accepted too.
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { errors } from './errors.ts';
@@ -9,13 +9,13 @@ import type { Json } from './object.ts';
 
 const VERSION = 'meta.k8s.io/v1';
 
-/** A token's revision that means: go on in the newest state. */
+/** The revision in a token that continues at the latest state. */
 export const NEWEST_STATE = -1;
 
 interface ContinueToken {
-  /** The revision of the list's first page; negative for the newest state. */
+  /** The revision of the list's first page; negative for the latest state. */
   readonly revision: number;
-  /** The key to start at, beginning with '/', relative to the collection; ends in NUL to start right behind a key. */
+  /** The first key, beginning with '/', relative to the collection; ends in NUL to start right after a key. */
   readonly start: string;
 }
 
@@ -25,14 +25,14 @@ export function encodeContinueToken({ revision, start }: ContinueToken): string 
   return withoutTrailing(base64.replaceAll('+', '-').replaceAll('/', '_'), '=');
 }
 
-/** @throws ApiError 400 with Kubernetes' words */
+/** @throws ApiError 400 with Kubernetes' message */
 export function decodeContinueToken(text: string): ContinueToken {
   const { v, rv, start } = members(text);
   if (v !== VERSION) throw refused(`server does not recognize this encoded version ${v}`);
   if (rv === 0) throw refused(`incorrect encoded start resourceVersion (version ${VERSION})`);
   if (start === '') throw refused(`encoded start key empty (version ${VERSION})`);
   const key = start.startsWith('/') ? start : `/${start}`;
-  // A key that leaves the collection, or is written in a roundabout way, would read what it must not.
+  // A key that leaves the collection, or is not normalized, could read other objects.
   if (
     key
       .split('/')
@@ -60,7 +60,7 @@ function read(bytes: Uint8Array): Json {
   }
 }
 
-/** The members that count; the first of a wrong type is told of, in Go's words. */
+/** The relevant members; the first of a wrong type is reported, in Go's words. */
 function tokenIn(value: Json): { v: string; rv: number; start: string } {
   const token = { v: '', rv: 0, start: '' };
   if (value === null) return token;

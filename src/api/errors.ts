@@ -1,6 +1,6 @@
-// The one error registry: every answer that is not success is an ApiError made here, with the status code, reason and
-// words of Kubernetes. docs/errors.md lists them; errors.test.ts checks the two against each other. Anything thrown
-// that is not an ApiError is answered as a 500 whose detail goes to the log alone.
+// All errors that are sent to clients: every unsuccessful response is an ApiError created here, with Kubernetes' status
+// code, reason and message. docs/errors.md lists them, and errors.test.ts compares the two. Any other exception becomes
+// a 500 whose details appear only in the log.
 
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
@@ -10,11 +10,11 @@ import type { Status, StatusCause, StatusDetails } from './status.ts';
 
 interface ApiErrorInit {
   readonly code: number;
-  /** Undefined for the few answers that Kubernetes gives without a reason. */
+  /** Undefined for the few errors without a reason in Kubernetes. */
   readonly reason?: string;
   readonly message: string;
   readonly details?: StatusDetails;
-  /** Goes in the Status' metadata (a replacement token of an expired list). */
+  /** Metadata of the Status (a new token for an expired list). */
   readonly metadata?: Status['metadata'];
   /** For the log, never for the client. */
   readonly cause?: unknown;
@@ -35,7 +35,7 @@ export class ApiError extends Error {
     this.metadata = init.metadata ?? {};
   }
 
-  /** The Status object that the client gets. */
+  /** The Status object for the client. */
   get status(): Status {
     const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: this.metadata, status: 'Failure' };
     if (this.message !== '') status.message = this.message;
@@ -46,20 +46,20 @@ export class ApiError extends Error {
   }
 }
 
-/** One fault of one field, in Kubernetes' types and words: `spec.replicas: Invalid value: -1: must be …`. */
+/** An error of one field, with Kubernetes' types and words: `spec.replicas: Invalid value: -1: must be …`. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
-  /** The value as it stands in the message; not there for types that quote none and where a message names none. */
+  /** The value as in the message; absent for types and messages that quote none. */
   readonly value?: unknown;
   readonly detail: string;
-  /** Which rule found it, where declared rules and those in code are compared. Clients are not told. */
+  /** The rule, for comparing declarative and hand-written validation. Not sent to clients. */
   readonly origin?: string;
-  /** Whether a declared rule finds it, too. Clients are not told. */
+  /** Whether a declarative rule covers it. Not sent to clients. */
   readonly covered?: true;
 }
 
-/** What a rule finds. The lists of several are put together with `joined`. */
+/** The errors of a rule. Lists are concatenated with `joined`. */
 export type FieldErrors = readonly FieldError[];
 
 export type FieldErrorType =
@@ -96,9 +96,9 @@ const WITHOUT_VALUE = new Set<FieldErrorType>([
 ]);
 
 /**
- * The part of a field error behind the field's name, which is also its cause's message.
+ * The part of a field error after the field's name, which is also the message of its cause.
  *
- * @param quoted values that other errors quoted, by which a large one is written once
+ * @param quoted values quoted by other errors, so that a large one is formatted once
  */
 export function fieldErrorBody(error: FieldError, quoted?: Map<unknown, string>): string {
   const words = FIELD_WORDS[error.type];
@@ -108,8 +108,8 @@ export function fieldErrorBody(error: FieldError, quoted?: Map<unknown, string>)
 }
 
 /**
- * Field errors as causes. A list that has many wrong items is quoted by each of their errors: past a bound they are
- * left out, since nobody reads them and they would grow with the square of the items.
+ * Field errors as causes. Each error about an item of a list may quote the whole list, so beyond a limit they are
+ * omitted: nobody reads them, and their size is quadratic in the number of items.
  */
 function causesOf(found: readonly FieldError[]): StatusCause[] {
   const quoted = new Map<unknown, string>();
@@ -124,7 +124,7 @@ function causesOf(found: readonly FieldError[]): StatusCause[] {
   return causes;
 }
 
-/** Field errors as builders; `field` is the path as Kubernetes writes it: `spec.ports[0].port`. */
+/** Builders of field errors; `field` is the path in Kubernetes' form: `spec.ports[0].port`. */
 export const fieldError = {
   required: (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, detail }),
   invalid: (field: string, value: unknown, detail: string): FieldError => ({
@@ -133,7 +133,7 @@ export const fieldError = {
     value,
     detail,
   }),
-  /** What is wrong with a field as a whole, so that no value is quoted. */
+  /** An error about a field as a whole, without a value. */
   invalidAsWhole: (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail }),
   forbidden: (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail }),
   duplicate: (field: string, value: unknown): FieldError => ({ type: 'FieldValueDuplicate', field, value, detail: '' }),
@@ -162,10 +162,10 @@ interface Named extends GroupResource {
   readonly name: string;
 }
 
-/** What a 409 says of a write to another version than the newest. */
+/** The message of 409 for an outdated resource version. */
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** What a 410 says of a list whose version, or whose continue token, is no longer kept. */
+/** The message of 410 for a list whose version or continue token has expired. */
 export const LIST_TOO_OLD = 'The resourceVersion for the provided list is too old.';
 export const TOKEN_TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
@@ -173,22 +173,19 @@ export const TOKEN_TOO_OLD =
   'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
   'deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** What a 410 says of a watch from a version that is no longer kept. */
+/** The message of 410 for a watch from an expired version. */
 export function watchTooOld(revision: number, current: number): string {
   return `too old resource version: ${revision} (${current})`;
 }
 
-/** The errors by what happened. `resource` is the plural name unless said otherwise. */
+/** Constructors of errors. `resource` is the plural name unless stated otherwise. */
 export const errors = {
   badRequest: (message: string, details?: StatusDetails, cause?: unknown) =>
     new ApiError({ code: 400, reason: 'BadRequest', message, details, cause }),
 
   unauthorized: () => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
 
-  /**
-   * A request for a resource that the caller may not make; `what` names verb, resource and scope as Kubernetes
-   * does.
-   */
+  /** A forbidden resource request; `what` names verb, resource and scope as in Kubernetes. */
   forbidden: ({ group, resource, name }: Named, what: string) =>
     new ApiError({
       code: 403,
@@ -200,7 +197,7 @@ export const errors = {
       details: details({ group, kind: resource, name }),
     }),
 
-  /** A creation in a namespace that is on its way out. */
+  /** A create in a terminating namespace. */
   namespaceTerminating: ({ group, resource, name }: Named, namespace: string) =>
     new ApiError({
       code: 403,
@@ -218,7 +215,7 @@ export const errors = {
       },
     }),
 
-  /** A path that is not a resource. */
+  /** A forbidden non-resource path. */
   forbiddenPath: (what: string) =>
     new ApiError({ code: 403, reason: 'Forbidden', message: `forbidden: ${what}`, details: {} }),
 
@@ -230,7 +227,7 @@ export const errors = {
       details: details({ group, kind: resource, name }),
     }),
 
-  /** A watch of a collection that can only be listed. */
+  /** A watch of a list-only collection. */
   notWatchable: ({ group, resource }: GroupResource) =>
     new ApiError({
       code: 405,
@@ -239,7 +236,7 @@ export const errors = {
       details: details({ group, kind: resource, name: '' }),
     }),
 
-  /** A method that a path of a custom resource does not have. */
+  /** A method that is not supported on a path of a custom resource. */
   notSupportedOn: (verb: string, { group, resource }: GroupResource) =>
     new ApiError({
       code: 405,
@@ -248,7 +245,7 @@ export const errors = {
       details: details({ group, kind: resource, name: '' }),
     }),
 
-  /** A path below a served group that names nothing served. */
+  /** An unknown path below a served group. */
   noSuchPath: () =>
     new ApiError({
       code: 404,
@@ -279,11 +276,11 @@ export const errors = {
       message: `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')}`,
     }),
 
-  /** A PATCH whose content type names no kind of patch. */
+  /** A PATCH with an unknown Content-Type. */
   unsupportedPatchType: () =>
     new ApiError({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} }),
 
-  /** Nothing that the route could answer with is accepted. */
+  /** The client accepts no media type of the route. */
   noRepresentation: (available: readonly string[]) =>
     new ApiError({
       code: 406,
@@ -292,7 +289,7 @@ export const errors = {
       details: {},
     }),
 
-  /** What this server does not do yet; Kubernetes has no such answer. */
+  /** Not supported by this server yet; Kubernetes has no such error. */
   notImplemented: (what: string) =>
     new ApiError({
       code: 501,
@@ -301,7 +298,7 @@ export const errors = {
       details: {},
     }),
 
-  /** The name is taken, perhaps by an object that is on its way out. */
+  /** The name is taken, possibly by an object that is being deleted. */
   alreadyExists: ({ group, resource, name }: Named, deleting = false) =>
     new ApiError({
       code: 409,
@@ -310,7 +307,7 @@ export const errors = {
       details: details({ group, kind: resource, name }),
     }),
 
-  /** generateName found no free name. */
+  /** generateName found no unused name. */
   generateNameConflict: ({ group, resource, name }: Named) =>
     new ApiError({
       code: 409,
@@ -341,14 +338,14 @@ export const errors = {
     });
   },
 
-  /** A body or patch that could be read but not worked with; Kubernetes' GenericServerResponse form of 422. */
+  /** A body or patch that was parsed but cannot be processed; Kubernetes' GenericServerResponse form of 422. */
   unprocessable: (message: string, statusDetails: StatusDetails = {}, cause?: unknown) =>
     new ApiError({ code: 422, reason: 'Invalid', message, details: statusDetails, cause }),
 
   expired: (message: string, metadata?: Status['metadata']) =>
     new ApiError({ code: 410, reason: 'Expired', message, metadata }),
 
-  /** @param retryAfterSeconds left out where the resource is read from the store, which will not wait either */
+  /** @param retryAfterSeconds absent if the resource is read from the store, which will not wait either */
   tooLargeResourceVersion: (requested: number | string, current: number, retryAfterSeconds?: number) =>
     new ApiError({
       code: 504,
@@ -363,7 +360,7 @@ export const errors = {
   timeout: (message: string) =>
     new ApiError({ code: 504, reason: 'Timeout', message: `Timeout: ${message}`, details: {} }),
 
-  /** What comes of a request whose time is over or whose client has gone. */
+  /** A request that timed out or whose client has gone. */
   abandoned: () => errors.timeout('request did not complete within requested timeout - context canceled'),
 
   bodyTooLarge: (message: string) => new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message }),
@@ -373,7 +370,7 @@ export const errors = {
 
   serviceUnavailable: (message: string) => new ApiError({ code: 503, reason: 'ServiceUnavailable', message }),
 
-  /** The few failures that Kubernetes answers with 500, a message and no reason. */
+  /** The few failures that Kubernetes reports with 500, a message and no reason. */
   unexplained: (message: string) => new ApiError({ code: 500, message }),
 
   internal: (message: string, cause?: unknown) =>
@@ -386,7 +383,7 @@ export const errors = {
     }),
 };
 
-/** Details without the members that are empty. */
+/** Details without empty fields. */
 function details({ group, kind, name }: { group: string; kind: string; name: string }): StatusDetails {
   const out: StatusDetails = {};
   if (name !== '') out.name = name;

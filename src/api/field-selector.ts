@@ -1,5 +1,5 @@
-// Field selectors: the text of a `fieldSelector` parameter as requirements and a predicate. Which fields a kind lets
-// one select on is the kind's business; the words of the refusal are here.
+// Parsing and matching of field selectors, the `fieldSelector` parameter. Kinds decide which fields are selectable; the
+// error messages are here.
 
 /** One `field=value` or, negated, `field!=value`. */
 export interface FieldRequirement {
@@ -9,19 +9,19 @@ export interface FieldRequirement {
 }
 
 export interface FieldSelector {
-  /** Sorted by their text, as Kubernetes reads them. */
+  /** Sorted by their text, as in Kubernetes. */
   readonly requirements: readonly FieldRequirement[];
-  /** Whether it selects everything. */
+  /** Whether it matches everything. */
   readonly empty: boolean;
-  /** Whether every requirement holds; `fieldValue` gives a field's value, '' where there is none. */
+  /** Whether all requirements hold; `fieldValue` returns the value of a field, '' if absent. */
   matches(fieldValue: (field: string) => string): boolean;
-  /** The one value that the field must have, if the selector says so: `metadata.name=x` selects one name. */
+  /** The only matching value of the field, if the selector requires one: `metadata.name=x`. */
   exactValue(field: string): string | undefined;
-  /** The canonical text. */
+  /** The canonical form. */
   toString(): string;
 }
 
-/** A selector that cannot be read; the message is Kubernetes'. */
+/** An invalid selector; the message is Kubernetes'. */
 export class FieldSelectorError extends Error {
   override name = 'FieldSelectorError';
 }
@@ -32,7 +32,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     .filter((term) => term !== '')
     .sort()
     .map((term) => readTerm(term, text))
-    // No value of no field: nothing is asked.
+    // Terms with neither field nor value are ignored.
     .filter(({ field, value }) => field !== '' || value !== '');
   return {
     requirements,
@@ -44,7 +44,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   };
 }
 
-/** Commas behind a backslash belong to a value. */
+/** Escaped commas belong to a value. */
 function splitAtCommas(text: string): string[] {
   return text.match(/(?:\\[\s\S]|[^\\,]|\\$)+/g) ?? [];
 }
@@ -73,7 +73,7 @@ function termText({ field, value, negated }: FieldRequirement): string {
   return `${field}${negated ? '!=' : '='}${value.replace(/[\\,=]/g, '\\$&')}`;
 }
 
-/** The value that a selector asks a field to have; undefined where it asks for none, and for what is not a selector. */
+/** The value that a selector requires for a field; undefined if there is none, and for an invalid selector. */
 export function pinnedFieldIn(text: string, field: string): string | undefined {
   for (const requirement of text.split(',')) {
     const [, name, value] = /^([^=!]+)==?([^=!]+)$/.exec(requirement) ?? [];
@@ -82,25 +82,25 @@ export function pinnedFieldIn(text: string, field: string): string | undefined {
   return undefined;
 }
 
-/** Refusal of a field by the kinds that select on metadata alone. */
+/** The error of kinds whose only selectable fields are in metadata. */
 function onlyMetadataMessage(field: string): string {
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
-/** Refusal of a field by kinds with selectable fields of their own, and by custom resources. */
+/** The error of kinds with additional selectable fields, and of custom resources. */
 function notSupportedMessage(field: string): string {
   return `field label not supported: ${field}`;
 }
 
-/** Refusal of a field by the few kinds that name themselves: `resource.k8s.io/v1, Kind=ResourceSlice`. */
+/** The error of the few kinds that include their name: `resource.k8s.io/v1, Kind=ResourceSlice`. */
 function notSupportedByKindMessage(field: string, kind: { apiVersion: string; kind: string }): string {
   return `field label not supported for ${kind.apiVersion}, Kind=${kind.kind}: ${field}`;
 }
 
-/** How a kind words that it cannot be selected by a field. */
+/** The message of a kind for a field that is not selectable. */
 type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
-/** What of a resource decides how it refuses a field. */
+/** The facts about a resource that determine the message. */
 interface SelectableKind {
   readonly group: string;
   readonly kind: string;
@@ -108,7 +108,7 @@ interface SelectableKind {
   readonly strategy: { readonly unknownField?: UnknownFieldWording };
 }
 
-/** Refusal of a field that is not selectable, in the wording of its kind. */
+/** The error for a field that is not selectable, with the message of its kind. */
 export function unsupportedField({ group, kind, versions, strategy }: SelectableKind, field: string): string {
   switch (strategy.unknownField ?? 'onlyMetadata') {
     case 'onlyMetadata':

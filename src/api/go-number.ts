@@ -1,10 +1,10 @@
-// Numbers as Go's %v writes them, which stand in messages.
+// Formatting of numbers as by Go's %v, for messages.
 
-/** From this power of ten on, numbers are written with an exponent. */
+/** From this power of ten on, numbers have an exponent. */
 const LARGE = 6;
 const SMALL = -4;
 
-/** A floating-point number in its shortest form; large and small ones with an exponent of at least two digits. */
+/** A float in its shortest form; large and small ones have an exponent of at least two digits. */
 export function goFloatText(value: number): string {
   const [mantissa = '', power = '0'] = value.toExponential().split('e');
   const exponent = Number(power);

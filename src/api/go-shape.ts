@@ -1,12 +1,12 @@
-// The types of structs in Go that no schema describes, and what Go's JSON decoder says of values that do not fit them.
+// Go struct types that no schema describes, and the errors of Go's JSON decoder for values of wrong types.
 
 import { base64Fault } from './base64.ts';
 import { jsonWord } from './go-text.ts';
 import type { Json } from './object.ts';
 
 /**
- * `string`, `bool`, `int32`, `int64` and `bytes` (base64, or a list of numbers); a string whose type has a name of its
- * own; `any` for what is not looked into.
+ * `string`, `bool`, `int32`, `int64` and `bytes` (base64, or a list of numbers); a string with a named type; `any` for
+ * values that are not checked.
  */
 export type GoShape =
   | 'string'
@@ -21,7 +21,7 @@ export type GoShape =
   | GoStruct;
 
 export interface GoStruct {
-  /** Its name, by which members are told, and the package that it is in where it is told as a whole. */
+  /** Its name, used in errors about its fields, and its package, used in errors about the whole value. */
   readonly struct: string;
   readonly package: string;
   readonly fields: Readonly<Record<string, GoShape>>;
@@ -29,7 +29,7 @@ export interface GoStruct {
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** The first member of an object that does not fit; undefined where all do. Members are looked at as they come. */
+/** The first field of an object with a wrong type; undefined if all are valid. Fields are checked in their order. */
 export function goShapeFault(object: Json, shape: GoStruct): string | undefined {
   return structFault(object, shape, '');
 }
@@ -65,7 +65,7 @@ function faultOf(value: Json, shape: GoShape, place: Place): string | undefined 
   return undefined;
 }
 
-/** What Go calls a value that is of another type; undefined for one that fits. */
+/** Go's name of the type of a value if it is wrong; undefined if it is valid. */
 function wordOfMisfit(value: Json, shape: GoShape): string | undefined {
   return isOf(value, shape)
     ? undefined

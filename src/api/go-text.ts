@@ -1,10 +1,10 @@
-// Go's own texts of values without types, as messages of Kubernetes show them: `%v` and `%#v` of what was read from JSON,
-// and the words of its JSON decoder for what a value is.
+// Go's formatting of untyped values, for Kubernetes' messages: `%v` and `%#v` of decoded JSON, and the names of types
+// in errors of its JSON decoder.
 
 import { goFloatText } from './go-number.ts';
 import type { Json, JsonObject } from './object.ts';
 
-/** A value as Go's `%v` prints maps and lists without types. */
+/** A value formatted with Go's `%v`. */
 export function goText(value: Json): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
@@ -14,7 +14,7 @@ export function goText(value: Json): string {
     .join(' ')}]`;
 }
 
-/** A value as Go's `%#v` prints it: with its types. */
+/** A value formatted with Go's `%#v`, which includes types. */
 export function goSyntax(value: Json): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return JSON.stringify(value);
@@ -24,7 +24,7 @@ export function goSyntax(value: Json): string {
   return `map[string]interface {}{${members.join(', ')}}`;
 }
 
-/** Go's name of the type that a value read from JSON has. */
+/** Go's name for the type of a decoded JSON value. */
 export function goTypeOf(value: Json): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
@@ -34,7 +34,7 @@ export function goTypeOf(value: Json): string {
   return isFloat(value) ? 'float64' : 'int64';
 }
 
-/** What Go's JSON decoder calls a value that it did not expect. */
+/** The name of an unexpected value in errors of Go's JSON decoder. */
 export function jsonWord(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -42,7 +42,7 @@ export function jsonWord(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** What is a number and not whole, or past what an int64 holds. */
+/** A number that is not integral, or exceeds an int64. */
 function isFloat(value: Json): boolean {
   return typeof value === 'number' && !Number.isSafeInteger(value);
 }

@@ -1,4 +1,4 @@
-// Names of API types: group, version, kind and resource, and how they are written.
+// Names of API types: group, version, kind and resource, and their text forms.
 
 export interface GroupVersion {
   readonly group: string;
@@ -14,12 +14,12 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** `v1` for the core group, else `group/version`. */
+/** `v1` for the core group, otherwise `group/version`. */
 export function apiVersionOf({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Reads an `apiVersion`; more than one slash is an error, as in Kubernetes. */
+/** Parses an `apiVersion`; more than one slash is an error, as in Kubernetes. */
 export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   const parts = apiVersion.split('/');
   if (parts.length === 1) return { group: '', version: parts[0] ?? '' };
@@ -27,7 +27,7 @@ export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   return undefined;
 }
 
-/** `deployments.apps`, or `pods` in the core group: how messages name a resource or a kind. */
+/** `deployments.apps`, or `pods` in the core group: a resource or kind in messages. */
 export function qualified(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;
 }

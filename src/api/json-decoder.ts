@@ -1,26 +1,25 @@
-// The slow reader of JSON, for what JSON.parse cannot tell: integers of 64 bits, repeated members and where they are,
-// how deep a text nests, and what exactly is wrong with a broken one, in the words that Kubernetes' clients know. It
-// keeps its own stack, so that no text can exhaust the runtime's, and can stop anywhere and go on later, so that no
-// text keeps others waiting for longer than they should.
+// The slow JSON decoder, for what JSON.parse cannot do: 64-bit integers, duplicate members and their paths, a limit on
+// depth, and syntax errors in the words that Kubernetes' clients know. It has an explicit stack, so that no text
+// exhausts the runtime's, and can pause anywhere, so that no text delays other work for long.
 
 import { limits } from '../base/limits.ts';
 import type { Json, JsonObject } from './object.ts';
 
-/** A text that is not JSON; the message is that of Go's decoder. */
+/** A syntax error; the message is that of Go's decoder. */
 export class JsonError extends Error {
   override name = 'JsonError';
 }
 
 export interface DecodeJsonOptions {
-  /** A repeated object is merged into the first, as built-in kinds do; otherwise the last of equal members counts. */
+  /** Duplicate objects are merged, as for built-in kinds; otherwise the last of duplicate members wins. */
   readonly mergeRepeated?: boolean;
-  /** Told of each member in the order of the text: its path (`spec.ports[0].name`) and whether it was there before. */
+  /** Called for each member in the order of the text: its path (`spec.ports[0].name`) and whether it is a duplicate. */
   readonly member?: (path: string, repeated: boolean) => void;
-  /** Told of each number that is written with a point or an exponent. */
+  /** Called for each number with a point or an exponent. */
   readonly float?: (path: string, literal: string) => void;
-  /** Told of each value that a later one of the same name takes the place of: a document of its path with it alone. */
+  /** Called for each value that a later duplicate replaces: a document with only its path. */
   readonly replaced?: (document: Json) => void;
-  /** A number past the largest is Infinity, as JSON.parse has it, and no fault. */
+  /** A number out of range is Infinity, as in JSON.parse, and not an error. */
   readonly infinite?: boolean;
 }
 
@@ -31,7 +30,7 @@ export function decodeJson(text: string, options: DecodeJsonOptions = {}): Json 
   return decoder.value;
 }
 
-/** Sets a member, whatever its name: plain assignment would lose `__proto__`. */
+/** Sets a member with any name: an assignment would lose `__proto__`. */
 export function setMember(object: JsonObject, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -41,12 +40,12 @@ export function setMember(object: JsonObject, key: string, value: Json): void {
 }
 
 interface Frame {
-  /** One of the two is there. */
+  /** One of the two is present. */
   readonly list: Json[] | undefined;
   readonly object: JsonObject | undefined;
   readonly path: string;
   key: string;
-  /** The members so far, as they stand in this text; the object may have more, merged from before. */
+  /** The members so far in this text; the object may have more, from an earlier duplicate. */
   readonly names?: Set<string>;
 }
 
@@ -60,40 +59,39 @@ const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }),
 );
 /**
- * JSON has no zeros in front: what is longer is not an integer of 64 bits, and reading millions of digits takes a
- * second.
+ * JSON has no leading zeros: a longer number is not a 64-bit integer, and parsing millions of digits takes a second.
  */
 const INT64_CHARACTERS = 20;
 const LOWEST_INT64 = -(2n ** 63n);
 const HIGHEST_INT64 = 2n ** 63n - 1n;
 
-/** What one token costs beside its characters, in characters. */
+/** The cost of a token besides its characters, in characters. */
 const TOKEN_COST = 16;
-/** The characters of a string that are looked at before it is asked whether there is time for more. */
+/** Characters of a string that are scanned before the remaining budget is checked. */
 const STRING_PIECE = 8_192;
 
-/** One text on its way to a value. */
+/** The decoding of one text. */
 export class JsonDecoder {
   readonly #text: string;
   readonly #options: DecodeJsonOptions;
-  /** Whether somebody wants to know paths. */
+  /** Whether paths are needed. */
   readonly #watched: boolean;
   readonly #number = new RegExp(NUMBER);
   readonly #frames: Frame[] = [];
   #at = 0;
-  /** What may still be done in this piece, in characters. */
+  /** The remaining budget of this slice, in characters. */
   #left = 0;
-  /** Whether a member's name comes next, and no value. */
+  /** Whether a member's name comes next, rather than a value. */
   #atName = false;
-  /** The beginning of a string whose rest is read in the next piece. */
+  /** The beginning of a string whose rest is read in the next slice. */
   #half: string | undefined;
-  /** The value, once it is read whole. */
+  /** The value, once it is complete. */
   value: Json = null;
-  /** The members of all objects read so far, repeated ones included. */
+  /** The number of members of all objects so far, including duplicates. */
   members = 0;
-  /** Whether one of them came twice. */
+  /** Whether there was a duplicate. */
   repeats = false;
-  /** Whether a number so far is written with a point or an exponent. */
+  /** Whether there was a number with a point or an exponent. */
   hasFloats = false;
 
   constructor(text: string, options: DecodeJsonOptions = {}) {
@@ -102,7 +100,7 @@ export class JsonDecoder {
     this.#watched = options.member !== undefined || options.float !== undefined;
   }
 
-  /** Reads on for about so many characters; whether the text is read. @throws JsonError */
+  /** Continues for about this number of characters; returns whether the text is complete. @throws JsonError */
   read(characters: number): boolean {
     this.#left = characters;
     while (this.#left > 0) {
@@ -131,10 +129,7 @@ export class JsonDecoder {
     return false;
   }
 
-  /**
-   * Reads a scalar or an empty list or object; undefined where one with members was opened, or a string is half
-   * read.
-   */
+  /** Reads a scalar or an empty list or object; undefined if one with content was opened, or a string is incomplete. */
   #opening(): Json | undefined {
     const character = this.#peek();
     if (character === '[') {
@@ -162,7 +157,7 @@ export class JsonDecoder {
     return frame.list ?? (frame.object as JsonObject);
   }
 
-  /** Puts a value into its list or object; returns that when it ends here. */
+  /** Adds a value to its list or object; returns that if it ends here. */
   #attach(frame: Frame, value: Json): Json | undefined {
     const after = this.#peek();
     if (frame.list !== undefined) {
@@ -211,7 +206,7 @@ export class JsonDecoder {
     this.#at++;
   }
 
-  /** The object of the same name that the next one is merged into. */
+  /** The earlier duplicate that the next object is merged into. */
   #mergeTarget(): JsonObject | undefined {
     const frame = this.#frames.at(-1);
     if (this.#options.mergeRepeated !== true || frame?.object === undefined) return undefined;
@@ -220,7 +215,7 @@ export class JsonDecoder {
     return typeof before === 'object' && before !== null && !Array.isArray(before) ? before : undefined;
   }
 
-  /** The path of the value that comes next; empty unless somebody listens. */
+  /** The path of the next value; empty unless needed. */
   #here(): string {
     const frame = this.#frames.at(-1);
     if (frame === undefined || !this.#watched) return '';
@@ -270,7 +265,7 @@ export class JsonDecoder {
     return value;
   }
 
-  /** A point or an exponent that begins behind a number and leads nowhere. */
+  /** A point or an exponent after a number that is incomplete. */
   #endNumeral(fraction: string | undefined, exponent: string | undefined): void {
     const next = this.#text[this.#at];
     if (exponent !== undefined || next === undefined) return;
@@ -286,7 +281,7 @@ export class JsonDecoder {
     }
   }
 
-  /** Reads a string, or its rest; undefined when there is more of it than time. */
+  /** Reads a string, or its rest; undefined if the budget does not suffice. */
   #string(): string | undefined {
     const text = this.#text;
     let value = this.#half ?? '';
@@ -328,7 +323,7 @@ export class JsonDecoder {
         return String.fromCharCode(unit, Number.parseInt(found[1] as string, 16));
       }
     }
-    // Half a pair by itself is not a character.
+    // An unpaired surrogate is not a character.
     return '\ufffd';
   }
 
@@ -340,7 +335,7 @@ export class JsonDecoder {
     return Number.parseInt(this.#text.slice(end - 4, end), 16);
   }
 
-  /** The next character that is not a space; empty at the end. */
+  /** The next character that is not whitespace; empty at the end. */
   #peek(): string {
     for (;;) {
       const character = this.#text[this.#at];
@@ -357,7 +352,7 @@ export class JsonDecoder {
   }
 }
 
-/** A character as Go's decoder quotes it: by its first byte alone. */
+/** A character as quoted by Go's decoder: only its first byte. */
 function quotedByte(code: number): string {
   if (code === 0x27) return "'\\''";
   const byte = code < 0x80 ? code : (new TextEncoder().encode(String.fromCodePoint(code))[0] as number);

@@ -1,6 +1,6 @@
-// Equality of JSON values: members in any order, absent and undefined alike.
+// Equality of JSON values: regardless of member order; absent and undefined are equal.
 
-/** Whether two JSON values are the same. */
+/** Whether two JSON values are equal. */
 export function equalJson(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -18,7 +18,7 @@ export function equalJson(one: unknown, other: unknown): boolean {
     members++;
     const against = right[key];
     if (value === against) continue;
-    // Of what every object inherits, this alone could be taken for JSON.
+    // The only inherited property that could be mistaken for JSON.
     if (key === '__proto__' && !Object.hasOwn(right, key)) return false;
     if (!equalJson(value, against)) return false;
   }

@@ -1,5 +1,5 @@
-// Reader of JSON from bodies and from the store: JSON.parse where that tells the truth, the slow decoder where it would
-// not. Also what strict field validation asks of a text: how many members it has, and which of them came twice.
+// JSON reader for bodies and stored objects: JSON.parse where its result is correct, the slow decoder otherwise. Also
+// answers strict field validation: the number of members, and which are duplicates.
 
 import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
@@ -12,22 +12,24 @@ export { JsonError } from './json-decoder.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-/** Integers of fewer digits are exact as numbers. */
+/** Integers with fewer digits are exact as numbers. */
 const LONG_DIGITS = 16;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of UTF-8 bytes; what is none becomes U+FFFD, as in Go. A byte order mark stays, for JSON refuses it. */
+/**
+ * The text of UTF-8 bytes; invalid bytes become U+FFFD, as in Go. A byte order mark is kept, because JSON rejects it.
+ */
 export function jsonText(bytes: Uint8Array): string {
   return UTF8.decode(bytes);
 }
 
 /**
- * Reads JSON. Integers that a number cannot hold come as bigint (up to 64 bits; beyond that as numbers); half a
- * surrogate pair becomes U+FFFD; of equal members the last counts, or objects are merged when `mergeRepeated` says so.
- * A number past the largest becomes Infinity: only a schema can tell where that would be wrong.
- * @throws JsonError with the words of Go's decoder, also for what nests deeper than limits.documentDepth
+ * Parses JSON. Integers beyond a number's precision become bigint (up to 64 bits; beyond that numbers); unpaired
+ * surrogates become U+FFFD; of duplicate members the last wins, or objects are merged with `mergeRepeated`. A number
+ * out of range becomes Infinity: only a schema can tell where that is an error.
+ * @throws JsonError with the message of Go's decoder, also above limits.documentDepth
  */
 export function parseJson(source: Uint8Array | string, options: { readonly mergeRepeated?: boolean } = {}): Json {
   const text = typeof source === 'string' ? source : jsonText(source);
@@ -40,12 +42,12 @@ export function parseJson(source: Uint8Array | string, options: { readonly merge
   }
 }
 
-/** Whether a text may have a number past the largest: one with an exponent of three digits, or of so many itself. */
+/** Whether a text may contain a number out of range: one with an exponent of three digits, or that many digits. */
 const MAY_OVERFLOW = /[eE]\+?\d{3}|(?<!\d)\d{309}/;
 
 /**
- * What is wrong with JSON whose values have no declared types: a number past the largest, which parseJson makes
- * Infinity. Undefined where nothing is.
+ * The error in JSON without declared types: a number out of range, which parseJson turns into Infinity. Undefined if
+ * there is none.
  */
 export function* numberFault(text: string): Steps<JsonError | undefined> {
   if (!MAY_OVERFLOW.test(text)) return undefined;
@@ -58,20 +60,20 @@ export function* numberFault(text: string): Steps<JsonError | undefined> {
   return undefined;
 }
 
-/** Lets others have their turn, where it is time for it. */
+/** Lets other work run if it is time for it. */
 export type Pause = () => Soon<void>;
 
 export interface LongJson {
   readonly value: Json;
-  /** As `countKeys` counts them. */
+  /** As counted by `countKeys`. */
   readonly keys: number;
-  /** Whether a member came twice. */
+  /** Whether there is a duplicate member. */
   readonly repeats: boolean;
   /** Whether `floatLiterals` finds any. */
   readonly hasFloats: boolean;
 }
 
-/** As decodeJson, in steps. @throws JsonError */
+/** Like decodeJson, in slices. @throws JsonError */
 export function* decodingJson(text: string, options: DecodeJsonOptions): Steps<Json> {
   const decoder = new JsonDecoder(text, options);
   while (!decoder.read(limits.jsonPieceCharacters)) yield;
@@ -79,8 +81,8 @@ export function* decodingJson(text: string, options: DecodeJsonOptions): Steps<J
 }
 
 /**
- * Reads a text as parseJson does, in pieces between which `pause` lets others have their turn; undefined for a text too
- * short to keep anybody waiting, for which parseJson is five times as fast.
+ * Parses a text like parseJson, in slices between which `pause` lets other work run; undefined for a short text, for
+ * which parseJson is five times as fast.
  * @throws JsonError
  */
 export function parseLongJson(text: string, pause: Pause): Soon<LongJson | undefined> {
@@ -93,7 +95,7 @@ async function readInPieces(text: string, pause: Pause): Promise<LongJson> {
   return { value: decoder.value, keys: decoder.members, repeats: decoder.repeats, hasFloats: decoder.hasFloats };
 }
 
-/** What kube-apiserver says of a body that is not JSON, before it knows of what kind it should be. */
+/** kube-apiserver's error for a body that is not JSON, before its kind is known. */
 export function unreadableJson(error: JsonError): string {
   return `couldn't get version/kind; json parse error: ${error.message}`;
 }
@@ -104,7 +106,9 @@ function needsDecoder(text: string): boolean {
   return text.length > 2 * limits.documentDepth && nestsTooDeep(text);
 }
 
-/** Whether sixteen digits stand in a row anywhere: a look at every sixteenth character finds such a row. */
+/**
+ * Whether there are sixteen consecutive digits anywhere: looking at every sixteenth character suffices to find them.
+ */
 function hasLongDigits(text: string): boolean {
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(text.charCodeAt(at))) continue;
@@ -143,7 +147,7 @@ function occurrences(text: string, character: string): number {
   return count;
 }
 
-/** Where the string that opens at `open` ends; -1 where it does not. */
+/** The end of the string that begins at `open`; -1 if there is none. */
 function closingQuote(text: string, open: number): number {
   for (let at = text.indexOf('"', open + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
@@ -154,8 +158,8 @@ function closingQuote(text: string, open: number): number {
 }
 
 /**
- * How many members the objects of a JSON text have, repeated ones included. A walk over the decoded value that finds
- * fewer keys tells that some came twice; only then is findDuplicateFields worth its price.
+ * The number of members of all objects in a JSON text, including duplicates. If a walk over the decoded value finds
+ * fewer, there are duplicates; only then is findDuplicateFields worth its cost.
  */
 export function countKeys(text: string): number {
   let keys = 0;
@@ -172,15 +176,15 @@ export function countKeys(text: string): number {
   return keys;
 }
 
-/** What the number at a path (`spec.replicas`) is written as, where that is with a point or an exponent. */
+/** The literal of the number at a path (`spec.replicas`), if it has a point or an exponent. */
 export type FloatLiterals = (path: string) => string | undefined;
 
-/** A number with a point or an exponent, behind what can stand before a value and before what can follow one. */
+/** A number with a point or an exponent, between what can precede and follow a value. */
 const FLOAT = /[:,[]\s*-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)\s*[,}\]]/;
 
 /**
- * The numbers of a JSON text that Go takes for floats, though they may be whole: JSON.parse makes 3 of 3.0. Undefined
- * when there are none, which costs one search; where they stand is found out when it is asked.
+ * The numbers of a JSON text that are floats in Go, even if integral: JSON.parse turns 3.0 into 3. Undefined if there
+ * are none, which costs one search; their paths are only computed when needed.
  */
 export function floatLiterals(text: string): FloatLiterals | undefined {
   if (!FLOAT.test(text)) return undefined;
@@ -195,7 +199,7 @@ export function floatLiterals(text: string): FloatLiterals | undefined {
   };
 }
 
-/** Paths of the duplicate members (`spec.ports[0].name`), each once, in the order of the text. */
+/** Paths of duplicate members (`spec.ports[0].name`), without repetition, in the order of the text. */
 export function findDuplicateFields(text: string): string[] {
   const found = new Set<string>();
   decodeJson(text, {
@@ -209,9 +213,9 @@ export function findDuplicateFields(text: string): string[] {
 }
 
 /**
- * Strict decoding's messages on a body of a built-in kind: `unknown` fields and duplicate ones in the order of the
- * text. A member that came twice and is unknown is only unknown, as is all that stands below it.
- * @param opaque paths of values that strict decoding doesn't look into
+ * Messages of strict decoding for a body of a built-in kind: `unknown` and duplicate fields in the order of the text. A
+ * duplicate that is unknown, or below an unknown field, is only reported as unknown.
+ * @param opaque paths of values that strict decoding does not check
  */
 export function* strictDecodingErrors(
   text: string,

@@ -1,18 +1,18 @@
-// Writing JSON, and copying it. Integers beyond 2^53 are bigint in memory and plain digits on the wire.
+// JSON encoding and copying. Integers beyond 2^53 are bigint in memory and plain digits in JSON.
 
 import { setMember } from './json-decoder.ts';
 import type { Json, JsonObject } from './object.ts';
 
 /**
- * The JSON text of a value; members that are undefined are left out.
- * @param options.pretty two spaces a level, as `?pretty=true` asks for; ends without a line feed
+ * The JSON text of a value; undefined members are omitted.
+ * @param options.pretty indented by two spaces, as for `?pretty=true`; without a trailing line feed
  */
 export function stringifyJson(value: unknown, options: { readonly pretty?: boolean } = {}): string {
   const indent = options.pretty === true ? 2 : undefined;
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // The runtime refuses bigint; telling beforehand would cost a walk for every object that has none.
+    // The runtime rejects bigint; checking in advance would cost a walk over every object without any.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, rawInteger, indent);
   }
@@ -28,9 +28,7 @@ const JSON_RAW = JSON as unknown as { rawJSON(text: string): unknown };
 const MEANS_SOMETHING_IN_HTML = /[<>&\u2028\u2029]/;
 const ALL_OF_THEM = /[<>&\u2028\u2029]/g;
 
-/**
- * JSON text as Go's encoder writes it: what HTML gives a meaning stands there as escapes. Only strings can hold it.
- */
+/** JSON text as encoded by Go: HTML special characters are escaped. They only occur in strings. */
 export function escapeHtml(json: string): string {
   if (!MEANS_SOMETHING_IN_HTML.test(json)) return json;
   return json.replace(ALL_OF_THEM, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -38,15 +36,15 @@ export function escapeHtml(json: string): string {
 
 const IS_PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** A text as a string of JSON, as Go's encoder writes it. */
+/** A JSON string as encoded by Go. */
 export function quoteJson(text: string): string {
   return IS_PLAIN.test(text) ? `"${text}"` : escapeHtml(JSON.stringify(text));
 }
 
-/** Deeper than this a copy keeps its own stack; the runtime's would not hold what decoding lets in. */
+/** Below this depth a copy uses an explicit stack; the runtime's is too small for what decoding accepts. */
 const RECURSION_DEPTH = 500;
 
-/** A deep copy of a JSON value. Every key is kept, `__proto__` among them. */
+/** A deep copy of a JSON value. Every key is kept, including `__proto__`. */
 export function copyJson<T>(value: T): T {
   return copyValue(value as Json, 0) as T;
 }

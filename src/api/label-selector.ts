@@ -1,6 +1,5 @@
-// Label selectors: the text of a `labelSelector` parameter or a LabelSelector object, compiled to a predicate over
-// labels. Grammar and messages are Kubernetes';
-// https://kubernetes.io/docs/concepts/overview/working-with-objects/labels.
+// Label selectors: a `labelSelector` parameter or a LabelSelector object, compiled to a predicate over labels. Grammar
+// and messages are Kubernetes'; https://kubernetes.io/docs/concepts/overview/working-with-objects/labels.
 
 import { type FieldError, fieldError, fieldErrorBody } from './errors.ts';
 import { labelValueFaults, qualifiedNameFaults } from './names.ts';
@@ -13,26 +12,26 @@ export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | '
 interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, without repetition. */
+  /** Sorted, without duplicates. */
   readonly values: readonly string[];
 }
 
 export interface LabelSelector {
   /** By key. */
   readonly requirements: readonly LabelRequirement[];
-  /** Whether it selects everything. */
+  /** Whether it matches everything. */
   readonly empty: boolean;
   matches(labels: Labels): boolean;
-  /** The canonical text: requirements by key, values sorted. */
+  /** The canonical form: requirements sorted by key, values sorted. */
   toString(): string;
 }
 
-/** A selector that cannot be read; the message is Kubernetes'. */
+/** An invalid selector; the message is Kubernetes'. */
 export class LabelSelectorError extends Error {
   override name = 'LabelSelectorError';
 }
 
-/** Selects nothing: what a null LabelSelector means. */
+/** Matches nothing: the meaning of a null LabelSelector. */
 export const NO_LABELS: LabelSelector = Object.freeze({
   requirements: [],
   empty: false,
@@ -46,9 +45,9 @@ export function parseLabelSelector(text: string): LabelSelector {
 }
 
 /**
- * The selector of a LabelSelector object (`matchLabels`, `matchExpressions`); absent selects nothing, an empty one
- * everything.
- * @throws LabelSelectorError for unknown operators and what breaks the rules of keys and values
+ * The selector of a LabelSelector object (`matchLabels`, `matchExpressions`); an absent one matches nothing, an empty
+ * one everything.
+ * @throws LabelSelectorError for unknown operators and invalid keys and values
  */
 export function labelSelectorOf(object: JsonObject | null | undefined): LabelSelector {
   if (object === undefined || object === null) return NO_LABELS;
@@ -74,7 +73,7 @@ const EXPRESSION_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
   ['DoesNotExist', '!'],
 ]);
 
-/** A selector of requirements that hold all together. */
+/** A selector that is the conjunction of requirements. */
 function labelSelector(found: LabelRequirement[]): LabelSelector {
   const requirements = found.sort((one, other) => (one.key === other.key ? 0 : one.key < other.key ? -1 : 1));
   return {
@@ -100,7 +99,7 @@ function matcher(requirements: readonly LabelRequirement[]): Matcher {
 }
 
 function requirementMatcher({ key, operator, values }: LabelRequirement): Matcher {
-  // Members of Object.prototype are not labels, and reading through it is the quickest way to look one up.
+  // Properties of Object.prototype are not labels; reading through it is the fastest lookup.
   if (key in Object.prototype) return slowMatcher({ key, operator, values });
   const [only] = values;
   switch (operator) {
@@ -168,7 +167,7 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
   return `${operator === '!' ? '!' : ''}${key}${OPERATOR_TEXT[operator]}${listed}`;
 }
 
-/** Checks a requirement as Kubernetes does when it makes one; the fields in messages have no root. */
+/** Validates a requirement as Kubernetes does; fields in messages have no root. */
 function requirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
   const found: FieldError[] = [];
   const keyFaults = qualifiedNameFaults(key);
@@ -295,7 +294,7 @@ class Parser {
     return kind === 'word' ? text : fail(text, 'identifier');
   }
 
-  /** `(a,b)`; a comma without a word beside it stands for an empty value, as do empty parentheses. */
+  /** `(a,b)`; a comma without an adjacent word stands for an empty value, as do empty parentheses. */
   #values(): string[] {
     const open = this.#take();
     if (!isSymbol(open, '(')) throw new LabelSelectorError(`found '${open.text}' expected: '('`);

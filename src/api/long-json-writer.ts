@@ -1,5 +1,5 @@
-// The writer of long JSON: the text of a value, piece by piece, on a stack of its own. What it writes is what
-// JSON.stringify writes, which knows no pause.
+// Encoder for long JSON, chunk by chunk, with an explicit stack. The output is that of JSON.stringify, which cannot
+// pause.
 
 import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
@@ -7,11 +7,11 @@ import { stringifyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
 
 interface LongJsonOptions {
-  /** Below the value itself members stand by name, down to this depth; 0: as they come. */
+  /** Depth to which members below the value itself are sorted; 0 for not at all. */
   readonly sortedDepth?: number;
 }
 
-/** One list or object on the way. */
+/** An open list or object. */
 interface Frame {
   readonly list: readonly Json[] | undefined;
   readonly object: JsonObject | undefined;
@@ -20,10 +20,10 @@ interface Frame {
   isFirst: boolean;
 }
 
-/** What a token costs beside its characters: the shorter they are, the more time they take. */
+/** The cost of a token besides its characters, because short tokens take more time per character. */
 const TOKEN_COST = 16;
 
-/** Writes a value; each piece is of about limits.jsonPieceCharacters. Members that are undefined are left out. */
+/** Encodes a value; each chunk has about limits.jsonPieceCharacters. Undefined members are omitted. */
 export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}): Steps<string[]> {
   const pieces: string[] = [];
   const frames: Frame[] = [];
@@ -86,10 +86,10 @@ function* frameOf(value: JsonObject | readonly Json[], isSorted: boolean): Steps
   return { list: undefined, object, names, at: 0, isFirst: true };
 }
 
-/** Names that objects have before all others whatever is done: integers of 32 bits. */
+/** Keys that objects always enumerate first: array indexes. */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
-/** Sorts the names of an object as its members would stand if they were put into a new one by name. */
+/** Sorts the keys of an object in the order in which a new object with sorted keys would enumerate them. */
 function* sortedNames(names: string[]): Steps<void> {
   if (names.length > limits.membersInStep) yield;
   let first = 0;

@@ -1,5 +1,5 @@
-// Media types: reading Accept and Content-Type, and choosing among what a handler offers. Which transformations and
-// types there are is the caller's list; nothing here knows of tables or of discovery.
+// Media types: parsing of Accept and Content-Type, and selection among the offers of a handler. The caller supplies
+// media types and transformations.
 
 import { limits } from '../base/limits.ts';
 
@@ -7,15 +7,14 @@ import { limits } from '../base/limits.ts';
 interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
-  /** 1 unless said; 0 still counts as accepted, as in Kubernetes. */
+  /** 1 by default; 0 still counts as accepted, as in Kubernetes. */
   readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads an Accept header in the order of preference. Clauses that can't be read are left out, and so is what comes
- * after more of them than any client has use for: the time that their order takes grows with the square of their
- * number.
+ * Parses an Accept header in order of preference. Invalid clauses are ignored, and so are clauses beyond a generous
+ * number, because sorting them takes quadratic time.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
@@ -23,7 +22,7 @@ export function parseAccept(header: string): AcceptClause[] {
     const clause = readClause(part);
     if (clause === undefined) continue;
     // Preference is not an order (a wildcard of high quality and a plain type of low quality precede each other), so
-    // the result depends on the way of sorting: insertion, as Kubernetes does.
+    // the result depends on the algorithm: insertion sort, as in Kubernetes.
     let place = clauses.length;
     while (place > 0 && precedes(clause, clauses[place - 1] as AcceptClause)) place--;
     clauses.splice(place, 0, clause);
@@ -53,9 +52,9 @@ function precedes(one: AcceptClause, other: AcceptClause): boolean {
 }
 
 /**
- * Whether an Accept header names one of the media types or all of them (a star, a slash, a star). The first look of
- * Kubernetes, before any handler's: no ranges such as `application/*`, parameters not regarded. Where it fails the
- * answer is errors.noRepresentation.
+ * Whether an Accept header names one of the media types or all of them (`*` slash `*`). This is Kubernetes' first
+ * check, before any handler: no ranges such as `application/*`, and parameters are ignored. If it fails, the response
+ * is errors.noRepresentation.
  */
 export function acceptsAny(header: string | undefined, mediaTypes: readonly string[]): boolean {
   if (header === undefined || header === '') return true;
@@ -66,7 +65,7 @@ export function acceptsAny(header: string | undefined, mediaTypes: readonly stri
   });
 }
 
-/** What an answer can be turned into on request: `as=Table;g=meta.k8s.io;v=v1`. */
+/** A transformation of a response: `as=Table;g=meta.k8s.io;v=v1`. */
 export interface Transformation {
   readonly group: string;
   readonly version: string;
@@ -76,30 +75,30 @@ export interface Transformation {
 export interface OfferedMediaType {
   /** `application/json`. */
   readonly mediaType: string;
-  /** Whether the answer may be given as it is; protobuf of custom resources only transformed. True unless said. */
+  /** Whether the untransformed response is available; protobuf of custom resources is not. True by default. */
   readonly untransformed?: boolean;
-  /** Whether the type can be streamed: `;stream=watch` is refused otherwise. */
+  /** Whether the type can be streamed: otherwise `;stream=watch` is rejected. */
   readonly streams?: boolean;
-  /** What answers in this type can be turned into, where that is not what the offer says for all. */
+  /** Transformations available in this type, if they differ from those of the whole offer. */
   readonly transformations?: readonly Transformation[];
 }
 
 export interface NegotiationOffer {
-  /** In the server's order of preference; the first is the answer to no Accept header. */
+  /** In the server's order of preference; the first is used without an Accept header. */
   readonly mediaTypes: readonly OfferedMediaType[];
   readonly transformations: readonly Transformation[];
 }
 
 export interface Negotiated {
   readonly mediaType: string;
-  /** Whether the chosen type can be streamed. */
+  /** Whether the selected type can be streamed. */
   readonly streams: boolean;
   readonly transformation: Transformation | undefined;
-  /** `pretty=1` among the parameters. */
+  /** The parameter `pretty=1`. */
   readonly pretty: boolean;
 }
 
-/** The best of what is offered for an Accept header; undefined where nothing fits. */
+/** The best offer for an Accept header; undefined if there is none. */
 export function negotiate(accept: string | undefined, offer: NegotiationOffer): Negotiated | undefined {
   const [preferred] = offer.mediaTypes;
   if (accept === undefined || accept === '') {
@@ -153,7 +152,7 @@ const PARAMETER =
   /[ \t]*;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\[\s\S])*)"|([!#$%&'*+.^_`|~0-9A-Za-z-]+))[ \t]*/y;
 const TYPE = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+(?:\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)?)[ \t]*(?:;[ \t]*$)?/;
 
-/** Reads a Content-Type header; undefined for one that is malformed. */
+/** Parses a Content-Type header; undefined if malformed. */
 export function parseContentType(header: string): ContentType | undefined {
   const head = TYPE.exec(header);
   if (head === null) return undefined;

@@ -1,9 +1,8 @@
-// The order of members that Go gives to what it has held as a map: by name, at every depth. Clients see it in the order
-// in which faults are told.
+// Go's order of map keys: sorted at every level. Clients see it in the order of errors.
 
 import type { Json } from './object.ts';
 
-/** The same value, the members of its objects by name. */
+/** The same value with the members of its objects sorted. */
 export function withSortedMembers(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withSortedMembers);

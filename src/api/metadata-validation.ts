@@ -1,5 +1,5 @@
-// The rules that every object's metadata keeps, at creation and from one state to the next, in Kubernetes' order and
-// words. Maps are checked in the order of their keys, so that a message is the same each time.
+// Validation of every object's metadata, for creates and updates, with Kubernetes' order and messages. Maps are checked
+// in key order, so that messages are deterministic.
 
 import { joined, NONE, ofItems, ofMembers } from '../base/findings.ts';
 import { type FieldError, type FieldErrors, fieldError } from './errors.ts';
@@ -20,11 +20,11 @@ import type { JsonObject, ObjectMeta, OwnerReference } from './object.ts';
 
 interface MetadataRules {
   readonly namespaced: boolean;
-  /** A rule that many kinds share, or a kind's own; `isPrefix` of a generateName. */
+  /** A rule of many kinds, or of one kind; `isPrefix` for a generateName. */
   readonly nameRule: NameRuleName | ((text: string, isPrefix: boolean) => readonly string[]);
-  /** Where the metadata stands: `metadata`, or `spec.template.metadata`. */
+  /** The path of the metadata: `metadata`, or `spec.template.metadata`. */
   readonly path: string;
-  /** Custom resources may have finalizers without a domain. */
+  /** Finalizers of custom resources need no domain. */
   readonly anyFinalizer?: boolean;
 }
 
@@ -32,12 +32,12 @@ const IMMUTABLE = 'field is immutable';
 const MANAGER_BYTES = 128;
 const SUBRESOURCE_BYTES = 256;
 
-/** What a kind's rules say of metadata beyond what is asked of every object: finalizers have a domain. */
+/** Additional metadata rules of most kinds: finalizers have a domain. */
 export function validateFinalizerDomains({ finalizers }: ObjectMeta, path: string): FieldErrors {
   return finalizerDomainErrors(finalizers, `${path}.finalizers`);
 }
 
-/** The faults of an object's metadata by itself. */
+/** Validation errors of metadata. */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): FieldErrors {
   const { path } = rules;
   return joined(
@@ -54,9 +54,9 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): Fiel
 }
 
 /**
- * The faults of a change of metadata. What the server keeps (creationTimestamp, the deletion of an object that is
- * being deleted) is put back by the caller before, so that only real changes show. Labels and the like are checked
- * here again, as Kubernetes does: an update needs no call of validateObjectMeta.
+ * Validation errors of an update of metadata. The caller restores what the server controls (creationTimestamp, the
+ * deletion of an object that is being deleted) before, so that only real changes are seen. Labels and the like are
+ * validated here again, as in Kubernetes: an update does not need validateObjectMeta.
  */
 export function validateObjectMetaUpdate(
   next: ObjectMeta,
@@ -95,7 +95,7 @@ function nameErrors({ name, generateName }: ObjectMeta, { nameRule, path }: Meta
   );
 }
 
-/** Turns what a name rule found into errors of the field that holds the text. */
+/** Converts the errors of a name rule to errors of the field. */
 function invalidText(faults: readonly string[], text: string, field: string): FieldErrors {
   return faults.length === 0 ? NONE : faults.map((each) => fieldError.invalid(field, text, each));
 }
@@ -112,14 +112,14 @@ function generationErrors({ generation }: ObjectMeta, path: string): FieldErrors
   return [fieldError.invalid(`${path}.generation`, generation, 'must be greater than or equal to 0')];
 }
 
-/** Keys and values of labels; `field` is where they stand. */
+/** Keys and values of labels; `field` is their path. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, field: string): FieldErrors {
   return ofMembers(labels, (key, value) =>
     joined(invalidText(qualifiedNameFaults(key), key, field), invalidText(labelValueFaults(value), value, field)),
   );
 }
 
-/** Keys of annotations, and the size of all together; `field` is where they stand. */
+/** Keys of annotations, and their total size; `field` is their path. */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   field: string,
@@ -162,14 +162,14 @@ function ownerErrors(owner: OwnerReference, field: string): FieldError[] {
   ] as const) {
     if (!value) found.push(fieldError.invalid(`${field}.${member}`, value, 'must not be empty'));
   }
-  // Events go by themselves; deletion must not follow them.
+  // Events expire by themselves; owner references would make no sense.
   if (apiVersion === 'v1' && kind === 'Event') {
     found.push(fieldError.invalid(field, written(owner), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return found;
 }
 
-/** A reference as it stands in messages: its members in the order of their declaration. */
+/** An owner reference as in messages: its fields in declaration order. */
 function written({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): JsonObject {
   return {
     apiVersion: apiVersion ?? '',
@@ -220,7 +220,7 @@ function versionErrors(next: ObjectMeta, previous: ObjectMeta, path: string): Fi
   return found;
 }
 
-/** What never changes, in Kubernetes' order; absent text is empty text, an absent time or number is null. */
+/** Immutable fields, in Kubernetes' order; absent and empty strings are equal, an absent time or number is null. */
 const IMMUTABLE_FIELDS = [
   { name: 'name', absent: '' },
   { name: 'namespace', absent: '' },
@@ -239,7 +239,7 @@ function immutableErrors(next: ObjectMeta, previous: ObjectMeta, path: string): 
   return found;
 }
 
-/** The entries of managedFields; `field` is where they stand. */
+/** The entries of managedFields; `field` is their path. */
 function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldErrors {
   return ofItems(entries, (entry, index) => {
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
@@ -261,7 +261,7 @@ function validateManagedFields(entries: readonly JsonObject[] | undefined, field
 
 const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
-/** The name of a field manager: its length, and printable characters only; positions count bytes. */
+/** The name of a field manager: its length, and only printable characters; positions count bytes. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
   const found: FieldError[] = [];
   if (byteLength(manager) > MANAGER_BYTES) found.push(fieldError.tooLong(field, MANAGER_BYTES));

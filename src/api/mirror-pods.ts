@@ -1,4 +1,4 @@
-// Pods that stand for what a node was told by other means than the API.
+// Mirror pods, which represent static pods in the API.
 
 import type { ApiObject } from './object.ts';
 

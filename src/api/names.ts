@@ -1,14 +1,14 @@
-// Validation of names, labels, annotation keys and finalizers. Each rule returns Kubernetes' messages for a text that
-// breaks it, none for one that keeps it; where the text stands is the caller's business.
+// Validation of names, labels, annotation keys and finalizers. Each rule returns Kubernetes' messages, none for a valid
+// text; the caller knows the field.
 
 import { byteLength } from '../base/byte-length.ts';
 
-/** What Kubernetes' limits count. */
+/** The unit of Kubernetes' limits. */
 export { byteLength };
 
 const LABEL_BYTES = 63;
 const SUBDOMAIN_BYTES = 253;
-/** All keys and values of an object's annotations together. */
+/** Total size of all keys and values of an object's annotations. */
 export const ANNOTATIONS_BYTES = 256 * 1024;
 
 const LABEL_1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -19,12 +19,12 @@ const LABEL_VALUE = `(${QUALIFIED})?`;
 
 const OK: readonly string[] = Object.freeze([]);
 
-/** `must be no more than 63 characters`: Kubernetes says characters and counts bytes. */
+/** `must be no more than 63 characters`: Kubernetes says characters but counts bytes. */
 export function maxLengthMessage(bytes: number): string {
   return `must be no more than ${bytes} characters`;
 }
 
-/** Kubernetes' form of a message about a regular expression. */
+/** Kubernetes' message for a regular expression that does not match. */
 export function patternMessage(message: string, pattern: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
   const given = examples.map((each) => `'${each}', `).join(' or ');
@@ -70,7 +70,9 @@ function isLabel(text: string): boolean {
   return !text.includes('.') && isSubdomain(text);
 }
 
-/** Whether the text up to `end` is labels with dots between them; a label begins and ends with a letter or digit. */
+/**
+ * Whether the text up to `end` consists of labels separated by dots; a label begins and ends with a letter or digit.
+ */
 function isSubdomain(text: string, end = text.length): boolean {
   let previous = DOT;
   for (let index = 0; index < end; index++) {
@@ -85,7 +87,10 @@ function isSubdomain(text: string, end = text.length): boolean {
   return previous !== DOT && previous !== DASH;
 }
 
-/** Whether the text from `start` on is letters, digits, `-`, `_` and `.`, a letter or digit at both ends. */
+/**
+ * Whether the text from `start` on consists of letters, digits, `-`, `_` and `.`, and begins and ends with a letter or
+ * digit.
+ */
 function isQualified(text: string, start = 0): boolean {
   for (let index = start; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -110,30 +115,30 @@ function check(text: string, bytes: number, wrong: string | undefined): readonly
   return found;
 }
 
-/** A DNS subdomain of RFC 1123: what most objects are named. */
+/** An RFC 1123 subdomain: the name of most objects. */
 export function subdomainFaults(text: string): readonly string[] {
   return check(text, SUBDOMAIN_BYTES, isSubdomain(text) ? undefined : SUBDOMAIN_MESSAGE);
 }
 
-/** A DNS label of RFC 1123: a namespace's name. */
+/** An RFC 1123 label: the name of a namespace. */
 export function labelFaults(text: string): readonly string[] {
   if (isLabel(text)) return check(text, LABEL_BYTES, undefined);
   return check(text, LABEL_BYTES, isSubdomain(text) ? 'must not contain dots' : LABEL_MESSAGE);
 }
 
-/** A DNS label of RFC 1035, which starts with a letter: a service's name. */
+/** An RFC 1035 label, which begins with a letter: the name of a service. */
 export function label1035Faults(text: string): readonly string[] {
   const first = text.charCodeAt(0);
   return check(text, LABEL_BYTES, isLabel(text) && first > 57 ? undefined : LABEL_1035_MESSAGE);
 }
 
-/** A name that can stand in a path: an RBAC role's name. */
+/** A valid path segment: the name of an RBAC role. */
 export function pathSegmentFaults(text: string): readonly string[] {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return pathSegmentPrefixFaults(text);
 }
 
-/** The beginning of a name that can stand in a path. */
+/** The prefix of a valid path segment. */
 function pathSegmentPrefixFaults(text: string): readonly string[] {
   if (!text.includes('/') && !text.includes('%')) return OK;
   return ['/', '%'].filter((each) => text.includes(each)).map((each) => `may not contain '${each}'`);
@@ -175,13 +180,13 @@ export function annotationKeyFaults(text: string): readonly string[] {
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Beyond being a qualified name, a finalizer has a domain or is one of Kubernetes' own. */
+/** A finalizer is a qualified name that has a domain or is one of Kubernetes' own. */
 export function finalizerDomainFaults(text: string): readonly string[] {
   if (text.includes('/') || STANDARD_FINALIZERS.has(text)) return OK;
   return ['name is neither a standard finalizer name nor is it fully qualified'];
 }
 
-/** How a kind's names are checked. */
+/** The rule for names of a kind. */
 export type NameRuleName = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 const NAME_RULES: Readonly<Record<NameRuleName, (text: string) => readonly string[]>> = Object.freeze({
@@ -191,15 +196,15 @@ const NAME_RULES: Readonly<Record<NameRuleName, (text: string) => readonly strin
   pathSegment: pathSegmentFaults,
 });
 
-/** The faults of an object's name. */
+/** Validation errors of an object's name. */
 export function nameFaults(rule: NameRuleName, text: string): readonly string[] {
   return NAME_RULES[rule](text);
 }
 
-/** The faults of a `generateName`, which may end in a dash because more will follow. */
+/** Validation errors of a `generateName`, which may end in a dash because more follows. */
 export function generateNameFaults(rule: NameRuleName, prefix: string): readonly string[] {
   if (rule === 'pathSegment') return pathSegmentPrefixFaults(prefix);
-  // Kubernetes puts an `a` in place of the last two bytes; of a longer character the first one stays, and is refused.
+  // Kubernetes replaces the last two bytes by an `a`; the first byte of a longer character remains, and is rejected.
   const kept = prefix.charCodeAt(prefix.length - 2) > 0x7f ? -1 : -2;
   const masked = prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, kept)}a` : prefix;
   return NAME_RULES[rule](masked);

@@ -1,16 +1,18 @@
-// That what somebody wrote has no kind that could be read, in the words of Go's decoders.
+// Errors for documents without a readable kind, in the words of Go's decoders.
 
 import { jsonWord } from './go-text.ts';
 import type { Json, JsonObject } from './object.ts';
 
-/** That a file is a list or a bare value, which has no kind. */
+/** The error for a file that is a list or a scalar, which has no kind. */
 export function notAnObject(value: unknown): string {
   const wanted =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonWord(value)} into Go value of type ${wanted}`;
 }
 
-/** What Kubernetes says of an object whose kind or apiVersion is not a string; undefined where both are, or are absent. */
+/**
+ * Kubernetes' error for an object whose kind or apiVersion is not a string; undefined if both are strings or absent.
+ */
 export function unreadableTypeMeta(object: JsonObject): string | undefined {
   for (const [name, given] of typeMembers(object)) {
     if (typeof given === 'string') continue;
@@ -20,14 +22,14 @@ export function unreadableTypeMeta(object: JsonObject): string | undefined {
   return undefined;
 }
 
-/** The kind and apiVersion by which the type of an object is found, '' for those that are absent. */
+/** The kind and apiVersion that identify an object's type, '' if absent. */
 export function typeMetaOf(object: JsonObject): { readonly kind: string; readonly apiVersion: string } {
   const found = { kind: '', apiVersion: '' };
   for (const [name, given] of typeMembers(object)) if (typeof given === 'string') found[name] = given;
   return found;
 }
 
-/** The two members in the order of the document; Go finds them in letters of any case. */
+/** The two members in the order of the document; Go matches their names in any case. */
 function* typeMembers(object: JsonObject): Generator<['kind' | 'apiVersion', Json]> {
   for (const name in object) {
     const { length } = name;

@@ -1,4 +1,4 @@
-// An API object in memory: plain values as JSON.parse makes them, never a class per kind.
+// API objects in memory: plain JSON values, never a class per kind.
 
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 
@@ -6,7 +6,7 @@ export interface JsonObject {
   [key: string]: Json | undefined;
 }
 
-/** JSON that is only read: what typed objects are made of. */
+/** Read-only JSON: the base of typed objects. */
 export type ReadonlyJson =
   | null
   | boolean
@@ -16,7 +16,7 @@ export type ReadonlyJson =
   | readonly ReadonlyJson[]
   | { readonly [key: string]: ReadonlyJson | undefined };
 
-/** A type of objects that are only read, for who may change them. */
+/** The writable form of a read-only type. */
 export type Draft<T> = [Json] extends [T]
   ? T
   : T extends readonly (infer Item)[]

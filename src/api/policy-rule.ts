@@ -1,4 +1,4 @@
-// One rule of a role and what it allows. It knows neither users nor bindings.
+// Policy rules of roles, and what they allow. Independent of users and bindings.
 
 import { goQuoteList } from '../base/go-quote.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
@@ -7,28 +7,28 @@ import type { ApiObject, JsonObject } from './object.ts';
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
-  /** Plural names, `pods/log` for subresources, `*` for all, `*` and `/scale` for that subresource of all for one subresource of all. */
+  /** Plural names, `pods/log` for a subresource, `*` for all, `*` and `/scale` for one subresource of all. */
   readonly resources: readonly string[];
   /** Empty for all. */
   readonly resourceNames: readonly string[];
-  /** Paths, whole or, with a `*` at the end, by their beginning. */
+  /** Exact paths, or prefixes that end in `*`. */
   readonly nonResourceURLs: readonly string[];
 }
 
 const ALL = '*';
 
-/** What a request asks for, as rules see it. */
+/** A request as matched by rules. */
 export interface RuleQuestion {
   readonly verb: string;
-  /** False where the path counts, and nothing of what follows it. */
+  /** False for a non-resource path, for which only verb and path count. */
   readonly isResourceRequest: boolean;
   readonly path: string;
   readonly group: string;
   /** The plural name. */
   readonly resource: string;
-  /** Empty where none is meant. */
+  /** Empty for none. */
   readonly subresource: string;
-  /** Empty where the request names no object. */
+  /** Empty if the request names no object. */
   readonly name: string;
 }
 
@@ -63,7 +63,7 @@ export function pathMatches(pattern: string, path: string): boolean {
   return pattern.endsWith(ALL) && path.startsWith(withoutTrailing(pattern, '*'));
 }
 
-/** The rules of a role or cluster role. */
+/** The rules of a Role or ClusterRole. */
 export function rulesOf(role: ApiObject): PolicyRule[] {
   const rules = role['rules'];
   if (!Array.isArray(rules)) return [];
@@ -82,7 +82,7 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) && value.length > 0 ? (value as string[]) : NONE;
 }
 
-/** `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`: a rule in Kubernetes' messages. */
+/** `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`: a rule formatted as in Kubernetes' messages. */
 export function ruleText(rule: PolicyRule): string {
   const parts: [string, readonly string[]][] = [
     ['APIGroups', rule.apiGroups],

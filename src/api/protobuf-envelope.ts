@@ -1,5 +1,5 @@
-// The envelope of the protobuf media type: four bytes of magic and a message that says what the object is and holds its
-// bytes. Knows no types.
+// The envelope of the protobuf media type: four magic bytes, and a message with the type and the bytes of an object.
+// Independent of types.
 
 import { DELIMITED, ProtobufError, ProtobufReader } from './protobuf-reader.ts';
 import type { ProtobufWriter } from './protobuf-writer.ts';
@@ -9,7 +9,7 @@ const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 
 const FIRST = (1 << 3) | DELIMITED;
 const SECOND = (2 << 3) | DELIMITED;
-/** The encoding and the type of the content: empty, for the object is protobuf as it is. */
+/** Content encoding and type: empty for plain protobuf. */
 const CONTENT_FACTS = Uint8Array.of((3 << 3) | DELIMITED, 0, (4 << 3) | DELIMITED, 0);
 
 export interface TypeNames {
@@ -17,7 +17,7 @@ export interface TypeNames {
   readonly kind: string;
 }
 
-/** Writes an object in its envelope. @param write writes the object's own message */
+/** Writes an object in its envelope. @param write writes the object's message */
 export function writeEnvelope(out: ProtobufWriter, names: TypeNames, write: () => void): void {
   endEnvelope(out);
   const before = out.size;
@@ -25,7 +25,7 @@ export function writeEnvelope(out: ProtobufWriter, names: TypeNames, write: () =
   beginEnvelope(out, names, out.size - before);
 }
 
-/** The part of an envelope behind the object: the first to be written. */
+/** The part of an envelope after the object, which is written first. */
 export function endEnvelope(out: ProtobufWriter): void {
   out.raw(CONTENT_FACTS);
 }
@@ -49,7 +49,7 @@ export interface Envelope extends TypeNames {
   readonly raw: Uint8Array;
 }
 
-/** Opens an envelope. @throws ProtobufError for bytes that are none */
+/** Opens an envelope. @throws ProtobufError for bytes that are not one */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data');
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) {

@@ -1,8 +1,8 @@
-// Maps of names to bytes in protobuf: messages have an entry for each name.
+// Protobuf maps from names to bytes: one message per entry.
 
 import { DELIMITED, type ProtobufReader } from './protobuf-reader.ts';
 
-/** Reads one entry, whose tag has been read, into `entries`. @throws ProtobufError */
+/** Reads an entry, whose tag has been read, into `entries`. @throws ProtobufError */
 export function readBytesByName(reader: ProtobufReader, entries: Map<string, Uint8Array>): void {
   const outer = reader.enter();
   let name = '';

@@ -1,9 +1,9 @@
-// Protobuf reader: tags, varints, lengths, strings, and what to skip. Everything is checked against the end of the
-// message it stands in; knows nothing of types.
+// Protobuf reader: tags, varints, lengths, strings, and skipping of unknown fields. Everything is checked against the
+// end of the enclosing message. Independent of types.
 
 import { limits } from '../base/limits.ts';
 
-/** Bytes that are not protobuf, or not of the type they should be. */
+/** Malformed protobuf, or a value of the wrong type. */
 export class ProtobufError extends Error {
   override name = 'ProtobufError';
 }
@@ -15,7 +15,7 @@ const GROUP_START = 3;
 const GROUP_END = 4;
 const FIXED32 = 5;
 
-/** No varint is longer than ten bytes of seven bits. */
+/** A varint has at most ten bytes of seven bits. */
 const VARINT_BITS = 70;
 const TWO_TO_32 = 2 ** 32;
 const CUT_SHORT = 'unexpected EOF';
@@ -29,7 +29,7 @@ export class ProtobufReader {
   #at = 0;
   #end: number;
   #depth = 0;
-  /** The varint read last: its low and its high 32 bits. */
+  /** The last varint: its low and high 32 bits. */
   #low = 0;
   #high = 0;
 
@@ -38,12 +38,12 @@ export class ProtobufReader {
     this.#end = bytes.length;
   }
 
-  /** Whether the message that is being read is at its end. */
+  /** Whether the current message is at its end. */
   get done(): boolean {
     return this.#at >= this.#end;
   }
 
-  /** A field's number and wire type: eight times the number and the type. */
+  /** A field's number and wire type: eight times the number, plus the type. */
   tag(): number {
     this.#varint();
     const tag = this.#low >>> 0;
@@ -58,7 +58,7 @@ export class ProtobufReader {
     return this.#low | 0;
   }
 
-  /** A number where that is exact, a bigint beyond. */
+  /** A number if exact, otherwise a bigint. */
   int64(): number | bigint {
     this.#varint();
     const number = (this.#high | 0) * TWO_TO_32 + (this.#low >>> 0);
@@ -76,7 +76,7 @@ export class ProtobufReader {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at, 8).getFloat64(0, true);
   }
 
-  /** A string; what is not UTF-8 becomes U+FFFD. */
+  /** A string; invalid UTF-8 becomes U+FFFD. */
   text(): string {
     const length = this.#length();
     const at = this.#take(length);
@@ -96,7 +96,7 @@ export class ProtobufReader {
     return this.#bytes.subarray(at, at + length);
   }
 
-  /** Goes into a message; `leave` with what this gives goes out of it again. */
+  /** Enters a message; `leave` with the result leaves it. */
   enter(): number {
     const length = this.#length();
     if (length > this.#end - this.#at) throw new ProtobufError(CUT_SHORT);
@@ -111,7 +111,7 @@ export class ProtobufReader {
     this.#depth--;
   }
 
-  /** Passes over the value of a field that nobody knows. @param tag which has been read */
+  /** Skips the value of an unknown field. @param tag that has been read */
   skip(tag: number): void {
     let groups = 0;
     for (let wire = tag & 7; ; wire = this.tag() & 7) {
@@ -171,7 +171,7 @@ export class ProtobufReader {
   }
 }
 
-/** One character a byte: what is not ASCII comes out as something else. */
+/** One character per byte: anything but ASCII is garbled. */
 function asciiOf(bytes: Uint8Array): string {
   const masked = new Uint8Array(bytes.length);
   for (let index = 0; index < bytes.length; index++) masked[index] = (bytes[index] as number) & 0x7f;

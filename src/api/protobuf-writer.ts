@@ -1,8 +1,8 @@
-// Protobuf writer, from the end to the beginning: the length of a message stands before it, and is known once the
-// message has been written. Knows tags, varints and lengths, nothing of types.
+// Protobuf writer that works backwards: a message is preceded by its length, which is known only after it has been
+// written. Handles tags, varints and lengths, independently of types.
 
 const FIRST_BYTES = 4_096;
-/** Up to this length a string is copied character by character, which is faster than a call of the encoder. */
+/** Shorter strings are copied character by character, which is faster than calling the encoder. */
 const SHORT_TEXT = 96;
 const LONGEST_VARINT = 10;
 const UINT31 = 0x7fff_ffff;
@@ -10,21 +10,21 @@ const UINT31 = 0x7fff_ffff;
 const encoder = new TextEncoder();
 
 /**
- * A message under construction. It may be used again after `clear`; what `view` gives is valid until the next write,
- * what `bytes` gives is a copy.
+ * A message under construction. Can be reused after `clear`; the result of `view` is valid until the next write, that
+ * of `bytes` is a copy.
  */
 export class ProtobufWriter {
   #buffer = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
-  /** Where the written part begins. */
+  /** The start of the written part. */
   #at = FIRST_BYTES;
 
-  /** How many bytes have been written: taken before and after a message, its length is the difference. */
+  /** The number of written bytes: the difference before and after a message is its length. */
   get size(): number {
     return this.#buffer.length - this.#at;
   }
 
-  /** Begins anew with the same buffer. */
+  /** Starts over with the same buffer. */
   clear(): void {
     this.#at = this.#buffer.length;
   }
@@ -37,7 +37,7 @@ export class ProtobufWriter {
     return this.#buffer.slice(this.#at);
   }
 
-  /** A varint: a tag or a length. @param value a whole number from 0 to 2^31 - 1 */
+  /** A varint: a tag or a length. @param value an integer from 0 to 2^31 - 1 */
   uint(value: number): void {
     if (this.#at < 5) this.#grow(5);
     if (value < 0x80) {
@@ -50,7 +50,7 @@ export class ProtobufWriter {
     this.#buffer[at] = value;
   }
 
-  /** An int32 or int64; what is negative takes ten bytes. */
+  /** An int32 or int64; a negative one takes ten bytes. */
   int(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0 && value <= UINT31) this.uint(value);
     else this.#long(BigInt.asUintN(64, BigInt(value)));
@@ -69,7 +69,7 @@ export class ProtobufWriter {
     this.#buffer.set(bytes, this.#at);
   }
 
-  /** A string in UTF-8, its length before it. Half a surrogate pair becomes U+FFFD. */
+  /** A string in UTF-8, preceded by its length. Unpaired surrogates become U+FFFD. */
   text(value: string): void {
     const { length } = value;
     if (this.#at < length) this.#grow(length);
@@ -81,11 +81,11 @@ export class ProtobufWriter {
     }
   }
 
-  /** Writes one byte a character; gives up at the first that takes more. */
+  /** Writes one byte per character; gives up at the first that is not ASCII. */
   #ascii(value: string, at: number): boolean {
     const { length } = value;
     const buffer = this.#buffer;
-    // What is not ASCII doesn't fit into as many bytes as it has characters.
+    // Other characters need more bytes.
     if (length > SHORT_TEXT) return encoder.encodeInto(value, buffer.subarray(at, at + length)).read === length;
     for (let index = 0; index < length; index++) {
       const code = value.charCodeAt(index);

@@ -1,9 +1,9 @@
-// Quantities of resources ("100m", "1.5Gi", "1e3"): reading, the canonical text that Kubernetes prints, comparison and
-// sums. Amounts are exact: a whole number times a power of ten, never a floating point number.
+// Resource quantities ("100m", "1.5Gi", "1e3"): parsing, Kubernetes' canonical form, comparison and arithmetic. Amounts
+// are exact: an integer times a power of ten, never a float.
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 
-/** The family of suffixes that a quantity was written with and is printed with. */
+/** The family of suffixes in which a quantity was written and is formatted. */
 type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** An amount of `mantissa` times ten to the power of `exponent`. */
@@ -11,11 +11,11 @@ export interface Quantity {
   readonly mantissa: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** The text as it was read, where Kubernetes prints it unchanged. */
+  /** The original text, if Kubernetes prints it unchanged. */
   readonly text?: string;
 }
 
-/** A text that is not a quantity; the message is Kubernetes'. */
+/** An invalid quantity; the message is Kubernetes'. */
 export class QuantityError extends Error {
   override name = 'QuantityError';
 }
@@ -26,9 +26,9 @@ const BAD_SUFFIX = "unable to parse quantity's suffix";
 const BAD_NUMBER = 'unable to parse numeric part of quantity';
 
 const NANO = -9;
-/** Beyond so many digits an amount of an exponent family is not worth adding up digit by digit. */
+/** Exponents beyond this number of digits are not worth exact arithmetic. */
 const MAX_DIGITS = 1_000;
-/** Binary quantities are capped here, 2^63 - 1. */
+/** The maximum of binary quantities, 2^63 - 1. */
 const MAX_BINARY = 2n ** 63n - 1n;
 
 const DECIMAL_EXPONENTS = new Map([...'num'].map((suffix, index) => [suffix, NANO + 3 * index]));
@@ -42,8 +42,8 @@ const ZERO: Quantity = Object.freeze({ mantissa: 0n, exponent: 0, format: 'Decim
 const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 /**
- * Reads a quantity. What is finer than a nano is rounded away from zero; binary quantities stop at 2^63 - 1.
- * @throws QuantityError with Kubernetes' words
+ * Parses a quantity. Fractions of a nano are rounded away from zero; binary quantities are limited to 2^63 - 1.
+ * @throws QuantityError with Kubernetes' message
  */
 export function parseQuantity(text: string): Quantity {
   if (text === '0') return ZERO;
@@ -52,7 +52,7 @@ export function parseQuantity(text: string): Quantity {
   const [, sign = '', whole = '', fraction = '', suffix = ''] = parts;
   if (text.length > MAX_DIGITS) throw new QuantityError(BAD_NUMBER);
   const found = readSuffix(suffix);
-  // Without a digit it is zero, unless Kubernetes reads it as a big number, which has to have one.
+  // Without a digit it is zero, unless Kubernetes parses it as a big number, which requires one.
   if (whole === '' && fraction === '' && isReadAsBig(found)) throw new QuantityError(BAD_NUMBER);
   const leading = whole.replace(/^0+/, '') || '0';
   const digits = `${leading}${fraction}`;
@@ -102,7 +102,7 @@ function binaryQuantity(read: {
   return { ...rounded, format: belowOne ? 'DecimalSI' : 'BinarySI' };
 }
 
-/** The amount in steps of ten to the power of `to` at the finest, rounded away from zero. */
+/** The amount rounded away from zero to a multiple of ten to the power of `to`. */
 function roundAway(mantissa: bigint, exponent: number, to: number): { mantissa: bigint; exponent: number } {
   if (exponent >= to || mantissa === 0n) return { mantissa, exponent: mantissa === 0n ? 0 : exponent };
   const sign = mantissa < 0n ? -1n : 1n;
@@ -118,8 +118,8 @@ function magnitude(amount: bigint): bigint {
 }
 
 /**
- * The canonical text of a quantity given as text or as a JSON number, or undefined where it is none. Most texts are
- * canonical already and come back after a look at their characters.
+ * The canonical form of a quantity given as text or as a JSON number; undefined if invalid. Most texts are already
+ * canonical and are returned after a scan of their characters.
  */
 export function canonicalQuantity(given: string | number | bigint): string | undefined {
   const text = typeof given === 'string' ? given.trim() : String(given);
@@ -133,7 +133,7 @@ export function canonicalQuantity(given: string | number | bigint): string | und
   }
 }
 
-/** The common case, up to nine digits and a suffix, without big numbers; undefined for all else. */
+/** The common case, up to nine digits and a suffix, without bigint; undefined otherwise. */
 function canonicalInteger(text: string): string | undefined {
   let end = 0;
   let amount = 0;
@@ -152,7 +152,7 @@ function canonicalInteger(text: string): string | undefined {
   }
   if (rest !== 2 || text.charCodeAt(end + 1) !== 105) return undefined;
   const unit = ' KMGTPE'.indexOf(text[end] as string);
-  // Up to 2^53 no bound and no rounding is near.
+  // Below 2^53 neither limits nor rounding apply.
   if (unit < 1 || amount * 1024 ** unit > Number.MAX_SAFE_INTEGER) return undefined;
   return amount % 1024 === 0 ? raisedBinary(amount, unit) : text;
 }
@@ -177,7 +177,7 @@ function raisedBinary(amount: number, from: number): string {
   return `${number}${BINARY_SUFFIXES[unit]}`;
 }
 
-/** The text that Kubernetes prints for a quantity. */
+/** Kubernetes' formatting of a quantity. */
 export function formatQuantity(quantity: Quantity): string {
   const { mantissa, exponent, format } = quantity;
   if (quantity.text !== undefined) return quantity.text;
@@ -213,11 +213,11 @@ function decimalText(mantissa: bigint, exponent: number, exponential: boolean): 
   const number = digits.slice(0, digits.length - zeros) + '0'.repeat(shift);
   const power = raised - shift;
   const suffix = exponential ? undefined : DECIMAL_SUFFIXES.get(power);
-  // Past E there is no suffix; the exponent is written out, for without it the amount would be another.
+  // Beyond E there is no suffix; the exponent is written out, because the amount would be wrong without it.
   return `${number}${suffix ?? (power === 0 ? '' : `e${power}`)}`;
 }
 
-/** -1, 0 or 1 as `one` is less than, equal to or greater than `other`. */
+/** -1, 0 or 1 if `one` is less than, equal to or greater than `other`. */
 export function compareQuantities(one: Quantity, other: Quantity): -1 | 0 | 1 {
   if (one.exponent === other.exponent) return compareBigInts(one.mantissa, other.mantissa);
   const signs = compareBigInts(signOf(one.mantissa), signOf(other.mantissa));
@@ -228,7 +228,7 @@ export function compareQuantities(one: Quantity, other: Quantity): -1 | 0 | 1 {
   return compareBigInts(left, right);
 }
 
-/** How many digits stand before the decimal point (negative when zeros follow it). */
+/** The number of digits before the decimal point (negative if zeros follow it). */
 function orderOf({ mantissa, exponent }: Quantity): number {
   return magnitude(mantissa).toString().length + exponent;
 }
@@ -253,8 +253,8 @@ function aligned(one: Quantity, other: Quantity): [bigint, bigint, number] {
 }
 
 /**
- * The sum, printed in the format of `one` unless that is zero. Where the amounts are over a thousand digits apart the
- * larger one is the sum, for the smaller changes nothing that anybody can hold.
+ * The sum, in the format of `one` unless that is zero. If the amounts are more than a thousand digits apart, the larger
+ * one is the sum, because the smaller is negligible.
  */
 export function addQuantities(one: Quantity, other: Quantity): Quantity {
   if (other.mantissa === 0n) return one;
@@ -268,21 +268,22 @@ export function addQuantities(one: Quantity, other: Quantity): Quantity {
   return { mantissa: left + right, exponent, format };
 }
 
-/** `one` less `other`. */
+/** `one` minus `other`. */
 export function subtractQuantities(one: Quantity, other: Quantity): Quantity {
   const { mantissa, exponent, format } = other;
   return addQuantities(one, { mantissa: -mantissa, exponent, format });
 }
 
 /**
- * Rounded away from zero to steps of ten to the power of `exponent`. Resource lists are kept in thousandths (-3).
+ * Rounded away from zero to a multiple of ten to the power of `exponent`. Resource lists are stored in thousandths
+ * (-3).
  */
 export function roundUpQuantity(quantity: Quantity, exponent: number): Quantity {
   if (quantity.exponent >= exponent) return quantity;
   return { ...roundAway(quantity.mantissa, quantity.exponent, exponent), format: quantity.format };
 }
 
-/** The amount as a whole number, rounded away from zero. @throws QuantityError where it has over a thousand digits */
+/** The amount as an integer, rounded away from zero. @throws QuantityError if it has over a thousand digits */
 export function quantityValue(quantity: Quantity): bigint {
   const { mantissa, exponent } = roundAway(quantity.mantissa, quantity.exponent, 0);
   if (exponent > MAX_DIGITS) throw new QuantityError(BAD_NUMBER);

@@ -1,10 +1,10 @@
-// Values as field errors quote them, in Go's words for strings, floats and objects.
+// Quoting of values in field errors, with Go's formatting of strings, floats and objects.
 
 import { goQuote } from '../base/go-quote.ts';
 import { goFloatText } from './go-number.ts';
 import { stringifyJson } from './json-writer.ts';
 
-/** @param quoted objects that were quoted before, which are written once */
+/** @param quoted cache of quoted objects, which are formatted once */
 export function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefined): string {
   if (quoted === undefined || typeof value !== 'object') return quotedValue(value);
   let text = quoted.get(value);
@@ -16,7 +16,7 @@ function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloatText(value);
-  // As Go's encoder writes it, fit for being part of a page.
+  // As encoded by Go, with HTML special characters escaped.
   return stringifyJson(value).replace(
     /[<>&\u2028\u2029]/g,
     (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,10 +1,10 @@
-// Whether anybody still waits for the answer of a request. It stands this low so that verbs and admission can ask without
-// knowing what a connection is.
+// Whether the client still waits for the response of a request. In this low layer so that verbs and admission are
+// independent of connections.
 
-/** The life of one request, up to its answer. */
+/** The lifetime of a request, until its response. */
 export interface RequestLife {
-  /** Whether its time is over or its client has gone: what has not been stored by then is not stored any more. */
+  /** Whether the request has timed out or its client has gone: what has not been stored by then is not stored. */
   readonly isAbandoned: boolean;
-  /** Calls back when that happens, at once where it has happened. @returns withdraws the callback */
+  /** Calls back when that happens, immediately if it has happened. @returns a function that unsubscribes */
   whenAbandoned(callback: () => void): () => void;
 }

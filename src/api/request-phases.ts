@@ -1,7 +1,7 @@
-// Phases of a request, and the time that each takes, noted by those who make it wait. It stands this low so that verbs and admission can
-// tell without knowing who listens.
+// Phases of a request and their durations, recorded by whatever makes it wait. In this low layer so that verbs and
+// admission are independent of consumers.
 
-/** What a request waits for, or is worked on with. */
+/** What a request waits for, or the kind of work being done. */
 export type RequestPhase =
   | 'authentication'
   | 'audit'
@@ -15,6 +15,6 @@ export type RequestPhase =
   | 'answering';
 
 export interface RequestPhases {
-  /** The time since the last phase ended, or since the request came, went to this one. */
+  /** Attributes the time since the end of the last phase, or since the start of the request, to this one. */
   spent(phase: RequestPhase): void;
 }

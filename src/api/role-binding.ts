@@ -1,4 +1,4 @@
-// Role bindings: whom each gives which role. It knows neither rules nor users.
+// Role bindings: subjects and roles. Independent of rules and users.
 
 import type { ApiObject, JsonObject } from './object.ts';
 
@@ -16,7 +16,7 @@ export interface Subject {
 
 export interface Binding {
   readonly name: string;
-  /** Empty for cluster role bindings. */
+  /** Empty for ClusterRoleBindings. */
   readonly namespace: string;
   readonly roleRef: RoleRef;
   readonly subjects: readonly Subject[];
@@ -24,12 +24,12 @@ export interface Binding {
 
 const ACCOUNT_PREFIX = 'system:serviceaccount:';
 
-/** The name by which a binding's subject is found: service accounts are users of a certain name. */
+/** The username or group of a subject: service accounts are users with certain names. */
 export function subjectKey({ kind, name, namespace }: Subject): string {
   return kind === 'ServiceAccount' ? `${ACCOUNT_PREFIX}${namespace}:${name}` : name;
 }
 
-/** What a binding object says. Subjects of kinds that do not exist name nobody. */
+/** The content of a binding object. Subjects of unknown kinds match nobody. */
 export function bindingOf(object: ApiObject): Binding {
   const { name = '', namespace = '' } = object.metadata;
   const roleRef = (object['roleRef'] ?? {}) as JsonObject;

@@ -1,4 +1,4 @@
-// The Status object (meta/v1): what Kubernetes answers instead of an object, for errors and for some deletions.
+// The Status object (meta/v1), which Kubernetes returns instead of an object, for errors and for some deletions.
 
 export interface StatusCause {
   reason?: string;
@@ -23,6 +23,6 @@ export interface Status {
   message?: string;
   reason?: string;
   details?: StatusDetails;
-  /** The HTTP status of a failure; success has none. */
+  /** The HTTP status of a failure; absent for a success. */
   code?: number;
 }

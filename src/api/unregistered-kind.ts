@@ -1,6 +1,6 @@
-// Texts for objects of kinds that nobody has registered, and of another version than expected, as Go's schemes give them.
+// Errors of Go's schemes for objects of unregistered kinds, and of unexpected versions.
 
-/** What Kubernetes says of a configuration or a value whose type it does not know. */
+/** Kubernetes' error for a configuration or value of an unknown type. */
 export function unregisteredKind(kind: string, apiVersion: string): string {
   const [what, version] = [kind, apiVersion].map((text) => JSON.stringify(text));
   return `no kind ${what} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`;
@@ -8,7 +8,7 @@ export function unregisteredKind(kind: string, apiVersion: string): string {
 
 const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList']);
 
-/** Whether every scheme knows a kind, under any version. */
+/** Whether every scheme has a kind, in any version. */
 export function isUnversionedKind(kind: string): boolean {
   return UNVERSIONED.has(kind);
 }
@@ -19,7 +19,7 @@ interface NamedType {
   readonly apiVersion: string;
 }
 
-/** What is wrong with the type that an answer names; undefined for the one expected. The kinds have v1 and v1beta1. */
+/** The error for the type in a response; undefined for the expected one. The kinds have v1 and v1beta1. */
 export function typeFault(named: NamedType, expected: NamedType): string | undefined {
   if (named.kind === expected.kind && named.apiVersion === expected.apiVersion) return undefined;
   const [group, wanted] = expected.apiVersion.split('/');

@@ -1,20 +1,20 @@
-// Members of an object of which nothing is known.
+// Readers of untyped objects.
 
 import type { JsonObject } from './object.ts';
 
-/** The object in a member; an empty one where there is none. */
+/** The object in a field; an empty one if absent. */
 export function objectMember(object: JsonObject, member: string): JsonObject {
   const value = object[member];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** The text in a member; empty where there is none. */
+/** The string in a field; empty if absent. */
 export function textMember(object: JsonObject, member: string): string {
   const value = object[member];
   return typeof value === 'string' ? value : '';
 }
 
-/** The objects of the list in a member; none where there is no list. */
+/** The objects of a list in a field; empty if absent. */
 export function objectsIn(object: JsonObject, member: string): JsonObject[] {
   const value = object[member];
   return Array.isArray(value) ? (value as JsonObject[]) : [];

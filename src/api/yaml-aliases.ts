@@ -1,10 +1,10 @@
-// The anchors of a YAML text, and how much of its value may come by aliases: a few aliases of aliases make a text of a
-// kilobyte a value of gigabytes. Kubernetes' own measure against it.
+// Anchors of a YAML text, and a limit on what aliases expand to: aliases of aliases can turn a kilobyte of text into
+// gigabytes. Kubernetes' own limit.
 
 import type { Json } from './object.ts';
 import { YamlError } from './yaml-error.ts';
 
-/** Up to here aliases are free. */
+/** Up to this number, aliases are unlimited. */
 const FREE_ALIASED_NODES = 100;
 const FREE_NODES = 1_000;
 
@@ -19,22 +19,22 @@ export class AliasBudget {
   nodes = 0;
   #aliasedNodes = 0;
 
-  /** One node more. */
+  /** Counts a node. */
   count(): void {
     this.nodes++;
   }
 
-  /** A collection with this anchor begins. */
+  /** Begins a collection with this anchor. */
   open(anchor: string): void {
     this.#anchors.set(anchor, 'open');
   }
 
-  /** What an anchor stands for from here on, and of how many nodes that is. */
+  /** Sets the value of an anchor, and its number of nodes. */
   define(anchor: string, value: Json, nodes: number): void {
     this.#anchors.set(anchor, { value, nodes });
   }
 
-  /** What an alias stands for, to be copied. @throws YamlError for no such anchor, and past what may come by aliases */
+  /** The value of an alias, to be copied. @throws YamlError for an unknown anchor, and above the limit */
   use(anchor: string): Json {
     const found = this.#anchors.get(anchor);
     if (found === undefined) throw new YamlError(`yaml: unknown anchor '${anchor}' referenced`);
@@ -49,7 +49,7 @@ export class AliasBudget {
   }
 }
 
-/** The share of a document's nodes that may come by aliases: nearly all in small ones, a tenth in huge ones. */
+/** The maximum fraction of a document's nodes from aliases: nearly all in small ones, a tenth in huge ones. */
 function allowedAliasShare(nodes: number): number {
   const small = 400_000;
   const huge = 4_000_000;

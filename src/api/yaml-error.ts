@@ -1,6 +1,6 @@
-// The error of a text that is not YAML, or has no form in JSON.
+// The error of a text that is not YAML, or cannot be represented in JSON.
 
-/** A text that is not YAML, or has no form in JSON. */
+/** A text that is not YAML, or cannot be represented in JSON. */
 export class YamlError extends Error {
   override name = 'YamlError';
 }

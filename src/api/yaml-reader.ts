@@ -1,7 +1,7 @@
-// Reader of YAML bodies as Kubernetes does: YAML 1.1, the first document only, keys made text, aliases bounded,
-// repeated keys noted with their lines. Values are made while the text is read, without a tree and without recursion,
-// so that what a body may cost is bounded before it is spent; a long one is read in pieces, between which others have
-// their turn.
+// YAML reader with Kubernetes' semantics: YAML 1.1, only the first document, keys converted to strings, limited
+// aliases, duplicate keys reported with their lines. Values are built during parsing, without a tree and without
+// recursion, so that cost is limited before it is incurred; a long text is read in slices, between which other work
+// runs.
 
 import { setMember } from './json-decoder.ts';
 import { jsonText, type Pause } from './json-reader.ts';
@@ -15,20 +15,20 @@ import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.
 export { YamlError } from './yaml-error.ts';
 
 interface YamlBody {
-  /** Null for an empty document. Members by name: Kubernetes makes JSON of it by way of a map. */
+  /** Null for an empty document. Members are sorted: Kubernetes converts it to JSON through a map. */
   readonly value: Json;
-  /** `line 4: key "a" already set in map`, in the order of the text; the last of equal keys counts. */
+  /** `line 4: key "a" already set in map`, in the order of the text; the last duplicate wins. */
   readonly duplicates: readonly string[];
 }
 
 interface YamlOptions {
-  /** Lets others have their turn; without it a text is read in one piece. */
+  /** Lets other work run; without it a text is read at once. */
   readonly pause?: Pause;
 }
 
-/** Tokens that are read in one piece: half a millisecond. */
+/** Tokens per slice: half a millisecond. */
 const PIECE_TOKENS = 250;
-/** Nodes of what an alias stands for that are copied in the time of one step. */
+/** Nodes of an alias that are copied in the time of one step. */
 const COPIED_IN_STEP = 10;
 
 /** @throws YamlError */
@@ -38,7 +38,7 @@ export async function parseYaml(source: Uint8Array | string, { pause }: YamlOpti
   return reader.body;
 }
 
-/** A collection that is being read. */
+/** An open collection. */
 interface Frame {
   readonly kind: 'sequence' | 'indentless' | 'mapping' | 'flow sequence' | 'flow mapping' | 'pair';
   readonly line: number;
@@ -47,7 +47,7 @@ interface Frame {
   readonly list: Json[];
   readonly members: Map<string, Json>;
   state: 'first' | 'next' | 'key' | 'value' | 'no value';
-  /** The key whose value comes next; `merges` for `<<`. */
+  /** The key of the next value; `merges` for `<<`. */
   key: string;
   merges: boolean;
 }
@@ -55,7 +55,7 @@ interface Frame {
 const ENDS_BLOCK_VALUE: readonly YamlTokenType[] = ['key', 'value', 'block end'];
 const ENDS_INDENTLESS: readonly YamlTokenType[] = ['entry', 'key', 'value', 'block end'];
 const NO_CONTENT: readonly YamlTokenType[] = ['directive', 'document start', 'document end', 'end'];
-/** What in a text is not allowed to stand anywhere. */
+/** Characters that are not allowed anywhere in a text. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 class YamlReader {
@@ -65,7 +65,7 @@ class YamlReader {
   readonly #stack: Frame[] = [];
   #root: Json = null;
   #lateFault: unknown;
-  /** The steps that are left of this piece. */
+  /** The remaining steps of this slice. */
   #left = 0;
   #state: 'start' | 'content' | 'done' = 'start';
 
@@ -78,7 +78,7 @@ class YamlReader {
     return { value: this.#root, duplicates: this.#duplicates };
   }
 
-  /** Reads on for so many steps; whether the document is read. @throws YamlError */
+  /** Continues for a number of steps; returns whether the document is complete. @throws YamlError */
   read(steps: number): boolean {
     this.#left = steps;
     while (this.#left-- > 0) {
@@ -116,7 +116,7 @@ class YamlReader {
     return this.#scanner.peek();
   }
 
-  /** Kubernetes' reader counts these lines from 0, and leaves out the first. */
+  /** Kubernetes' parser counts these lines from 0, and omits the first. */
   #fault(message: string, line: number, contextLine: number): YamlError {
     const told = line === 0 ? contextLine : line;
     return new YamlError(told === 0 ? `yaml: ${message}` : `yaml: line ${told}: ${message}`);
@@ -196,7 +196,7 @@ class YamlReader {
     this.#node(false, frame.line);
   }
 
-  /** Passes over the comma between two items; false at the end, which is passed over, too. */
+  /** Skips the comma between two items; returns false at the end, which is skipped too. */
   #nextInFlow(frame: Frame, end: YamlTokenType, bracket: string): boolean {
     if (frame.state !== 'first' && this.#peek().type !== end) {
       const { type, line } = this.#peek();
@@ -223,7 +223,7 @@ class YamlReader {
     this.#deliver(null, line);
   }
 
-  /** One value: what stands for it alone, or the beginning of a collection. */
+  /** A value: a scalar or alias, or the beginning of a collection. */
   #node(mayBeIndentless: boolean, contextLine: number): void {
     let anchor: string | undefined;
     let tag = '';
@@ -256,12 +256,12 @@ class YamlReader {
     this.#deliver(value, token.line, isMerge);
   }
 
-  /** Properties without a value behind them. */
+  /** Properties without a value. */
   #empty(token: YamlToken, tag: string, anchor: string | undefined): void {
     this.#scalar({ ...token, text: '', isPlain: true }, tag === '!' ? '!!str' : tag, anchor);
   }
 
-  /** What cannot be a value is told when the rest of the text has turned out to be YAML. */
+  /** An invalid value is reported only after the rest of the text has been found to be valid YAML. */
   #late<T>(read: () => T, otherwise: T): T {
     try {
       return read();
@@ -303,7 +303,7 @@ class YamlReader {
     this.#deliver(value, frame.line);
   }
 
-  /** Puts a value where it belongs: into the collection that is being read, or in its place. */
+  /** Adds a value to the open collection, or completes the document. */
   #deliver(value: Json, line: number, isMerge = false): void {
     const frame = this.#stack.at(-1);
     if (frame === undefined) this.#root = value;
@@ -325,7 +325,7 @@ class YamlReader {
       this.#duplicates.push(`line ${line + 1}: key ${JSON.stringify(name)} already set in map`);
     }
     frame.state = 'value';
-    // Without a colon behind it a name in braces has no value.
+    // In braces, a name without a colon has no value.
     if (frame.kind === 'flow mapping' && this.#peek().type !== 'value') frame.state = 'no value';
   }
 }
@@ -364,7 +364,7 @@ function namesInOrder(members: ReadonlyMap<string, Json>): Iterable<string> {
   return members.keys();
 }
 
-/** `<<: {…}` or `<<: [{…}, {…}]`: members of the sources, of the first of them that has one. */
+/** `<<: {…}` or `<<: [{…}, {…}]`: members of the sources, from the first that has one. */
 function merge(members: Map<string, Json>, source: Json): void {
   if (Array.isArray(source)) {
     for (const each of source.toReversed()) {

@@ -1,20 +1,20 @@
-// The texts of YAML's scalars: plain, quoted, and as blocks of lines, with lines folded and escapes read.
+// Scanning of YAML scalars: plain, quoted and block scalars, with folding and escapes.
 
 import { lookup } from '../base/lookup.ts';
 import type { YamlError } from './yaml-error.ts';
 
-/** The text that scalars are read from, and the place in it that has been reached. */
+/** The text, and the current offset. */
 interface ScalarText {
   readonly text: string;
   at: number;
   readonly column: number;
-  /** The indentation of the block that the scalar is in; -1 outside of all. */
+  /** The indentation of the enclosing block; -1 at the top level. */
   readonly indent: number;
-  /** How many flow collections the scalar is in. */
+  /** The number of enclosing flow collections. */
   readonly flowLevel: number;
-  /** Whether the scalar may be the key of a mapping. */
+  /** Whether the scalar may be a key. */
   mayBeKey: boolean;
-  /** The code of a character; NaN behind the end. */
+  /** A character code; NaN after the end. */
   code(offset?: number): number;
   isBlank(offset?: number): boolean;
   isBreakOrEnd(): boolean;
@@ -46,7 +46,7 @@ const ESCAPES: Readonly<Record<string, string>> = lookup({
 });
 const HEX_DIGITS: Readonly<Record<string, number>> = lookup({ x: 2, u: 4, U: 8 });
 
-/** A scalar without quotes, up to what ends it; lines that go on are folded. @throws YamlError */
+/** A plain scalar, with continuation lines folded. @throws YamlError */
 export function scanPlainScalar(scanner: ScalarText): string {
   const indent = scanner.indent + 1;
   let text = '';
@@ -60,13 +60,13 @@ export function scanPlainScalar(scanner: ScalarText): string {
     scanner.mayBeKey = false;
     if (scanner.at >= scanner.text.length || !scanner.isBreakOrEnd()) return text;
     between = foldedLines(scanner, indent) as string;
-    // What follows on another line may be a key.
+    // After a line break the next token may be a key.
     scanner.mayBeKey = true;
     if (scanner.flowLevel === 0 && scanner.column < indent) return text;
   }
 }
 
-/** Where the last word ends that belongs to a plain scalar on this line; what is blank behind it is passed over, too. */
+/** The end of the last word of a plain scalar on this line; trailing blanks are skipped too. */
 function endOfWords(scanner: ScalarText): number {
   let end = scanner.at;
   for (;;) {
@@ -80,7 +80,7 @@ function endOfWords(scanner: ScalarText): number {
   }
 }
 
-/** Passes over what means nothing but itself in any scalar: most of most texts. */
+/** Skips characters without a special meaning in any scalar: most of most texts. */
 function passLetters(scanner: ScalarText): void {
   const { text } = scanner;
   let { at } = scanner;
@@ -92,7 +92,7 @@ function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39);
 }
 
-/** Whether a plain scalar ends at a character that is not blank. */
+/** Whether a plain scalar ends at a character other than a blank. */
 function endsPlain(scanner: ScalarText): boolean {
   const character = scanner.text[scanner.at] as string;
   if (scanner.flowLevel === 0) return character === ':' && scanner.isBlank(1);
@@ -100,7 +100,7 @@ function endsPlain(scanner: ScalarText): boolean {
   return ',?[]{}'.includes(character);
 }
 
-/** Passes over spaces and line ends; what they come to where there was a line end, else undefined. */
+/** Skips spaces and line breaks; returns their folded form if there was a line break, otherwise undefined. */
 function foldedLines(scanner: ScalarText, indent: number): string | undefined {
   let breaks = 0;
   while (scanner.isBlank() && scanner.at < scanner.text.length) {
@@ -118,7 +118,7 @@ function foldedLines(scanner: ScalarText, indent: number): string | undefined {
   return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
 }
 
-/** A scalar in single or double quotes. @throws YamlError */
+/** A quoted scalar. @throws YamlError */
 export function scanQuotedScalar(scanner: ScalarText): string {
   const quote = scanner.text[scanner.at] as string;
   const pieces: string[] = [];
@@ -139,7 +139,10 @@ export function scanQuotedScalar(scanner: ScalarText): string {
   }
 }
 
-/** Reads to the end of the line or the closing quote; whether the line ends in a backslash, which joins it to the next. */
+/**
+ * Reads to the end of the line or the closing quote; returns whether the line ends in a backslash, which joins it to
+ * the next.
+ */
 function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): boolean {
   let start = scanner.at;
   const flush = () => pieces.push(scanner.text.slice(start, scanner.at));
@@ -169,7 +172,7 @@ function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): boole
   return false;
 }
 
-/** Passes over blanks between two words of a line; those at its end stay, and false is returned. */
+/** Skips blanks between two words of a line; those at its end are kept, and false is returned. */
 function passBlanks(scanner: ScalarText): boolean {
   const { at } = scanner;
   while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
@@ -197,7 +200,7 @@ function escaped(scanner: ScalarText): string {
   return String.fromCodePoint(code);
 }
 
-/** A block of lines behind `|` or `>`. @throws YamlError */
+/** A block scalar after `|` or `>`. @throws YamlError */
 export function scanBlockScalar(scanner: ScalarText): string {
   const isLiteral = scanner.text[scanner.at] === '|';
   scanner.at++;
@@ -247,7 +250,7 @@ function blockHeader(scanner: ScalarText): { chomping: string; increment: number
   return { chomping, increment };
 }
 
-/** Passes over empty lines and the indentation; the line ends, and the deepest column that was seen. */
+/** Skips empty lines and indentation; returns the line breaks, and the deepest column. */
 function blockBreaks(scanner: ScalarText, indent: number): [breaks: string, column: number] {
   let breaks = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-// The value of a YAML scalar by its tag: without one a plain scalar is what it looks like, and a quoted one a text.
+// The value of a YAML scalar by its tag: an untagged plain scalar is resolved by its form, a quoted one is a string.
 
 import { jsonText } from './json-reader.ts';
 import type { Json } from './object.ts';
@@ -8,7 +8,7 @@ import { NO_JSON, resolvePlain } from './yaml-scalar.ts';
 const CORE = 'tag:yaml.org,2002:';
 const TYPES: readonly string[] = ['int', 'float', 'bool', 'null', 'timestamp'];
 
-/** @throws YamlError for what has no form in JSON, or is not what its tag says */
+/** @throws YamlError for what JSON cannot represent, or does not match its tag */
 export function scalarValue(
   { text, isPlain }: { readonly text: string; readonly isPlain: boolean },
   tag: string,
@@ -22,13 +22,13 @@ export function scalarValue(
   throw new YamlError(`yaml: cannot decode !!${typeName(value)} \`${text}\` as a !!${type}`);
 }
 
-/** `.inf`, `-.inf` or `.nan`, as Go writes it. */
+/** `.inf`, `-.inf` or `.nan`, as in Go. */
 function goFloat(text: string): string {
   if (text.endsWith('n') || text.endsWith('N')) return 'NaN';
   return text.startsWith('-') ? '-Inf' : '+Inf';
 }
 
-/** `int` of `!!int`; empty where the value decides. */
+/** `int` for `!!int`; empty for an untagged scalar. */
 function typeOf(tag: string): string {
   if (tag === '' || tag === '!') return '';
   if (tag.startsWith(`!<${CORE}`)) return tag.slice(CORE.length + 2, -1);

@@ -1,9 +1,9 @@
-// Resolution of plain YAML 1.1 scalars as Kubernetes reads them: which words are booleans, what is a number, what is
-// nothing. The reader resolves by it, and the writer quotes whatever would be read as something else.
+// Resolution of plain YAML 1.1 scalars as in Kubernetes: booleans, numbers, null. The reader uses it, and the writer
+// quotes strings that would be resolved to something else.
 
 import type { Json } from './object.ts';
 
-/** A value that JSON has no form for (`.inf`, `.nan`). */
+/** A value that JSON cannot represent (`.inf`, `.nan`). */
 export const NO_JSON: unique symbol = Symbol('no JSON form');
 
 const WORDS: ReadonlyMap<string, Json | typeof NO_JSON> = new Map<string, Json | typeof NO_JSON>([
@@ -29,11 +29,11 @@ function cased(word: string, value: Json): [string, Json][] {
 }
 
 const INTEGER = /^([-+]?)(?:0[bB]([01]+)|0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
-/** Longer numbers are not integers of 64 bits, and reading them exactly would take long. */
+/** Longer numbers are not 64-bit integers, and parsing them exactly would take long. */
 const MAX_DIGITS = 100;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-/** The value of a plain scalar; text where it is nothing else. Timestamps stay text. */
+/** The value of a plain scalar; a string by default. Timestamps are strings. */
 export function resolvePlain(text: string): Json | typeof NO_JSON {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
@@ -42,14 +42,14 @@ export function resolvePlain(text: string): Json | typeof NO_JSON {
   return isNumeric ? (resolveNumber(text) ?? text) : text;
 }
 
-/** Underscores may divide the digits. */
+/** Underscores may separate digits. */
 function resolveNumber(text: string): number | bigint | undefined {
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
   const whole = digits.length > MAX_DIGITS ? null : INTEGER.exec(digits);
   if (whole !== null) return resolveInteger(whole);
   if (!FLOAT.test(digits)) return undefined;
   const value = Number(digits);
-  // What is too large for a number is a text.
+  // A number that is too large is a string.
   return Number.isFinite(value) ? value : undefined;
 }
 
@@ -68,12 +68,12 @@ function resolveInteger([, sign, binary, hexadecimal, octal, decimal]: RegExpExe
   return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
 }
 
-/** Times of day and the like in base 60, which older readers take for numbers. */
+/** Base-60 values such as times of day, which older parsers take for numbers. */
 function looksSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }
 
-/** Whether a text that is left unquoted would be read as text again; dates would be taken for times elsewhere. */
+/** Whether an unquoted string would be read as a string again; other parsers would take dates for times. */
 export function readsAsText(text: string): boolean {
   return typeof resolvePlain(text) === 'string' && !looksSexagesimal(text) && text !== '<<' && !TIMESTAMP.test(text);
 }

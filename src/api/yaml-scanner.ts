@@ -1,5 +1,5 @@
-// Cuts a YAML text into tokens, one at a time and without looking back: where blocks begin and end, keys, scalars with
-// their text. Faults have the words and lines of Kubernetes' reader. Values and what they mean are the reader's.
+// YAML scanner: splits a text into tokens, one at a time and without backtracking: block starts and ends, keys,
+// scalars. Errors have the messages and line numbers of Kubernetes' parser. Values are up to the reader.
 
 import { limits } from '../base/limits.ts';
 import { YamlError } from './yaml-error.ts';
@@ -30,13 +30,13 @@ export interface YamlToken {
   readonly type: YamlTokenType;
   /** From 0. */
   readonly line: number;
-  /** The text of a scalar, the name of an anchor or alias, a tag. */
+  /** The text of a scalar, the name of an anchor or alias, or a tag. */
   readonly text: string;
-  /** Whether a scalar stands without quotes on its own. */
+  /** Whether a scalar is plain. */
   readonly isPlain: boolean;
 }
 
-/** What may turn out to be a key, once a colon follows. */
+/** A potential key, which a colon may confirm. */
 interface PossibleKey {
   readonly token: number;
   readonly required: boolean;
@@ -45,7 +45,7 @@ interface PossibleKey {
   readonly column: number;
 }
 
-/** A key that is not marked as one stands on one line and is not longer. */
+/** An implicit key is on one line and not longer than this. */
 const KEY_CHARACTERS = 1_024;
 
 export class YamlScanner {
@@ -75,13 +75,13 @@ export class YamlScanner {
     return this.at - this.lineStart;
   }
 
-  /** The next token, which stays. @throws YamlError */
+  /** The next token, without consuming it. @throws YamlError */
   peek(): YamlToken {
     while (this.#needsMore()) this.#fetch();
     return this.#tokens[this.#head] as YamlToken;
   }
 
-  /** Takes the token that `peek` has shown. */
+  /** Consumes the token returned by `peek`. */
   skip(): void {
     this.#head++;
     this.#taken++;
@@ -98,7 +98,7 @@ export class YamlScanner {
     return this.text.charCodeAt(this.at + offset);
   }
 
-  /** Whether a space, a tab, the end of the line or of the text is there. */
+  /** Whether there is a blank, a line break or the end of the text. */
   isBlank(offset = 0): boolean {
     const code = this.code(offset);
     return code === 0x20 || code === 0x09 || isBreakOrEnd(code);
@@ -108,14 +108,14 @@ export class YamlScanner {
     return isBreakOrEnd(this.code());
   }
 
-  /** Passes over the end of a line. */
+  /** Skips a line break. */
   takeBreak(): void {
     this.at += this.code() === 0x0d && this.code(1) === 0x0a ? 2 : 1;
     this.line++;
     this.lineStart = this.at;
   }
 
-  /** Whether `---` or `...` stands at the begin of a line. */
+  /** Whether `---` or `...` is at the beginning of a line. */
   isDocumentMark(): boolean {
     if (this.column !== 0) return false;
     const { text, at } = this;
@@ -125,7 +125,7 @@ export class YamlScanner {
   #needsMore(): boolean {
     if (this.#ended) return false;
     if (this.#head >= this.#tokens.length) return true;
-    // A token that may be a key waits until it is known whether it is.
+    // A token that may be a key is held back until that is known.
     const level = this.#keyByToken.get(this.#taken);
     return level !== undefined && this.#validKey(level) !== undefined;
   }
@@ -208,7 +208,7 @@ export class YamlScanner {
     }
   }
 
-  /** Opens a block that begins at a column deeper than the one that is open. */
+  /** Opens a block at a deeper column than the current one. */
   #roll(column: number, { type, token, line }: { type: YamlTokenType; token?: number; line: number }): void {
     if (this.flowLevel > 0 || this.indent >= column) return;
     this.#indents.push(this.indent);

@@ -1,32 +1,35 @@
-// Writing YAML as Kubernetes prints it: sorted keys, lists not indented below their key, text quoted where it would be
-// read as something else, lines folded at 80 columns. Byte for byte, because people keep such output in files.
+// YAML encoding with Kubernetes' formatting: sorted keys, lists not indented below their key, strings quoted where they
+// would be read as something else, lines folded at 80 columns. Byte for byte, because people keep such output in files.
 
 import type { Json, JsonObject } from './object.ts';
 import { readsAsText } from './yaml-scalar.ts';
 
 const WIDTH = 80;
-/** A longer key is written on a line of its own behind a question mark. */
+/** A longer key is written on a separate line after a question mark. */
 const SIMPLE_KEY_BYTES = 128;
 const STEP = 2;
 
-/** The YAML text of a JSON value, ending in a line feed. Members that are undefined are left out. */
+/** The YAML text of a JSON value, ending in a line feed. Undefined members are omitted. */
 export function stringifyYaml(value: Json): string {
   const writer = new Writer();
   writer.root(value);
   return writer.text;
 }
 
-/** A map of which one member is a list that may be long. */
+/** A map with one potentially long list. */
 interface YamlList {
   /** The other members. */
   readonly head: JsonObject;
   readonly name: string;
   readonly items: Iterable<Json>;
-  /** What stands in place of a list without items. */
+  /** Replaces an empty list. */
   readonly empty: Json;
 }
 
-/** The same text as of the whole map, item by item: one is taken only when the text before it is wanted. */
+/**
+ * The same text as for the whole map, item by item: an item is only requested when the text before it has been
+ * consumed.
+ */
 export function stringifyYamlList(list: YamlList): Iterable<string> {
   return new Writer().mapWithList(list);
 }
@@ -70,14 +73,14 @@ class Writer {
     yield this.#take();
   }
 
-  /** What has been written since the last time. */
+  /** The text since the last call. */
   #take(): string {
     const { text } = this;
     this.text = '';
     return text;
   }
 
-  /** Lists and maps that have something in them; the cursor is where the first item is to stand. */
+  /** Nonempty lists and maps; the cursor is where the first item goes. */
   #block(value: Json[] | JsonObject, indent: number): void {
     if (Array.isArray(value)) this.#list(value, indent);
     else this.#map(value, indent);
@@ -111,7 +114,7 @@ class Writer {
       return;
     }
     if (!isSimple) {
-      // Behind a key on lines of its own the block begins beside the colon.
+      // After a key on separate lines the block begins next to the colon.
       this.#write(' ');
       this.#block(value, indent + STEP);
       return;
@@ -122,7 +125,7 @@ class Writer {
     this.#block(value, inner);
   }
 
-  /** @returns whether it stands on the line of its value */
+  /** @returns whether it is on the line of its value */
   #key(key: string, indent: number): boolean {
     const facts = analyse(key);
     const simple = !facts.breaks && isAtMost(key, SIMPLE_KEY_BYTES);
@@ -162,7 +165,7 @@ class Writer {
     }
   }
 
-  /** A single space past the width becomes a line break. */
+  /** A single space beyond the width becomes a line break. */
   #folded(text: string, { inner, fold }: { inner: number; fold: boolean }): void {
     if (!fold || this.#column + text.length <= WIDTH) {
       this.#write(text);
@@ -221,9 +224,9 @@ class Writer {
   }
 }
 
-/** Whether a text takes so many bytes or fewer. */
+/** Whether a text has at most this number of bytes. */
 function isAtMost(text: string, bytes: number): boolean {
-  // No code unit takes more than three.
+  // A code unit takes at most three.
   return text.length * 3 <= bytes || new TextEncoder().encode(text).length <= bytes;
 }
 
@@ -237,7 +240,7 @@ function plainText(value: Exclude<Json, string>): string {
   return String(value);
 }
 
-/** Integers as they are; other numbers with an exponent outside of 1e-4 to 1e6, two digits in it at least. */
+/** Integers as they are; other numbers with an exponent outside 1e-4 to 1e6, with at least two digits. */
 function floatText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString();
   const [mantissa = '', power = ''] = value.toExponential().split('e');
@@ -249,17 +252,18 @@ function floatText(value: number): string {
 type Style = 'plain' | 'single' | 'double' | 'literal';
 
 interface TextFacts {
-  /** May stand without quotes. */
+  /** May be plain. */
   readonly plain: boolean;
-  /** May stand between single quotes. */
+  /** May be single-quoted. */
   readonly single: boolean;
-  /** May stand as a block of lines. */
+  /** May be a block scalar. */
   readonly block: boolean;
-  /** Has line breaks. */
+  /** Contains line breaks. */
   readonly breaks: boolean;
 }
 
-// Not printable for YAML: controls but the line feed, line ends of other kinds, and what is outside of the basic plane.
+// Not printable in YAML: control characters except the line feed, other line breaks, and characters outside the basic
+// plane.
 const SPECIAL = /[^\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 const INDICATOR_FIRST = /^(?:[#,[\]{}&*!|>'"%@`]|[-?:](?:\s|$)|---|\.\.\.)/;
 const INDICATOR_INSIDE = /.:(?:\s|$)|\s#/;
@@ -313,15 +317,15 @@ function escaped(character: string): string {
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
-/** Numbers inside of keys in the order of their size, letters after all other characters. */
+/** Numbers in keys are sorted by value, letters after all other characters. */
 function byNaturalKey([one]: [string, unknown], [other]: [string, unknown]): number {
   const at = firstDifference(one, other);
   const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
-  // Most keys differ in letters, which need no more than a look.
+  // Most keys differ in letters, for which a comparison suffices.
   return isAsciiLetter(left) && isAsciiLetter(right) ? left - right : compareNaturally(one, other);
 }
 
-/** Where two texts are no longer the same; the length of the shorter one where it is the beginning of the other. */
+/** The offset of the first difference; the length of the shorter text if it is a prefix. */
 function firstDifference(one: string, other: string): number {
   const end = Math.min(one.length, other.length);
   let at = 0;
@@ -329,7 +333,7 @@ function firstDifference(one: string, other: string): number {
   return at;
 }
 
-/** Of a code unit; false past the end of a text. */
+/** Of a code unit; false after the end of a text. */
 function isAsciiLetter(code: number): boolean {
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x7a && code < 0x80;
@@ -355,7 +359,7 @@ function isLetter(character: string): boolean {
   return /^\p{L}$/u.test(character);
 }
 
-/** The digits from a place on, with those right before it when one of them is not zero and so gives them weight. */
+/** The digits from an offset on, with preceding ones if one of them is not zero and so gives them weight. */
 function digitsAt(characters: readonly string[], at: number): string {
   let before = at;
   while (before > 0 && /^\p{Nd}$/u.test(characters[before - 1] as string)) before--;

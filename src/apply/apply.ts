@@ -1,5 +1,5 @@
-// Server-side apply: a client sends the fields that it has an opinion about; they are merged onto the live object,
-// what the client applied before and leaves out now goes, and changing what others own is a conflict. (KEP-555)
+// Server-side apply: the fields that a client declares are merged into the live object, fields that it applied before
+// and omits now are removed, and changing fields of other managers is a conflict. See KEP-555.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { JsonObject } from '../api/object.ts';
@@ -17,32 +17,32 @@ import { fieldSetOf } from './typed-walk.ts';
 import type { ValueType } from './value-type.ts';
 
 export interface Apply {
-  /** The object as it is, or an empty one, in the version of the apply. */
+  /** The current object, or an empty one, in the version of the apply. */
   readonly live: TypedObject;
-  /** An object of that version without a field said. */
+  /** An empty object of that version. */
   readonly empty: TypedObject;
-  /** What the client sent; checked by typeFaults. */
+  /** The applied configuration; checked by typeFaults. */
   readonly applied: JsonObject;
   readonly by: { readonly name: string; readonly subresource: string };
-  /** Takes fields from others in place of a conflict. */
+  /** Takes fields from other managers instead of reporting a conflict. */
   readonly force: boolean;
   readonly convert: Convert;
-  /** Fields that this write can't change. */
+  /** Fields that this write cannot change. */
   readonly ignored: FieldSet;
   /** RFC 3339, whole seconds. */
   readonly now: string;
 }
 
 export interface Applied {
-  /** Undefined where the object stays as it is. */
+  /** Undefined if the object does not change. */
   readonly object: JsonObject | undefined;
   readonly managers: readonly Manager[];
 }
 
-/** To whom everything belongs that was there before the first apply. */
+/** The manager of everything that existed before the first apply. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-/** @throws ConflictError; VersionError where an entry's version can't be had; ItemError for items without keys */
+/** @throws ConflictError; VersionError if an entry's version is unavailable; ItemError for items without keys */
 export function applyConfiguration(apply: Apply, managers: readonly Manager[]): Applied {
   const { live, by, convert } = apply;
   const known = managers.length === 0 ? untracked(apply) : managers;
@@ -64,10 +64,10 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
   };
 }
 
-/** What applied values claimed, by type and shape: a memory only. */
+/** Field sets of applied values, by type and shape: only a cache. */
 const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
 
-/** The fields that a value claims. @throws ItemError */
+/** The fields in a value. @throws ItemError */
 function claims(type: ValueType, value: JsonObject): FieldSet {
   let memory = memories.get(type);
   if (memory === undefined) {
@@ -91,7 +91,7 @@ function pruned(
   return prune({ merged, managers, last, convert });
 }
 
-/** The applier's entry; none where it owns nothing. */
+/** The applier's entry; undefined if it owns nothing. */
 function settled(own: Manager, time: string | undefined): Manager[] {
   const fields = withoutUnowned(own.fields);
   return fields === undefined ? [] : [{ ...own, time, fields }];

@@ -1,5 +1,5 @@
-// Comparison of two values of one type, as sets of fields: added, removed and modified. What did not change costs a
-// comparison and nothing else.
+// Comparison of two values of one type as sets of fields: added, removed and modified. Unchanged parts only cost a
+// comparison.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -25,7 +25,7 @@ export interface Changes {
 
 const MODIFIED: Changes = { added: undefined, removed: undefined, modified: LEAF };
 
-/** Undefined where nothing changed that a set of fields could say. @throws ItemError */
+/** Undefined if no field changed. @throws ItemError */
 export function compareValues(type: ValueType, one: Json, other: Json): Changes | undefined {
   if (one === other) return undefined;
   const before = formOf(type, one);
@@ -69,7 +69,7 @@ function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
       continue;
     }
     const scalars = typeof before !== 'object' && typeof after !== 'object';
-    // Mostly what is below is the same, which is found out sooner without its type.
+    // Usually everything below is equal, which is faster to check without its type.
     if (!scalars && equalJson(before, after)) continue;
     const changes = scalars ? MODIFIED : compareValues(memberType(map, name) ?? UNTYPED, before, after);
     if (changes === undefined) continue;
@@ -84,7 +84,7 @@ function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
     found ??= new Collected();
     found.added.push([fieldElement(name), wholeSet(memberType(map, name) ?? UNTYPED, after)]);
   }
-  // The empty map and null are told apart.
+  // The empty map and null are distinguished.
   return isEmpty ? compareWholes(pair) : found?.changes();
 }
 
@@ -113,7 +113,7 @@ interface ItemPair {
   readonly other: readonly Json[] | undefined;
 }
 
-/** Items that share their keys are compared, and owned, as one whole. */
+/** Items with the same keys are compared, and owned, as a whole. */
 function compareItems(
   found: Collected,
   type: ValueType,
@@ -139,7 +139,7 @@ function compareItems(
   }
 }
 
-/** Changes below one place, as they are found. */
+/** Collects changes below a path. */
 class Collected {
   readonly added: [PathElement, FieldNode][] = [];
   readonly removed: [PathElement, FieldNode][] = [];
@@ -167,7 +167,7 @@ function both(one: Changes | undefined, other: Changes | undefined): Changes | u
   };
 }
 
-/** Without the changes in some fields and below them. */
+/** Without changes in and below some fields. */
 export function without(changes: Changes | undefined, ignored: FieldSet): Changes | undefined {
   if (changes === undefined || ignored === undefined) return changes;
   const added = differenceBelow(changes.added, ignored);

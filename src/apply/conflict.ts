@@ -1,11 +1,11 @@
-// The 409 of an apply that would change what others own: one cause for each field, one paragraph for each manager.
+// The 409 of an apply that would change fields of other managers: one cause per field, one paragraph per manager.
 
 import { ApiError } from '../api/errors.ts';
 import { pathTexts } from './field-set.ts';
 import { compareNames, type Manager } from './managers.ts';
 import type { Conflict } from './ownership.ts';
 
-/** An apply that met fields of others; `conflicts` says which. */
+/** An apply with conflicts, which are in `conflicts`. */
 export class ConflictError extends Error {
   override name = 'ConflictError';
   readonly conflicts: readonly Conflict[];
@@ -15,7 +15,7 @@ export class ConflictError extends Error {
     this.conflicts = conflicts;
   }
 
-  /** As clients see it. */
+  /** The error for clients. */
   get answer(): ApiError {
     const sorted = [...this.conflicts].sort((one, other) => compareNames(one.manager, other.manager));
     const groups = sorted.map(({ manager, fields }) => ({ manager: managerText(manager), paths: pathTexts(fields) }));

@@ -1,5 +1,5 @@
-// Ownership of a new object: its creator owns all that it has beyond an object without a field said. One walk, which
-// compares nothing but the few parts that such an object has already.
+// Ownership of a new object: its creator owns everything beyond an empty object. A single walk, which compares only the
+// few fields that an empty object has.
 
 import type { Json } from '../api/object.ts';
 import type { LeftForLater } from '../base/steps.ts';
@@ -13,33 +13,33 @@ import { membersBeyond, newItems } from './typed-walk.ts';
 import { isMap, UNTYPED, type ValueType } from './value-type.ts';
 
 interface Creation {
-  /** An object of the version without a field said. */
+  /** An empty object of the version. */
   readonly empty: TypedObject;
   readonly created: TypedObject;
-  /** Fields that this write can't set. */
+  /** Fields that this write cannot set. */
   readonly ignored: FieldSet;
   readonly by: { readonly name: string; readonly subresource: string };
   /** RFC 3339, whole seconds. */
   readonly now: string;
   /**
-   * Of an object too long for its shape to be remembered: takes what is left of large sets, which are in their places
-   * and filled by this.
+   * For an object too large for the shape cache: receives the rest of large sets, which are already in place and
+   * completed by calling it.
    */
   readonly later?: LeftForLater | undefined;
 }
 
-/** The creator's entry; none where it said nothing that can be owned. @throws ItemError for items without keys */
+/** The creator's entry; undefined if it owns nothing. @throws ItemError for items without keys */
 export function managersAfterCreation(creation: Creation): readonly Manager[] {
   const { empty, created, ignored, by, now, later } = creation;
   const { type, apiVersion, value } = created;
   const all = () => withoutUnowned(beyondOf(later)(type, empty.value, value));
-  // A set that is still to be filled is nobody else's.
+  // An incomplete set is not shared.
   const said = later !== undefined ? all() : memoryOf(type, empty.value).of(value, all);
   const fields = differenceBelow(said, ignored);
   return fields === undefined ? [] : [{ ...by, operation: 'Update', apiVersion, time: now, fields }];
 }
 
-/** What new objects owned, by type and shape: a memory only. */
+/** Field sets of new objects, by type and shape: only a cache. */
 const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
 
 function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
@@ -53,7 +53,7 @@ function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
 
 type Beyond = (type: ValueType | undefined, before: Json, value: Json) => FieldNode | undefined;
 
-/** What was added to a value or changed in it; what went leaves no trace. */
+/** What was added or changed in a value; removed fields leave no trace. */
 function beyondOf(later: LeftForLater | undefined): Beyond {
   const beyond: Beyond = (type = UNTYPED, before, value) => {
     if (before === value) return undefined;
@@ -61,7 +61,7 @@ function beyondOf(later: LeftForLater | undefined): Beyond {
     if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
       return membersBeyond(map, { before, value, later }, beyond);
     }
-    // What has no items is written as null, which is taken for a map where the type has one.
+    // A list without items is null, which counts as a map if the type has one.
     if (before === null && map === undefined && list?.atomic === false && Array.isArray(value) && value.length > 0) {
       return newItems(list, value);
     }

@@ -1,15 +1,18 @@
-// Field manager of a write: the fieldManager parameter, or the first program in the User-Agent header.
+// Field manager of a write: the fieldManager parameter, or the first product in the User-Agent header.
 
 import { limits } from '../base/limits.ts';
 
-/** Of those who name nothing. */
+/** Of requests with neither. */
 const UNKNOWN = 'unknown';
 
 export function fieldManagerOf(write: { readonly fieldManager: string; readonly userAgent: string }): string {
   return write.fieldManager || programOf(write.userAgent) || UNKNOWN;
 }
 
-/** The user agent up to its first slash, its printable characters, as long as a field manager may be. */
+/**
+ * The user agent up to its first slash, without unprintable characters, truncated to the maximum length of a field
+ * manager.
+ */
 function programOf(userAgent: string): string {
   const slash = userAgent.indexOf('/');
   const head = slash < 0 ? userAgent : userAgent.slice(0, slash);

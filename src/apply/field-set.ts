@@ -1,37 +1,37 @@
-// Sets of paths. A set is held in the very form in which FieldsV1 is written: an object from path elements to what the
-// set has below them, where `.` says that the place itself is in the set and an empty object that only the place is.
-// So stored entries are sets already, and writing a set down costs nothing. Sets are never changed; operations give a
-// set that shares what stayed the same, and the argument itself where nothing changed.
+// Sets of paths. A set is represented in the form of FieldsV1: an object from path elements to the set below them,
+// where `.` means that the path itself is in the set, and an empty object that only the path is. Stored entries are
+// therefore sets already, and storing a set costs nothing. Sets are immutable; operations return a set that shares
+// unchanged parts, and the argument itself if nothing changed.
 
 import { compareElements, elementText, type PathElement } from './path-element.ts';
 
-/** What a set has at one place and below. */
+/** A set at one path and below. */
 export interface FieldNode {
   readonly [element: PathElement]: FieldNode;
 }
 
-/** Undefined: no path at all. The root itself is never in a set. */
+/** Undefined for the empty set. The root itself is never in a set. */
 export type FieldSet = FieldNode | undefined;
 
 const SELF = '.';
 
-/** The place and nothing below it. */
+/** The path and nothing below it. */
 export const LEAF: FieldNode = Object.freeze({});
 
-/** Whether the place itself is in the set. */
+/** Whether the path itself is in the set. */
 export function isMember(node: FieldNode | undefined): boolean {
   if (node === undefined) return false;
   for (const element in node) return element === SELF || SELF in node;
   return true;
 }
 
-/** Whether there is nothing below the place. */
+/** Whether there is nothing below the path. */
 export function isLeaf(node: FieldNode): boolean {
   for (const element in node) if (element !== SELF) return false;
   return true;
 }
 
-/** The elements below a place, in their order. */
+/** The elements below a path, in order. */
 export function elementsOf(node: FieldNode): PathElement[] {
   const elements = Object.keys(node);
   return elements[0] === SELF ? elements.slice(1) : elements.filter((each) => each !== SELF);
@@ -44,7 +44,7 @@ export function emptyNode(member: boolean): Record<PathElement, FieldNode> {
   return node;
 }
 
-/** Puts a node together from what is below it; elements come in any order. */
+/** Builds a node from what is below it; elements may have any order. */
 export function nodeOf(member: boolean, children: [PathElement, FieldNode][]): FieldNode | undefined {
   if (children.length === 0) return member ? LEAF : undefined;
   if (children.length > 1 && !isSorted(children)) children.sort(([one], [other]) => compareElements(one, other));
@@ -96,13 +96,13 @@ export function includes(one: FieldSet, other: FieldSet): boolean {
   return true;
 }
 
-/** The paths of the first set that are not in the second; what lies below those stays. */
+/** The paths of the first set that are not in the second; those below them remain. */
 export function difference(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || other === undefined) return one;
   return rebuilt(one, isMember(one) && !isMember(other), (child, element) => difference(child, other[element]));
 }
 
-/** As `difference`, but what lies below a path of the second set goes with it. */
+/** Like `difference`, but also removes what is below a path of the second set. */
 export function differenceBelow(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || other === undefined) return one;
   return isMember(other)
@@ -138,7 +138,7 @@ function rebuilt(
   return member ? LEAF : undefined;
 }
 
-/** All paths of a set as messages write them: at each place first those that end below it, then the longer ones. */
+/** All paths of a set as in messages: at each level those that end first, then the longer ones. */
 export function pathTexts(set: FieldSet, prefix = ''): string[] {
   if (set === undefined) return [];
   const elements = elementsOf(set);

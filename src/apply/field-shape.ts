@@ -1,6 +1,5 @@
-// Shapes of values, on which their field sets depend: the members of a value, their types and the keys of its items,
-// without the scalars. Controllers make objects by the thousand that differ in what they say alone, and their sets of
-// fields are one.
+// Shapes of values, which determine their field sets: fields, types and list keys, without scalars. Controllers create
+// objects by the thousand that only differ in scalars and therefore have equal field sets.
 
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -17,18 +16,18 @@ import {
 } from './value-type.ts';
 
 interface ShapeOptions {
-  /** What the values are compared with, where it matters what they have beyond it. */
+  /** The values for comparison, if it matters what is added to them. */
   readonly before?: Json;
-  /** Whether it matters what is in the lists and maps that are owned as wholes. */
+  /** Whether the content of atomic lists and maps matters. */
   readonly insideWholes?: boolean;
 }
 
-/** What was made of the values of one type that were seen last, by their shapes. Never changes what comes out. */
+/** Cache of results for recently seen values of one type, by their shapes. Never changes results. */
 export class ShapeMemory<Result> {
   readonly before: Json | undefined;
   readonly #type: ValueType;
   readonly #insideWholes: boolean;
-  /** The one that was needed last comes first. */
+  /** The most recently used first. */
   readonly #known: { readonly shape: Shape; readonly result: Result }[] = [];
 
   constructor(type: ValueType, { before, insideWholes = false }: ShapeOptions = {}) {
@@ -37,7 +36,7 @@ export class ShapeMemory<Result> {
     this.#insideWholes = insideWholes;
   }
 
-  /** What is known of a value's shape; made where nothing is. @throws what `make` throws */
+  /** The result for a value's shape, computed if not cached. @throws errors of `make` */
   of(value: Json, make: () => Result): Result {
     const known = this.find(value);
     if (known !== undefined) return known;
@@ -46,7 +45,7 @@ export class ShapeMemory<Result> {
     return result;
   }
 
-  /** What was kept for a value's shape. */
+  /** The cached result for a value's shape. */
   find(value: Json): Result | undefined {
     const known = this.#known;
     for (let at = 0; at < known.length; at++) {
@@ -69,7 +68,7 @@ export class ShapeMemory<Result> {
 
 type JsonForm = 'string' | 'number' | 'bigint' | 'boolean' | 'null' | 'list' | 'map';
 
-/** The form of a value of which no more is looked at, else what is looked at. */
+/** The form of a value that is not examined further, or what is examined. */
 type Shape = JsonForm | MapShape | ListShape | Exact;
 
 function fits(shape: Shape, value: Json): boolean {
@@ -82,7 +81,7 @@ function jsonForm(value: Json): JsonForm {
   return Array.isArray(value) ? 'list' : 'map';
 }
 
-/** A map that is owned member by member. */
+/** A granular map. */
 class MapShape {
   readonly #names: readonly string[];
   readonly #below: readonly Shape[];
@@ -105,9 +104,9 @@ class MapShape {
   }
 }
 
-/** A list that is owned item by item. */
+/** A granular list. */
 class ListShape {
-  /** The keys of the items; none in a set, whose items are their own. */
+  /** The keys of the items; empty for a set, whose items are their own keys. */
   readonly #keys: readonly string[];
   readonly #identities: readonly (Json | undefined)[][];
   readonly #below: readonly Shape[];
@@ -161,14 +160,14 @@ class ShapeReader {
     this.#insideWholes = insideWholes;
   }
 
-  /** Undefined for a value that is too large to be remembered. */
+  /** Undefined for a value that is too large for the cache. */
   read(type: ValueType | undefined, value: Json, before: Json | undefined): Shape | undefined {
     const shape = this.#visit(type, value, before);
     return this.#members > limits.fieldShapeMembers ? undefined : shape;
   }
 
   #visit(type: ValueType | undefined, value: Json, before: Json | undefined): Shape {
-    // What has no type belongs to nobody, unless it is compared.
+    // Values without a type have no owner, unless they are compared.
     if (type === undefined && before === undefined) return jsonForm(value);
     const { map, list } = type ?? UNTYPED;
     if (before !== undefined && before !== null) {

@@ -1,17 +1,17 @@
-// FieldsV1 as it comes from a client: checked, and brought into the one spelling and order that sets have. What the
-// server stored itself is a set as it stands and does not come here.
+// FieldsV1 from clients: validated, and converted to the canonical spelling and order of sets. Stored ones are already
+// canonical.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { type FieldNode, type FieldSet, nodeOf } from './field-set.ts';
 import { keyElement, type PathElement, valueElement } from './path-element.ts';
 
-/** Fields that are not written as FieldsV1. */
+/** Invalid FieldsV1. */
 export class FieldsError extends Error {
   override name = 'FieldsError';
 }
 
-/** Reads the value of an entry's fieldsV1. @throws FieldsError */
+/** Parses the fieldsV1 of an entry. @throws FieldsError */
 export function parseFields(value: Json | undefined): FieldSet {
   if (value === undefined || value === null) return undefined;
   const children = parseChildren(value);
@@ -29,13 +29,13 @@ function parseChildren(value: Json | undefined): [PathElement, FieldNode][] {
   return [...children];
 }
 
-/** A place without anything below it is in the set, also where that is written as an empty object. */
+/** A path without anything below it is in the set, even if it is written as an empty object. */
 function parseNode(value: Json | undefined): FieldNode {
   const children = parseChildren(value);
   return nodeOf(children.length === 0 || Object.hasOwn(value as JsonObject, '.'), children) as FieldNode;
 }
 
-/** The element in its one spelling; undefined for types of a later version, which are passed over. */
+/** The element in canonical spelling; undefined for types of later versions, which are skipped. */
 function parseElement(text: string): PathElement | undefined {
   if (text.charAt(1) !== ':') throw new FieldsError(`${JSON.stringify(text)} has no type`);
   try {

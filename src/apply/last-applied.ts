@@ -1,6 +1,6 @@
-// kubectl's own way of applying, before the server could: it keeps what it applied in an annotation. While an object
-// has that annotation, server-side applies of the manager `kubectl` keep it current, and they are forgiven conflicts
-// with values that the annotation explains.
+// kubectl's client-side apply: it stores the applied configuration in an annotation. While an object has the
+// annotation, server-side applies by the manager `kubectl` keep it current, and conflicts with values that the
+// annotation explains are ignored.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { validateAnnotations } from '../api/metadata-validation.ts';
@@ -17,7 +17,7 @@ import { isMap } from './value-type.ts';
 const KUBECTL = 'kubectl';
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** As applyConfiguration, with the rules for kubectl. @throws as applyConfiguration */
+/** Like applyConfiguration, with the rules for kubectl. @throws like applyConfiguration */
 export function applyWithMigration(apply: Apply, managers: readonly Manager[]): Applied {
   if (apply.by.name !== KUBECTL) return applyConfiguration(apply, managers);
   return withAnnotation(apply, applyForgiving(apply, managers));
@@ -39,7 +39,7 @@ function applyForgiving(apply: Apply, managers: readonly Manager[]): Applied {
   }
 }
 
-/** The fields that the annotation says were applied and that still have those values. */
+/** The fields in the annotation that still have their applied values. */
 function explainedFields({ live }: Apply): FieldSet {
   const text = lastApplied(live.value);
   if (text === undefined) return undefined;
@@ -69,7 +69,7 @@ function lastApplied(object: JsonObject): string | undefined {
   return annotations?.[ANNOTATION] || undefined;
 }
 
-/** Rewrites the annotation of an object that has one. */
+/** Updates the annotation of an object that has one. */
 function withAnnotation({ live, applied }: Apply, result: Applied): Applied {
   const object = result.object ?? live.value;
   const before = lastApplied(object);
@@ -89,7 +89,7 @@ function withoutAnnotation(applied: JsonObject): JsonObject {
   return { ...applied, metadata: { ...metadata, annotations } };
 }
 
-/** JSON as Go writes maps: keys sorted, and what means something in HTML escaped. */
+/** JSON as encoded from Go maps: sorted keys, and HTML special characters escaped. */
 function sortedJson(value: Json): string {
   return sortedText(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,17 +1,17 @@
-// Path elements of items of associative lists and sets.
+// Path elements of items in associative lists and sets.
 
 import type { Json } from '../api/object.ts';
 import { type PathElement, scalarText, valueElement } from './path-element.ts';
 import { isMap, type ListValueType } from './value-type.ts';
 
-/** An item that has no place in its list. */
+/** An item without a valid key. */
 export class ItemError extends Error {
   override name = 'ItemError';
 }
 
 /**
- * The element of one item. A key that the item leaves out has its default; without one it is not part of the element.
- * @throws ItemError for what is not such an item
+ * The element of one item. Absent keys have their default; without one they are not part of the element.
+ * @throws ItemError for an invalid item
  */
 export function itemElement(list: ListValueType, item: Json): PathElement {
   return list.keys.length === 0 ? setElement(item) : keyedElement(list, item);
@@ -39,7 +39,7 @@ function keyedElement(list: ListValueType, item: Json): PathElement {
   );
 }
 
-/** The elements of a list's items, and the items of each: more than one where a stored object has duplicates. */
+/** The elements of a list's items, and the items of each: several if a stored object has duplicates. */
 export interface IndexedItems {
   readonly elements: readonly PathElement[];
   readonly byElement: ReadonlyMap<PathElement, readonly Json[]>;

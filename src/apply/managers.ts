@@ -1,35 +1,34 @@
-// metadata.managedFields: who owns which fields. The entries as the server keeps them, their reading, their order, and
-// how many of them there may be. (KEP-555)
+// metadata.managedFields: the entries, their parsing, order and maximum number. See KEP-555.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { type FieldNode, type FieldSet, LEAF, union } from './field-set.ts';
 import { FieldsError, parseFields } from './fields-v1.ts';
 
-/** One entry: what one manager owns, by one kind of write, in one version. */
+/** One entry: what a manager owns by one operation in one version. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
-  /** In which the fields are to be read. */
+  /** The version of the fields. */
   readonly apiVersion: string;
   /** '' for the object itself. */
   readonly subresource: string;
-  /** RFC 3339, whole seconds; undefined for who changed nothing that it owns. */
+  /** RFC 3339, whole seconds; undefined for a manager that changed nothing that it owns. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
 }
 
-/** What the oldest entries of updaters become. */
+/** The manager of the merged oldest entries of updaters. */
 const ANCIENT = 'ancient-changes';
 
-/** Reads entries that this server wrote. */
+/** Parses entries that this server wrote. */
 export function readManagers(entries: readonly JsonObject[] | undefined): Manager[] {
   return lastOfEach(
     (entries ?? []).map((entry) => managerOf(entry, storedFields(entry.fieldsV1 as unknown as FieldNode | undefined))),
   );
 }
 
-/** Of entries that are the same one only the last, as Kubernetes reads them. */
+/** Of duplicate entries only the last counts, as in Kubernetes. */
 function lastOfEach(managers: Manager[]): Manager[] {
   return managers.filter((manager, index) => !managers.some((each, at) => at > index && isSame(each, manager)));
 }
@@ -52,7 +51,7 @@ function managerOf(entry: JsonObject, fields: FieldSet): Manager {
   };
 }
 
-/** Reads entries that a client sent; undefined where one makes no sense. */
+/** Parses entries from a client; undefined if one is invalid. */
 export function parseManagers(entries: readonly JsonObject[]): Manager[] | undefined {
   const managers: Manager[] = [];
   for (const entry of entries) {
@@ -68,12 +67,12 @@ export function parseManagers(entries: readonly JsonObject[]): Manager[] | undef
   return lastOfEach(managers);
 }
 
-/** Whether entries that a client sent ask to forget all: a list of one empty entry. */
+/** Whether entries from a client request a reset: a list with one empty entry. */
 export function isReset(entries: readonly JsonObject[]): boolean {
   return entries.length === 1 && Object.values(entries[0] as JsonObject).every((value) => value === undefined);
 }
 
-/** The entries as they are stored, in order; undefined for none. */
+/** The stored form of entries, in order; undefined for none. */
 export function writeManagers(managers: readonly Manager[]): JsonObject[] | undefined {
   return managers.length === 0 ? undefined : [...managers].sort(compareManagers).map(entryOf);
 }
@@ -99,7 +98,7 @@ function compareManagers(one: Manager, other: Manager): number {
   );
 }
 
-/** Managers in the order in which messages name them. */
+/** Managers in the order of messages. */
 export function compareNames(one: Manager, other: Manager): number {
   return (
     compareText(one.name, other.name) ||
@@ -116,7 +115,7 @@ function compareText(one: string, other: string): number {
 
 type Identity = Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>;
 
-/** Whether two entries are the same one: an applier has one for all versions, an updater one for each. */
+/** Whether two entries are the same: an applier has one for all versions, an updater one per version. */
 export function isSame(one: Identity, other: Identity): boolean {
   return (
     one.name === other.name &&
@@ -126,7 +125,7 @@ export function isSame(one: Identity, other: Identity): boolean {
   );
 }
 
-/** At most limits.updateManagers entries of updaters stay; the oldest of one version become one. */
+/** Limits entries of updaters to limits.updateManagers; the oldest of each version are merged. */
 export function capped(managers: readonly Manager[]): readonly Manager[] {
   let excess = managers.filter(({ operation }) => operation === 'Update').length - limits.updateManagers;
   if (excess <= 0) return managers;

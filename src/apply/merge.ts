@@ -1,5 +1,5 @@
-// Merging an applied value onto a live one: what the applied value says holds, what it leaves out stays. Neither
-// argument is changed; the result shares their parts.
+// Merging of an applied value into a live one: applied values win, and omitted ones are kept. Neither argument is
+// modified; the result shares their parts.
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -30,9 +30,9 @@ export function mergeValues(type: ValueType, live: Json | undefined, applied: Js
 
 function mergeMaps(map: MapValueType, live: Json, applied: Json): Json {
   if (map.atomic || !isMap(live) || Object.keys(live).length === 0) return applied;
-  // Null says that the applier has an opinion on the map, not on its members.
+  // Null means that the applier has an opinion on the map, but not on its entries.
   if (!isMap(applied)) return live;
-  // What an apply says is mostly so already: nothing is made anew then.
+  // Usually an apply changes nothing, and then nothing is allocated.
   let merged: JsonObject | undefined;
   for (const name of Object.keys(applied)) {
     const own = Object.hasOwn(live, name) ? live[name] : undefined;
@@ -53,8 +53,8 @@ function mergeLists(list: ListValueType, live: Json, applied: Json): Json {
 }
 
 /**
- * Items in both lists stand in the applied order, those of one list alone near their neighbours: live ones where they
- * were, new ones right before the next item that both lists have.
+ * Items in both lists have the applied order; others stay near their neighbours: live ones where they were, new ones
+ * right before the next item that both lists have.
  */
 class ItemMerge {
   readonly #type: ListValueType;
@@ -99,13 +99,13 @@ class ItemMerge {
     return this.#merged;
   }
 
-  /** Both lists have it, but the applied one has another shared item first. */
+  /** Both lists have it, but the applied one has another common item first. */
   #isMisplaced(element: PathElement): boolean {
     const next = this.#shared.at(-1);
     return next !== undefined && next !== element;
   }
 
-  /** Live duplicates give way to the applied item. */
+  /** Live duplicates are replaced by the applied item. */
   #place(element: PathElement): void {
     if (this.#shared.at(-1) === element) this.#shared.pop();
     this.#placed.add(element);

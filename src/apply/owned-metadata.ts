@@ -1,4 +1,4 @@
-// Fields that identify an object, or that the server keeps: nobody owns them.
+// Fields that identify an object, or that the server controls: they have no owner.
 
 import { difference, type FieldNode, type FieldSet, LEAF } from './field-set.ts';
 

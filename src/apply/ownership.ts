@@ -1,5 +1,5 @@
-// Ownership of fields after a change: whoever owned a field that was changed or removed no longer owns it. Shared by
-// updates, which take what they change, and by applies, which conflict instead unless they are forced.
+// Ownership after a change: managers lose fields that were changed or removed. Shared by updates, which take over what
+// they change, and by applies, which conflict instead unless forced.
 
 import { without } from './compare.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
@@ -15,12 +15,12 @@ import {
 } from './typed-object.ts';
 import type { ValueType } from './value-type.ts';
 
-/** A change of an object, seen from the version it is made in. */
+/** A change of an object, in the version of the write. */
 export interface Change {
   readonly live: TypedObject;
   readonly next: TypedObject;
   readonly convert: Convert;
-  /** Fields that this write can't change. */
+  /** Fields that this write cannot change. */
   readonly ignored: FieldSet;
 }
 
@@ -39,7 +39,7 @@ export function changesOf({ live, next, convert, ignored }: Change): VersionedCh
   return new VersionedChanges({ one: live, other: next, convert, narrow: (changes) => without(changes, ignored) });
 }
 
-/** @param by the manager that makes the change, whose entry is left alone; undefined where none is */
+/** @param by the writing manager, whose entry is unchanged; undefined for none */
 export function ownershipAfter(
   versions: VersionedChanges,
   managers: readonly Manager[],
@@ -66,7 +66,7 @@ export function ownershipAfter(
 }
 
 /**
- * Entries under the types as they are now. An entry of an unknown version stays out.
+ * Entries reconciled with the current types. Entries of unknown versions are dropped.
  * @throws VersionError that names the entry, or UnknownVersionError
  */
 export function underCurrentSchema(managers: readonly Manager[], live: TypedObject, convert: Convert): Manager[] {

@@ -1,6 +1,5 @@
-// One step of a path into an object, in the text that FieldsV1 gives it: `f:name` a member, `k:{"name":"app"}` an item
-// of a keyed list, `v:"x"` a member of a set, `i:0` an item by its place. Knows how steps are ordered and how messages
-// write them.
+// Path elements in the text form of FieldsV1: `f:name` a field, `k:{"name":"app"}` an item of a keyed list, `v:"x"` a
+// member of a set, `i:0` an item by index. Also their order and their form in messages.
 
 import { parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -22,12 +21,12 @@ export function valueElement(value: Json): PathElement {
   return `v:${scalarText(value)}`;
 }
 
-/** A value as elements write it. */
+/** A value as in elements. */
 export function scalarText(value: Json): string {
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
-/** The keys in a `k:` element. @throws JsonError for what is not JSON */
+/** The keys in a `k:` element. @throws JsonError for invalid JSON */
 function keysOf(element: PathElement): [string, Json][] {
   const keys = parseJson(element.slice(2)) as JsonObject;
   return Object.keys(keys)
@@ -37,7 +36,7 @@ function keysOf(element: PathElement): [string, Json][] {
 
 const RANKS: Readonly<Record<string, number>> = lookup({ '.': 0, f: 1, k: 2, v: 3, i: 4 });
 
-/** The order in which Kubernetes writes elements: members, keyed items, values, places. */
+/** Kubernetes' order of elements: fields, keyed items, values, indexes. */
 export function compareElements(one: PathElement, other: PathElement): number {
   if (one === other) return 0;
   const type = one.charAt(0);
@@ -52,8 +51,8 @@ export function compareElements(one: PathElement, other: PathElement): number {
 const QUOTE = 0x22;
 
 /**
- * Most items are told apart by the text of their first key: the order of two such elements, read off without parsing
- * them; 0 where it can't be.
+ * Most items differ in the text of their first key: the order of two such elements without parsing them; 0 if that is
+ * impossible.
  */
 function compareFirstTexts(one: PathElement, other: PathElement): number {
   const start = one.indexOf('":"');
@@ -77,7 +76,7 @@ function compareKeys(one: [string, Json][], other: [string, Json][]): number {
   return one.length - other.length;
 }
 
-/** Numbers come before text, text before booleans. */
+/** Numbers precede strings, strings precede booleans. */
 function compareScalars(one: Json, other: Json): number {
   const kind = scalarRank(one) - scalarRank(other);
   if (kind !== 0) return kind;
@@ -90,7 +89,7 @@ function scalarRank(value: Json): number {
   return typeof value === 'string' ? 1 : 2;
 }
 
-/** As messages write it: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
+/** As in messages: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
 export function elementText(element: PathElement): string {
   const rest = element.slice(2);
   switch (element.charAt(0)) {

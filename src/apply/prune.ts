@@ -1,5 +1,5 @@
-// Pruning of fields that an applier no longer applies, unless somebody else owns them: map members and list items, and
-// with the last owned member of a map the map.
+// Pruning of fields that an applier no longer applies, unless another manager owns them: map entries and list items,
+// and a map with its last owned entry.
 
 import type { JsonObject } from '../api/object.ts';
 import { difference, type FieldSet, includes, intersection, union } from './field-set.ts';
@@ -10,16 +10,16 @@ import { type Convert, inVersion, type TypedObject, VersionError } from './typed
 import { fieldSetOf } from './typed-walk.ts';
 
 interface Pruning {
-  /** Live and applied value in one. */
+  /** Live and applied value merged. */
   readonly merged: TypedObject;
-  /** All entries, the applier's new one among them. */
+  /** All entries, including the applier's new one. */
   readonly managers: readonly Manager[];
-  /** What the applier applied last time. */
+  /** The fields of the previous apply. */
   readonly last: Manager | undefined;
   readonly convert: Convert;
 }
 
-/** The merged object in its own version, without what nobody applies any more. @throws VersionError */
+/** The merged object in its own version, without fields that nobody applies any more. @throws VersionError */
 export function prune(pruning: Pruning): TypedObject {
   const { merged, last, convert } = pruning;
   if (last?.fields === undefined || isAppliedAgain(pruning)) return merged;
@@ -31,7 +31,7 @@ export function prune(pruning: Pruning): TypedObject {
   return inVersion(pruned, merged.apiVersion, convert) ?? merged;
 }
 
-/** Where all of the last apply is applied again, and every entry is of its version, nothing goes. */
+/** If everything in the last apply is applied again, and all entries have its version, nothing is pruned. */
 function isAppliedAgain({ managers, last }: Pruning): boolean {
   if (managers.some((each) => each.apiVersion !== last?.apiVersion)) return false;
   return managers.some(
@@ -48,7 +48,9 @@ interface Stage {
   readonly pruned: TypedObject;
 }
 
-/** Puts back what is still owned, version by version: first that of the last apply, which conversion may need. */
+/**
+ * Restores what is still owned, version by version, beginning with that of the last apply, which conversion may need.
+ */
 function withOwned({ managers, last, convert }: Pruning, start: Stage): TypedObject {
   const byVersion = new Map<string, FieldSet>([[last?.apiVersion ?? '', undefined]]);
   for (const { apiVersion, fields } of managers) byVersion.set(apiVersion, union(byVersion.get(apiVersion), fields));
@@ -79,7 +81,7 @@ function converted(
   }
 }
 
-/** Puts back what the applier never owned. */
+/** Restores what the applier never owned. */
 function withDangling(merged: TypedObject, pruned: TypedObject, last: Manager): TypedObject {
   const gone = difference(named(merged), named(pruned));
   return removed(merged, intersection(gone, withNamedFields(merged.type, last.fields)));

@@ -1,4 +1,4 @@
-// Taking the fields of a set out of a value. What is left empty becomes null.
+// Removal of the fields of a set from a value. Emptied lists and maps become null.
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -15,7 +15,7 @@ import {
   type ValueType,
 } from './value-type.ts';
 
-/** The value without the fields in the set; shares what stays. */
+/** The value without the fields in the set; shares the rest. */
 export function removeFields(type: ValueType, value: Json, set: FieldSet): Json {
   if (set === undefined) return value;
   switch (formOf(type, value)) {

@@ -1,20 +1,20 @@
-// The subresource scale shows one field of an object in an object of its own kind. Entries that own that field are
-// shown as entries of the Scale, and what a write to the Scale makes of them is carried back.
+// Mapping of managedFields between an object and its Scale, which shows one field of the object: entries that own that
+// field appear as entries of the Scale, and the result of a write to the Scale is mapped back.
 
 import { difference, hasPath, pathSet } from './field-set.ts';
 import { isSame, type Manager } from './managers.ts';
 import type { PathElement } from './path-element.ts';
 
-/** What a Scale is written in. */
+/** The version of Scales. */
 export const SCALE_VERSION = 'autoscaling/v1';
 
-/** Where the replicas stand in a Scale, and in the workloads that are built in. */
+/** The path of the replicas in a Scale, and in built-in workloads. */
 export const REPLICAS: readonly PathElement[] = Object.freeze(['f:spec', 'f:replicas']);
 
 interface ScaledObject {
   /** The version of the request. */
   readonly apiVersion: string;
-  /** Where the replicas stand in the object. */
+  /** The path of the replicas in the object. */
   readonly replicas: readonly PathElement[];
 }
 
@@ -26,9 +26,9 @@ export function scaleManagers(managers: readonly Manager[], { replicas }: Scaled
 }
 
 /**
- * The object's entries after a write to its Scale: who lost the replicas there loses them here; who won them gets an
- * entry without a time, as Kubernetes writes it. An updater is known by its version too, which is another in a Scale:
- * any write to the Scale takes the replicas from its entry and gives them to a second one.
+ * The object's entries after a write to its Scale: managers that lost the replicas there lose them here; new owners get
+ * an entry without a time, as in Kubernetes. An updater's entry is identified by its version too, which differs in a
+ * Scale: any write to the Scale moves the replicas from its entry to a second one.
  */
 export function managersAfterScale(
   managers: readonly Manager[],

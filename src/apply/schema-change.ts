@@ -1,13 +1,13 @@
-// Sets of fields against the type that they speak of: entries may be older than the schema, and a set may name members
-// of a map without naming the map.
+// Reconciliation of field sets with the current type: entries may be older than the schema, and a set may contain
+// entries of a map without the map.
 
 import { elementsOf, type FieldNode, type FieldSet, isLeaf, isMember, LEAF, nodeOf } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { memberType, UNTYPED, type ValueType } from './value-type.ts';
 
 /**
- * The set under the type as it is now: who owned parts of what has become a whole owns the whole. What was a whole and
- * is one no more stays as it is.
+ * The set for the current type: owners of parts of what has become atomic own all of it. What was atomic and is not any
+ * more is unchanged.
  */
 export function underSchema(type: ValueType, set: FieldSet): FieldSet {
   if (set === undefined || type === UNTYPED || fitting.get(type)?.has(set) === true) return set;
@@ -16,7 +16,7 @@ export function underSchema(type: ValueType, set: FieldSet): FieldSet {
   return under;
 }
 
-/** Sets that are under their types already, as nearly all are: a memory only. */
+/** Sets that need no change, as nearly all: only a cache. */
 const fitting = new WeakMap<ValueType, WeakSet<FieldNode>>();
 
 function noteFitting(type: ValueType, set: FieldNode): void {
@@ -40,7 +40,7 @@ function brought(type: ValueType, set: FieldNode): FieldNode {
   return changed === undefined ? set : { ...set, ...Object.fromEntries(changed) };
 }
 
-/** The set, and in it each declared member that something below is in the set of. */
+/** The set extended by each declared field that has something in the set below it. */
 export function withNamedFields(type: ValueType | undefined, set: FieldSet): FieldSet {
   if (set === undefined) return undefined;
   return mapChildren(set, isMember(set), (child, element) => {

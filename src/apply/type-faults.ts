@@ -1,5 +1,5 @@
-// Type checks of an applied configuration: each member declared, each value of its type, no list item twice. The words
-// are those that clients of Kubernetes know.
+// Type checks of an applied configuration: declared fields, values of the right types, no duplicate list items. The
+// messages are Kubernetes'.
 
 import { goSyntax, goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -17,11 +17,11 @@ import {
 } from './value-type.ts';
 
 interface TypeCheck {
-  /** Stored objects may name items twice, applied ones may not. */
+  /** Stored objects may have duplicate items, applied ones may not. */
   readonly allowDuplicates: boolean;
 }
 
-/** All faults as one text; undefined for a value that has none. */
+/** All errors as one text; undefined if there are none. */
 export function typeFaults(type: ValueType, value: Json, check: TypeCheck): string | undefined {
   const walk = new FaultWalk(check.allowDuplicates);
   walk.visit(type, value);
@@ -29,13 +29,10 @@ export function typeFaults(type: ValueType, value: Json, check: TypeCheck): stri
   return ['errors:', ...walk.faults.map((fault) => `  ${fault}`)].join('\n');
 }
 
-/** Shapes of applied values that have no faults, by type: a memory only. */
+/** Shapes of valid applied values, by type: only a cache. */
 const faultless = new WeakMap<ValueType, ShapeMemory<true>>();
 
-/**
- * All faults of an applied value, which may name no item twice. One that looks like another without is not looked
- * at.
- */
+/** All errors in an applied value, including duplicate items. A value with the shape of a valid one is not checked. */
 export function appliedFaults(type: ValueType, value: Json): string | undefined {
   let memory = faultless.get(type);
   if (memory === undefined) {
@@ -49,15 +46,15 @@ export function appliedFaults(type: ValueType, value: Json): string | undefined 
 }
 
 /**
- * Whether an object can't be read as its type at all: kube-apiserver then knows of nobody who owns its fields.
- * @param isLong whether it is too long for its shape to be remembered
+ * Whether an object does not match its type at all: kube-apiserver then ignores all ownership.
+ * @param isLong whether it is too large for the shape cache
  */
 export function isMistyped(type: ValueType, value: Json, isLong = false): boolean {
   if (isLong) return typeFaults(type, value, { allowDuplicates: true }) !== undefined;
   return appliedFaults(type, value) !== undefined && typeFaults(type, value, { allowDuplicates: true }) !== undefined;
 }
 
-/** A step of the walk: the name of a member, the place of an item, or the element of an item that has one. */
+/** A step of the walk: a field name, an index, or the element of an item that has one. */
 type Step = string | number | { readonly item: PathElement };
 
 function stepText(step: Step): string {
@@ -124,7 +121,7 @@ class FaultWalk {
   }
 
   #visitMap(map: MapValueType, value: JsonObject): void {
-    // Kubernetes walks the members in no order and ends at the first that is not declared: it never names two.
+    // Kubernetes walks fields in random order and stops at the first undeclared one: it never reports two.
     let isTold = false;
     for (const name in value) {
       const member = value[name];
@@ -148,14 +145,14 @@ class FaultWalk {
   }
 }
 
-/** How messages tell a value: its type, `uint64`, and what Go prints of it in two ways. */
+/** A value in messages: its type, `uint64`, and two of Go's formats. */
 interface UnfitTexts {
   readonly word: string;
   readonly text: string;
   readonly syntax: string;
 }
 
-/** A scalar that no field takes, such as an unsigned number that an expression made. */
+/** A scalar that no field accepts, such as an unsigned number from an expression. */
 export class UnfitScalar {
   readonly texts: UnfitTexts;
 

@@ -1,16 +1,16 @@
-// An object in one of its versions, with the type of that version, and what turns it into another. Entries speak of
-// fields in the version of the write that made them.
+// An object in one of its versions, with the type of that version and a converter to others. Entries refer to fields in
+// the version of the write that created them.
 
 import type { JsonObject } from '../api/object.ts';
 import { type Changes, compareValues } from './compare.ts';
 import type { ValueType } from './value-type.ts';
 
-/** An object that has no form in a version. */
+/** An object that cannot be converted to a version. */
 export class VersionError extends Error {
   override name = 'VersionError';
 }
 
-/** A version that a custom resource does not have, or has no more. */
+/** A version that a custom resource does not have, or no longer has. */
 export class UnknownVersionError extends VersionError {
   override name = 'UnknownVersionError';
 
@@ -22,13 +22,13 @@ export class UnknownVersionError extends VersionError {
 export interface TypedObject {
   readonly apiVersion: string;
   readonly type: ValueType;
-  /** Not to be changed. */
+  /** Must not be modified. */
   readonly value: JsonObject;
 }
 
 /**
- * An object as another version shows it. Undefined where the version is not known any more, whose entries then go.
- * Throws VersionError where the object has no form in that version.
+ * An object in another version. Undefined if the version is unknown, whose entries are then dropped. Throws
+ * VersionError if the object cannot be converted.
  */
 export type Convert = (object: TypedObject, apiVersion: string) => TypedObject | undefined;
 
@@ -36,7 +36,7 @@ export function inVersion(object: TypedObject, apiVersion: string, convert: Conv
   return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
 }
 
-/** What changed between two states of an object, told in each version that is asked for. */
+/** The changes between two states of an object, in each requested version. */
 export class VersionedChanges {
   readonly #one: TypedObject;
   readonly #other: TypedObject;
@@ -44,7 +44,7 @@ export class VersionedChanges {
   readonly #narrow: (changes: Changes | undefined) => Changes | undefined;
   readonly #byVersion = new Map<string, Changes | 'nothing' | 'unknown version'>();
 
-  /** @param step.narrow leaves out changes that do not count */
+  /** @param step.narrow excludes changes that do not count */
   constructor(step: {
     one: TypedObject;
     other: TypedObject;

@@ -1,5 +1,5 @@
-// The sets of a value's fields, walked by its type: what applying the value claims, what a value that came or went as a
-// whole is made of, and what a value has beyond one that was there before.
+// Field sets of a value, computed by walking it with its type: the fields that applying it claims, all fields of an
+// added or removed value, and the fields that it has in addition to another.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
@@ -10,23 +10,23 @@ import { compareElements, fieldElement, type PathElement } from './path-element.
 import { formOf, isMap, type ListValueType, type MapValueType, type Member, type ValueType } from './value-type.ts';
 
 /**
- * The fields that an applied value claims: scalars and wholes, the items of lists, members of maps without a declared
- * type, nulls and empty maps; of a granular list or a declared map only what is in it.
+ * The fields that an applied value claims: scalars and atomic values, list items, entries of maps without a declared
+ * type, nulls and empty maps; of a granular list or a declared map only its content.
  * @throws ItemError for items without keys
  */
 export function fieldSetOf(type: ValueType, value: Json): FieldSet {
   return new FieldWalk(false).visit(type, value, false);
 }
 
-/** All of a value that came or went: every place in it, with the maps and lists themselves. @throws ItemError */
+/** All fields of an added or removed value, including the maps and lists themselves. @throws ItemError */
 export function wholeSet(type: ValueType, value: Json): FieldNode {
   return new FieldWalk(true).visit(type, value, true) as FieldNode;
 }
 
-/** What to say of members that both maps have. */
+/** What to return for entries that both maps have. */
 type Compare = (type: ValueType | undefined, before: Json, after: Json) => FieldNode | undefined;
 
-/** The members that `value` has and `before` has not, as wholes, and of the others what `compare` says. @throws ItemError */
+/** The entries that only `value` has, completely, and for others the result of `compare`. @throws ItemError */
 export function membersBeyond(
   map: MapValueType,
   { before, value, later }: { before: JsonObject; value: JsonObject; later?: LeftForLater | undefined },
@@ -35,7 +35,7 @@ export function membersBeyond(
   return new FieldWalk(true, later).members(map, value, { member: false, beside: { before, compare } });
 }
 
-/** The items of a list that came into an empty one's place. @throws ItemError */
+/** The items of a list that replaced an empty one. @throws ItemError */
 export function newItems(list: ListValueType, value: readonly Json[]): FieldSet {
   return new FieldWalk(true).items(list, value, false);
 }
@@ -43,27 +43,27 @@ export function newItems(list: ListValueType, value: readonly Json[]): FieldSet 
 interface MapStep {
   /** Whether the map itself is in the set. */
   readonly member: boolean;
-  /** Takes the filling of the set, where nobody looks into it before. */
+  /** Completes the set later, if it is not read before. */
   readonly later?: LeftForLater | undefined;
   readonly beside?: { readonly before: JsonObject; readonly compare: Compare };
 }
 
 class FieldWalk {
-  /** Whether all places are in the set, and not only those that an apply claims. */
+  /** Whether all paths are in the set, not only those that an apply claims. */
   readonly #whole: boolean;
   readonly #later: LeftForLater | undefined;
-  /** Scratch space of the maps that are being walked: the declared members found, and their nodes. */
+  /** Scratch space for the maps being walked: the declared fields found, and their nodes. */
   readonly #members: Member[] = [];
   readonly #nodes: FieldNode[] = [];
   #found = 0;
 
-  /** @param later takes the filling of sets of many members */
+  /** @param later receives the completion of large sets */
   constructor(whole: boolean, later?: LeftForLater) {
     this.#whole = whole;
     this.#later = later;
   }
 
-  /** @param member whether the place itself is in the set where there is something below it, or could be */
+  /** @param member whether the path itself is in the set if there is, or could be, something below it */
   visit(type: ValueType, value: Json, member: boolean): FieldNode | undefined {
     switch (formOf(type, value)) {
       case 'scalar':
@@ -80,7 +80,7 @@ class FieldWalk {
     }
   }
 
-  /** Items that share their keys are one whole. */
+  /** Items with the same keys are a whole. */
   items(list: ListValueType, value: readonly Json[], member: boolean): FieldNode | undefined {
     if (value.length === 0) return member ? LEAF : undefined;
     const items = value.map((item): [PathElement, Json] => [itemElement(list, item), item]);
@@ -95,7 +95,7 @@ class FieldWalk {
     return node;
   }
 
-  /** The node of a map from what its members give, in the order of their elements. */
+  /** The node of a map from those of its entries, in the order of their elements. */
   members(map: MapValueType, value: JsonObject, { member, beside, later }: MapStep): FieldNode | undefined {
     const base = this.#found;
     let others: [PathElement, FieldNode][] | undefined;
@@ -120,7 +120,7 @@ class FieldWalk {
     return node;
   }
 
-  /** Keeps the members found in the order of their elements. */
+  /** Inserts found fields in the order of their elements. */
   #insert(base: number, member: Member, node: FieldNode): void {
     const members = this.#members;
     const nodes = this.#nodes;
@@ -151,7 +151,7 @@ class FieldWalk {
   }
 }
 
-/** The node of a map of many members, which is filled when there is time. */
+/** The node of a large map, completed later. */
 function membersLater(member: boolean, members: readonly [PathElement, FieldNode][], later: LeftForLater): FieldNode {
   const node = emptyNode(member);
   later.add(function* () {
@@ -163,7 +163,7 @@ function membersLater(member: boolean, members: readonly [PathElement, FieldNode
       nodes.set(element, below);
     }
     yield;
-    // Elements of members, all of one sort, stand by name.
+    // Field elements are sorted by name.
     elements.sort();
     for (const [index, element] of elements.entries()) {
       if (index % limits.membersInStep === 0) yield;
@@ -173,7 +173,7 @@ function membersLater(member: boolean, members: readonly [PathElement, FieldNode
   return node;
 }
 
-/** Whether an apply claims the place of a map or list, and not only what is in it. */
+/** Whether an apply claims the path of a map or list, and not only its content. */
 function isClaimed(declared: Member | undefined, given: Json): boolean {
   return declared === undefined || given === null || (isMap(given) && isEmpty(given));
 }
@@ -183,7 +183,7 @@ function isEmpty(map: JsonObject): boolean {
   return true;
 }
 
-/** A member's value; what every object inherits is none. */
+/** A member's value; inherited properties do not count. */
 function own(value: JsonObject, name: string): Json | undefined {
   const given = value[name];
   return given === undefined || Object.hasOwn(value, name) ? given : undefined;

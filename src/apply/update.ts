@@ -1,5 +1,5 @@
-// Ownership after a create, an update or a patch that is not an apply: the writer owns what it changed, in an entry of
-// its own, and nobody else does any more.
+// Ownership after a create, an update or a patch other than an apply: the writer owns what it changed, in its own
+// entry, and others lose it.
 
 import type { Changes } from './compare.ts';
 import { difference, union } from './field-set.ts';
@@ -15,8 +15,8 @@ export interface Update extends Change {
 }
 
 /**
- * The entries afterwards: those given that own something in a known version, where the change touches no field.
- * @throws VersionError where an entry's version can't be had; ItemError for items without keys
+ * The resulting entries: the given ones that own something in a known version, if the change touches no field.
+ * @throws VersionError if an entry's version is unavailable; ItemError for items without keys
  */
 export function managersAfterUpdate(update: Update, managers: readonly Manager[]): readonly Manager[] {
   const { live, by, now } = update;
@@ -32,12 +32,12 @@ export function managersAfterUpdate(update: Update, managers: readonly Manager[]
   const own = current.find((each) => isSame(each, entry));
   const { managers: others } = ownershipAfter(changes, current, fields === undefined ? undefined : own);
   if (fields === undefined) return capped(others);
-  // The writer's own entry keeps what it takes anyway: mostly it stays as it is.
+  // The writer's own entry keeps what it would take anyway, so it usually does not change.
   const kept = difference(difference(own?.fields, difference(taken, fields)), changed.removed);
   return capped([...others.filter((each) => each !== own), { ...entry, fields: union(kept, fields) }]);
 }
 
-/** Whether an entry's version is one that the object has. No part of the object is converted to find out. */
+/** Whether the object has the version of an entry. Determined without converting anything. */
 function isKnown(apiVersion: string, { live, convert }: Update): boolean {
   return inVersion({ ...live, value: {} }, apiVersion, convert) !== undefined;
 }

@@ -1,5 +1,5 @@
-// Types as server-side apply sees them: scalar, list or map, atomic or granular, and the keys of list items. Derived
-// from schema nodes, once a node.
+// Types as seen by server-side apply: scalar, list or map, atomic or granular, and list keys. Derived from schema
+// nodes, once per node.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Field, ListNode, MapNode, Node, StructNode } from '../schema/node.ts';
@@ -7,7 +7,7 @@ import { fieldElement, type PathElement } from './path-element.ts';
 
 export type ScalarType = 'string' | 'numeric' | 'boolean' | 'any';
 
-/** A type; where a schema leaves it open, a value may take each of the forms. */
+/** A type; if a schema does not determine it, a value may have several forms. */
 export interface ValueType {
   readonly scalar: ScalarType | undefined;
   readonly list: ListValueType | undefined;
@@ -15,32 +15,32 @@ export interface ValueType {
 }
 
 export interface ListValueType {
-  /** Owned as a whole. */
+  /** Atomic. */
   readonly atomic: boolean;
-  /** What tells the items apart; none in a set, whose items are their own keys. */
+  /** The keys of items; empty for a set, whose items are their own keys. */
   readonly keys: readonly string[];
-  /** The keys in the order of their names, with the text that stands before each one's value in an element. */
+  /** The keys sorted by name, with the text that precedes each value in an element. */
   readonly labels: readonly (readonly [key: string, label: string])[];
   readonly items: ValueType;
 }
 
 export interface MapValueType {
   readonly atomic: boolean;
-  /** A declared member; undefined for others. */
+  /** A declared field; undefined for others. */
   declared(name: string): Member | undefined;
-  /** The type of members that are not declared; undefined where there are none. */
+  /** The type of undeclared fields; undefined if there are none. */
   readonly others: ValueType | undefined;
 }
 
 export interface Member {
   readonly element: PathElement;
-  /** Its place among the declared members, in the order of their elements. */
+  /** Its index among the declared fields, in the order of their elements. */
   readonly place: number;
   readonly type: ValueType;
   readonly default: Json | undefined;
 }
 
-/** A value of any form: maps merge member by member, lists are wholes. */
+/** A value of any form: maps are merged by entry, lists are atomic. */
 export const UNTYPED: ValueType = {
   scalar: 'any',
   list: {
@@ -61,7 +61,7 @@ export const UNTYPED: ValueType = {
 };
 
 const FREE_MAP: ValueType = { scalar: undefined, list: undefined, map: UNTYPED.map };
-/** A value of any kind within an object, which an object is to be, is owned as a whole. */
+/** A value of any kind within an object is atomic, although it must be an object. */
 const WHOLE: ValueType = {
   scalar: UNTYPED.scalar,
   list: UNTYPED.list,
@@ -76,7 +76,7 @@ function scalarType(scalar: ScalarType): ValueType {
   return Object.freeze({ scalar, list: undefined, map: undefined });
 }
 
-/** What was derived, by node: a memory only. */
+/** Derived types by node: only a cache. */
 const derived = new WeakMap<Node, ValueType>();
 
 export function valueTypeOf(node: Node): ValueType {
@@ -156,7 +156,7 @@ class StructValueType implements MapValueType {
 
   get others(): ValueType | undefined {
     const { unknown, jsonFields } = this.#node;
-    // A type that declares nothing is published as an object of any members.
+    // A type without declared fields is published as an object with any fields.
     if (unknown === 'drop') return jsonFields.size === 0 ? UNTYPED : undefined;
     return unknown === 'keep' ? UNTYPED : valueTypeOf(unknown);
   }
@@ -189,7 +189,7 @@ class StructMember implements Member {
 
 type Form = 'scalar' | 'list' | 'map';
 
-/** The form in which a value is looked at: its own where the type has it; null takes whatever form the type has. */
+/** The form of a value: its own if the type allows it; null takes any form of the type. */
 export function formOf(type: ValueType, value: Json): Form {
   if (typeof value !== 'object') {
     if (type.scalar !== undefined) return 'scalar';
@@ -204,7 +204,7 @@ export function isMap(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The type of a member, declared or not; undefined where the type has no such member. */
+/** The type of a field, declared or not; undefined if the type has no such field. */
 export function memberType(map: MapValueType, name: string): ValueType | undefined {
   return map.declared(name)?.type ?? map.others;
 }

@@ -1,10 +1,10 @@
-// The lists and maps of an applied value that are owned as wholes: whoever may set only parts of an object must not touch
-// them, as the rest of each would be lost.
+// Atomic lists and maps of an applied value: a manager that may only set parts of an object must not touch them,
+// because their other content would be lost.
 
 import type { Json } from '../api/object.ts';
 import { isMap, type ValueType } from './value-type.ts';
 
-/** The places of such lists and maps, as paths: `.spec.selector`, `.spec.containers[0].command`. */
+/** The paths of such lists and maps: `.spec.selector`, `.spec.containers[0].command`. */
 export function wholePlaces(type: ValueType, value: Json, path = ''): string[] {
   if (Array.isArray(value) && type.list !== undefined) {
     const { atomic, items } = type.list;

@@ -1,5 +1,5 @@
-// A type with every kind of field that ownership tells apart, and an object of it that several managers write in turn.
-// For tests.
+// A type with every kind of field that ownership distinguishes, and an object of it that several managers write in
+// turn. For tests.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { bool, int32, json, list, map, pointer, quantity, string, struct } from '../schema/build.ts';
@@ -63,7 +63,7 @@ export function widget(value: JsonObject): TypedObject {
   return { apiVersion: 'v1', type: WIDGET, value };
 }
 
-/** A widget on a server without a store: what it is now, and who owns what. */
+/** A widget on a server without a store: its current value and its managers. */
 export class SharedWidget {
   value: JsonObject;
   managers: readonly Manager[] = [];
@@ -96,7 +96,7 @@ export class SharedWidget {
     this.value = next;
   }
 
-  /** What one manager owns by one kind of write, as FieldsV1. */
+  /** What a manager owns by one operation, as FieldsV1. */
   fieldsOf(name: string, operation: Manager['operation'] = 'Apply'): Json | undefined {
     const found = this.managers.find((each) => each.name === name && each.operation === operation);
     return found?.fields as unknown as Json | undefined;

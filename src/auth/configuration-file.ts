@@ -1,5 +1,5 @@
-// Configuration files of access control as values: one kind in several versions, decoded strictly. A member that is
-// misspelt must not silently leave a door open.
+// Configuration files of authentication and authorization: one kind in several versions, decoded strictly, because a
+// misspelt field must not silently weaken security.
 
 import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -7,7 +7,7 @@ import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
 
-/** The form of a member; a duration is a text such as `30s`, decoded to milliseconds. */
+/** The type of a field; a duration is a string such as `30s`, decoded to milliseconds. */
 export type Shape =
   | 'string'
   | 'bool'
@@ -15,26 +15,26 @@ export type Shape =
   | 'int32'
   | { readonly list: Shape }
   | {
-      /** The type's name in Go, which errors name. */
+      /** The Go name of the type, used in errors. */
       readonly name: string;
       readonly fields: Readonly<Record<string, Shape>>;
     };
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** `apiserver.config.k8s.io` where it is not given. */
+  /** `apiserver.config.k8s.io` by default. */
   readonly group?: string;
   readonly versions: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;
 }
 
-/** A configuration that can't be used; the message is for the operator. */
+/** An unusable configuration; the message is for the operator. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
 const GROUP = 'apiserver.config.k8s.io';
-/** Kinds of the group: a file may be good and yet not what a flag asks for. */
+/** Kinds of the group: a valid file may be of another kind than a flag expects. */
 const KINDS = [
   'AdmissionConfiguration',
   'AuthenticationConfiguration',
@@ -42,7 +42,7 @@ const KINDS = [
   'EncryptionConfiguration',
 ];
 
-/** The members that a file's text gives, in their shapes. @throws ConfigurationError */
+/** The decoded fields of a file. @throws ConfigurationError */
 export async function decodeConfiguration(text: string, of: ConfigurationKind): Promise<JsonObject> {
   const { value, duplicates } = await parseYaml(text).catch((error: unknown) => {
     if (error instanceof YamlError) {
@@ -73,7 +73,7 @@ export async function decodeConfiguration(text: string, of: ConfigurationKind): 
 interface Place {
   readonly shape: Shape;
   readonly path: string;
-  /** The type in Go that has the member. */
+  /** The Go type with the field. */
   readonly struct: string;
   readonly version: string;
   readonly unknown: string[];

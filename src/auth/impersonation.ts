@@ -1,5 +1,4 @@
-// Acting as somebody else: what the Impersonate- headers of a request ask for, which rights that takes, and who the
-// request is made by afterwards.
+// Impersonation: the Impersonate- headers of a request, the permissions that they require, and the resulting user.
 
 import type { AuthorizationAttributes } from './authz/authorizer.ts';
 import { serviceAccountGroups, splitServiceAccount } from './service-account.ts';
@@ -15,19 +14,19 @@ export interface Impersonation {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Headers that ask for something of somebody without saying whose. */
+/** Headers that impersonate attributes without a user. */
 export class ImpersonationError extends Error {
   override name = 'ImpersonationError';
 }
 
-/** Whether any header speaks of impersonation. Names are in lower case. */
+/** Whether there is any impersonation header. Names are in lower case. */
 export function asksForImpersonation(headers: Readonly<Record<string, unknown>>): boolean {
   for (const name in headers) if (name.startsWith(PREFIX)) return true;
   return false;
 }
 
 /**
- * What the headers ask for; undefined when that is nothing.
+ * The impersonation in the headers; undefined for none.
  * @param names header names, in lower case
  * @param valuesOf all values of a header
  * @throws ImpersonationError
@@ -48,7 +47,9 @@ export function readImpersonation(
   throw new ImpersonationError(`requested [${requested(groups, extra, uid).join(' ')}] without impersonating a user`);
 }
 
-/** What is asked for, as Go prints references to it: kind, namespace, name, uid, version, resource version and path. */
+/**
+ * The impersonation as Go formats object references: kind, namespace, name, UID, version, resource version and path.
+ */
 function requested(
   groups: readonly string[],
   extra: Readonly<Record<string, readonly string[]>>,
@@ -64,7 +65,7 @@ function requested(
   ];
 }
 
-/** Keys may be percent-encoded; what is not well encoded is taken as it stands. */
+/** Keys may be percent-encoded; malformed ones are used as they are. */
 function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -73,7 +74,7 @@ function unescapeKey(key: string): string {
   }
 }
 
-/** The rights that impersonation takes, one for each thing that is named. */
+/** The permissions that impersonation requires, one for each attribute. */
 export function impersonationChecks(requester: User, asked: Impersonation): AuthorizationAttributes[] {
   const check = (
     group: string,
@@ -105,7 +106,7 @@ export function impersonationChecks(requester: User, asked: Impersonation): Auth
 
 const AUTHENTICATION_GROUP = 'authentication.k8s.io';
 
-/** Who the request is made by once all checks have passed. */
+/** The user of the request after all checks. */
 export function impersonatedUser({ userName: name, groups, uid, extra }: Impersonation): User {
   const account = splitServiceAccount(name);
   const own = groups.length === 0 && account !== undefined ? serviceAccountGroups(account.namespace) : groups;

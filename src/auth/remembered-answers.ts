@@ -1,4 +1,4 @@
-// Cached answers of webhooks: a bounded number, the oldest goes first.
+// Cache of webhook responses with limited size; the oldest are evicted.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -19,7 +19,7 @@ export class RememberedAnswers<T> {
     return undefined;
   }
 
-  /** @param forMs 0: not remembered */
+  /** @param forMs 0 for no caching */
   set(key: string, answer: T, forMs: number): void {
     if (forMs <= 0) return;
     if (this.#answers.size >= limits.webhookDecisions) {

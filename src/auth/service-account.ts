@@ -1,4 +1,4 @@
-// The names by which service accounts are users.
+// Usernames and groups of service accounts.
 
 const USER_PREFIX = 'system:serviceaccount:';
 const ALL_ACCOUNTS = 'system:serviceaccounts';
@@ -12,7 +12,7 @@ export function serviceAccountUser({ namespace, name }: ServiceAccountName): str
   return `${USER_PREFIX}${namespace}:${name}`;
 }
 
-/** The service account behind a user's name; undefined for other users. */
+/** The service account of a username; undefined for other users. */
 export function splitServiceAccount(userName: string): ServiceAccountName | undefined {
   if (!userName.startsWith(USER_PREFIX)) return undefined;
   const [namespace = '', name = '', ...more] = userName.slice(USER_PREFIX.length).split(':');

@@ -1,14 +1,14 @@
-// User of a request, as authentication established it and as authorization, admission and the audit see it.
+// The user of a request, from authentication, for authorization, admission and audit.
 
 export interface User {
   readonly name: string;
-  /** Empty where the credentials carry none. */
+  /** Empty if the credentials contain none. */
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The names that Kubernetes gives a meaning of their own. */
+/** Names with a special meaning in Kubernetes. */
 export const ANONYMOUS = 'system:anonymous';
 export const AUTHENTICATED = 'system:authenticated';
 export const UNAUTHENTICATED = 'system:unauthenticated';

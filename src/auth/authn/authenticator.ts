@@ -1,5 +1,5 @@
-// The chain that finds out who makes a request: a front proxy, the client certificate, then the bearer token, then
-// nobody (system:anonymous). Credentials that are there and wrong are refused, even where the anonymous may look.
+// The authenticator chain of requests: front proxy, client certificate, bearer token, then anonymous
+// (system:anonymous). Invalid credentials are rejected, even where anonymous access is allowed.
 
 import { errors } from '../../api/errors.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -14,16 +14,16 @@ import type { FrontProxy } from './front-proxy.ts';
 export interface Credentials {
   /** The Authorization header. */
   readonly authorization: string | undefined;
-  /** A certificate that the client CA vouches for. */
+  /** A certificate issued by the client CA. */
   readonly peerCertificate: ClientCertificate | undefined;
-  /** Whether a certificate was shown that nobody vouches for. */
+  /** Whether a certificate of an unknown CA was presented. */
   readonly peerCertificateInvalid?: boolean;
-  /** The common name of a certificate that the authority of front proxies vouches for. */
+  /** The common name of a certificate issued by a front-proxy CA. */
   readonly proxyName?: string | undefined;
-  /** All headers, by their names in lower case, and the values of each apart. */
+  /** All headers by lower-case name, with separate values. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly headerValues?: (name: string) => readonly string[];
-  /** The path that is asked for, without its query. */
+  /** The requested path, without its query. */
   readonly path?: string;
 }
 
@@ -31,28 +31,28 @@ export interface Authentication {
   readonly user: User;
   /** Texts for Warning headers. */
   readonly warnings: readonly string[];
-  /** What the audit event is to tell of the credentials: keys and values. */
+  /** Audit annotations for the credentials. */
   readonly annotations?: readonly (readonly [key: string, value: string])[];
 }
 
-/** What a source of tokens has to say of a token besides whose it is; it adds to the lists. */
+/** What a token authenticator reports besides the user; it adds to the lists. */
 export interface TokenRemarks {
   readonly warnings: string[];
   readonly annotations: (readonly [key: string, value: string])[];
 }
 
-/** One source of bearer tokens. */
+/** A token authenticator. */
 export interface TokenAuthenticator {
-  /** Whether a token, once known, stays known, so that its user may be remembered. */
+  /** Whether a valid token remains valid, so that its user may be cached. */
   readonly permanent: boolean;
-  /** How long a token's user is remembered otherwise, in milliseconds; not at all unless told. */
+  /** How long a token's user is cached otherwise, in milliseconds; not at all by default. */
   readonly rememberedMs?: number;
-  /** The token's user; undefined for a token that it does not know. @throws TokenError for one that is not good */
+  /** The token's user; undefined for an unknown token. @throws TokenError for an invalid one */
   authenticateToken(token: string, remarks?: TokenRemarks): Soon<User | undefined>;
   /**
-   * As `authenticateToken`, for some audiences, of which it tells those that the token is for. Sources without it know
-   * no audiences: their tokens are for this server.
-   * @throws TokenError for a token that is one of theirs and not valid
+   * Like `authenticateToken`, for some audiences; returns those that the token is valid for. Authenticators without it
+   * are not aware of audiences: their tokens are for this server.
+   * @throws TokenError for one of their tokens that is invalid
    */
   reviewToken?(token: string, audiences: readonly string[]): Promise<ReviewedToken | undefined>;
 }
@@ -62,37 +62,37 @@ export interface ReviewedToken {
   readonly audiences: readonly string[];
 }
 
-/** Why a token is not valid, for who may review tokens. */
+/** Why a token is invalid, for users of TokenReview. */
 export class TokenError extends Error {
   override name = 'TokenError';
 }
 
 export interface Authenticator {
-  /** Throws, or rejects with, a 401 ApiError for credentials that are wrong. Answers at once where it can. */
+  /** Throws or rejects with 401 for invalid credentials. Synchronous if possible. */
   authenticate(credentials: Credentials): Soon<Authentication>;
   /**
-   * Whose token it is, for a server of these audiences; without any, for this server.
-   * @throws TokenError when it is nobody's
+   * The user of a token for a server with these audiences; for this server if empty.
+   * @throws TokenError if no authenticator accepts it
    */
   review(token: string, audiences: readonly string[]): Promise<ReviewedToken>;
-  /** Takes the credentials that headers hold off a request, once it is known whose it is. */
+  /** Removes credentials from the headers of an authenticated request. */
   strip?(headers: Record<string, string | undefined>): void;
 }
 
-/** Told of tokens, remembered or not, and of certificates. */
+/** Metrics of tokens, cached or not, and of certificates. */
 type AuthenticatorMetrics = Pick<AuthMetrics, 'tokenCache' | 'certificateExpiration'>;
 
 interface AuthenticatorOptions {
-  /** Asked in this order. */
+  /** In this order. */
   readonly tokens: readonly TokenAuthenticator[];
-  /** Whether requests without credentials are let through, as system:anonymous; or the only paths where they are. */
+  /** Whether requests without credentials are allowed as system:anonymous; or the only paths where they are. */
   readonly anonymous: boolean | ReadonlySet<string>;
   readonly frontProxy?: FrontProxy | undefined;
-  /** Whether certificates tell uids of users; they do unless this says no. */
+  /** Whether certificates can contain UIDs; true by default. */
   readonly certifiedUids?: boolean;
-  /** By which users are remembered for a while. */
+  /** The clock of the cache. */
   readonly clock?: Clock;
-  /** Who this server is to those who issue tokens. */
+  /** The audiences of this server. */
   readonly audiences?: readonly string[];
   readonly metrics?: AuthenticatorMetrics;
 }
@@ -111,9 +111,9 @@ class AuthenticatorChain implements Authenticator {
   readonly #clock: Clock | undefined;
   readonly #audiences: readonly string[];
   readonly #metrics: AuthenticatorMetrics | undefined;
-  /** Answers by the whole header; the oldest goes first when there are too many. */
+  /** Cached results by the whole header; the oldest are evicted. */
   readonly #remembered = new Map<string, Remembered>();
-  /** A connection's certificate is one object as long as the connection lives. */
+  /** A connection's certificate is the same object during its lifetime. */
   readonly #certified = new WeakMap<ClientCertificate, Authentication>();
 
   readonly strip?: (headers: Record<string, string | undefined>) => void;
@@ -223,7 +223,7 @@ class AuthenticatorChain implements Authenticator {
     return known;
   }
 
-  /** What is wrong with a token to one source does not keep the next from being asked. */
+  /** An error of one authenticator does not prevent the next from being called. */
   #authenticateToken(asked: Asked, from = 0): Soon<Authentication> {
     const { token, header } = asked;
     for (let at = from; at < this.#tokens.length; at++) {
@@ -274,18 +274,18 @@ class AuthenticatorChain implements Authenticator {
   }
 }
 
-/** A token that is looked into. */
+/** A token being authenticated. */
 interface Asked {
   readonly token: string;
-  /** The whole header, by which the answer is remembered. */
+  /** The whole header, which is the cache key. */
   readonly header: string;
-  /** Whether a source has found it to be its own and not good. */
+  /** Whether an authenticator recognized the token as its own and invalid. */
   isFaulty?: boolean;
 }
 
 interface Remembered {
   readonly authentication: Authentication;
-  /** Undefined: for good. */
+  /** Undefined for no expiry. */
   readonly untilMs: number | undefined;
 }
 
@@ -293,8 +293,8 @@ const NO_WARNINGS: readonly string[] = Object.freeze([]);
 const NOBODY: Authentication = Object.freeze({ user: anonymousUser, warnings: NO_WARNINGS });
 
 /**
- * The token of an Authorization header: the word behind `Bearer`, in any case; what follows a further space does not
- * count. Two spaces leave no word there, which Kubernetes ignores with a warning. Undefined for any other header.
+ * The token of an Authorization header: the word after `Bearer`, in any case; what follows a further space is ignored.
+ * With two spaces there is no word, which Kubernetes ignores with a warning. Undefined for any other header.
  */
 function bearerToken(authorization: string): { token: string } | 'extra space' | undefined {
   const [scheme = '', token, more] = authorization.trim().split(' ', 3);
@@ -303,7 +303,7 @@ function bearerToken(authorization: string): { token: string } | 'extra space' |
   return more === undefined ? undefined : 'extra space';
 }
 
-/** Everybody who is known is in system:authenticated, unless the credentials place them among the anonymous. */
+/** All authenticated users are in system:authenticated, unless the credentials make them anonymous. */
 function authenticated(user: User): Authentication {
   const { name, groups } = user;
   const placed = name === ANONYMOUS || groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED);

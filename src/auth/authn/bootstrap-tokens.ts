@@ -1,5 +1,5 @@
-// Bootstrap tokens as credentials: `ID.SECRET`, each a secret in kube-system by which a machine that joins speaks until
-// it has a certificate of its own (--enable-bootstrap-token-auth).
+// Bootstrap tokens: `ID.SECRET`, each a Secret in kube-system with which a joining machine authenticates until it has a
+// certificate (--enable-bootstrap-token-auth).
 
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -49,7 +49,7 @@ export class BootstrapTokens implements TokenAuthenticator {
     return { name: `system:bootstrap:${id}`, uid: '', groups: all, extra: {} };
   }
 
-  /** A time that nobody can read is over. */
+  /** An unparsable time counts as expired. */
   #isExpired(expiration: string): boolean {
     if (expiration === '') return false;
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(expiration)) return true;
@@ -57,7 +57,7 @@ export class BootstrapTokens implements TokenAuthenticator {
   }
 }
 
-/** In a time that does not tell how much of them is the same. */
+/** Compared in constant time. */
 function same(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,25 +1,25 @@
-// The user that a client certificate names: its common name and its organizations. TLS has verified it before.
+// The user of a client certificate: its common name and organizations. TLS has verified it before.
 
 import type { User } from '../user.ts';
 
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** The user's uid, where the subject tells one. */
+  /** The user's UID, if the subject contains one. */
   readonly uids?: readonly string[];
-  /** The DER bytes' SHA-256, in hex. */
+  /** SHA-256 of the DER bytes, in hex. */
   readonly fingerprint: string;
-  /** Until when it is good, in milliseconds since the Unix epoch; undefined where nobody has asked. */
+  /** End of validity, in milliseconds since the Unix epoch; undefined if unknown. */
   readonly notAfterMs?: number;
 }
 
-/** The key under which kube-apiserver tells in a user's extra which credential was used. */
+/** The key in a user's extra that identifies the credential, as in kube-apiserver. */
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
 /**
- * Undefined for a certificate without a common name, which names nobody, or with several uids or an empty one.
+ * Undefined for a certificate without a common name, and for one with several UIDs or an empty one.
  *
- * @param readsUid whether the uid counts (the gate AllowParsingUserUIDFromCertAuth)
+ * @param readsUid whether UIDs are read (the gate AllowParsingUserUIDFromCertAuth)
  */
 export function userOfCertificate(certificate: ClientCertificate, readsUid: boolean): User | undefined {
   const uids = readsUid ? (certificate.uids ?? []) : [];

@@ -1,13 +1,15 @@
-// CSV records (RFC 4180) of a text: fields may be quoted, a quoted one may hold commas, line ends and doubled quotes.
-// Empty lines are not records.
+// CSV records (RFC 4180): quoted fields may contain commas, line breaks and doubled quotes. Empty lines are not
+// records.
 
 interface CsvRecord {
-  /** Where the record begins, counted from 1. */
+  /** The line of the record, counted from 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** Throws a CsvError, in Go's words, where a quote stands in an unquoted field or a quoted field does not end where it should. */
+/**
+ * Throws a CsvError with Go's message for a quote in an unquoted field, or a quoted field that does not end properly.
+ */
 export function parseCsv(text: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   const scanner = new Scanner(text.replaceAll('\r\n', '\n'));
@@ -32,14 +34,14 @@ class Scanner {
   line = 1;
   readonly #text: string;
   #at = 0;
-  /** Where the record began. */
+  /** The line on which the record began. */
   #recordLine = 1;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** A record begins here. @returns its line */
+  /** Begins a record. @returns its line */
   beginRecord(): number {
     this.#recordLine = this.line;
     return this.line;
@@ -86,7 +88,7 @@ class Scanner {
     return field;
   }
 
-  /** A line end belongs to its line: what ends with one ends behind it. */
+  /** A line break belongs to its line. */
   #fault(at: number, what: string): CsvError {
     const before = this.#text.slice(0, at);
     const begins = before.lastIndexOf('\n', at - 2) + 1;

@@ -1,28 +1,28 @@
-// Users that a front proxy vouches for: a proxy that shows a certificate of its own authority names in headers whom it
-// speaks for (--requestheader-*). Without such a certificate the headers mean nothing.
+// Users authenticated by a front proxy: a proxy with a certificate of its own CA names the user in headers
+// (--requestheader-*). Without such a certificate the headers are ignored.
 
 import type { User } from '../user.ts';
 
-/** What a request shows of a proxy and whom it speaks for. */
+/** The proxy and the user of a request. */
 interface ProxyCredentials {
-  /** The common name of a certificate that the authority of front proxies vouches for. */
+  /** The common name of a certificate issued by a front-proxy CA. */
   readonly proxyName?: string | undefined;
-  /** All headers, by their names in lower case, and the values of each apart. */
+  /** All headers by lower-case name, with separate values. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly headerValues?: (name: string) => readonly string[];
 }
 
 interface FrontProxySettings {
-  /** Names of headers; the first that says something names the user. */
+  /** Names of headers; the first with a value names the user. */
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
-  /** Common names of proxies; empty for any that the authority vouches for. */
+  /** Common names of proxies; empty for any that the CA issued. */
   readonly allowedNames: readonly string[];
 }
 
-/** The headers that other servers are used to, which nobody behind us may take for ours. */
+/** Conventional headers of other servers, which must not reach anybody behind this one. */
 const STANDARD = ['x-remote-user', 'x-remote-uid', 'x-remote-group'];
 const STANDARD_PREFIX = 'x-remote-extra-';
 
@@ -44,7 +44,7 @@ export class FrontProxy {
     this.#own = new Set([...STANDARD, ...this.#usernames, ...this.#uids, ...this.#groups]);
   }
 
-  /** 'refused' for a proxy that may not speak for anybody; undefined where it names nobody. */
+  /** 'refused' for a proxy that is not allowed; undefined if it names no user. */
   authenticate({ proxyName, headers, headerValues }: ProxyCredentials): User | 'refused' | undefined {
     if (proxyName === undefined || headers === undefined || headerValues === undefined) return undefined;
     if (this.#allowedNames.size > 0 && !this.#allowedNames.has(proxyName)) return 'refused';
@@ -68,7 +68,7 @@ export class FrontProxy {
     return { name, uid: first(this.#uids), groups: groups.filter((group) => group !== ''), extra };
   }
 
-  /** Takes what proxies say off a request. */
+  /** Removes proxy headers from a request. */
   strip(headers: Record<string, string | undefined>): void {
     for (const header of Object.keys(headers)) {
       const isExtra = header.startsWith(STANDARD_PREFIX) || this.#prefixes.some((prefix) => header.startsWith(prefix));

@@ -1,5 +1,5 @@
-// Tokens of service accounts as credentials. The signature is checked once; that the account and the objects that a
-// token is bound to are still the same is checked at every use, so that a token dies with them.
+// Service account tokens as credentials. The signature is verified once; the account and the objects that a token is
+// bound to are checked at every use, so that a token becomes invalid with them.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { objectMember, textMember } from '../../api/untyped-members.ts';
@@ -16,12 +16,12 @@ import { readToken, type UnverifiedToken } from './token-key.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 interface ServiceAccountTokensOptions {
-  /** The issuers whose tokens are accepted, and the keys that verify them. */
+  /** The accepted issuers, and the keys that verify their tokens. */
   readonly issuers: readonly string[];
   readonly keys: TokenKeys;
-  /** False: a token that lies in a secret is trusted without a look at the secret. */
+  /** False: a legacy token is valid without checking its secret. */
   readonly looksUp?: boolean;
-  /** Audiences that this server is; also those of tokens that name none. */
+  /** Audiences of this server; also those of tokens that name none. */
   readonly audiences: readonly string[];
   readonly objects: ObjectReader;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ interface ServiceAccountTokensOptions {
 /** Tokens that name no audience; of those in secrets, how they came there; others: before and after their warning. */
 type TokenUse = 'legacy' | SecretTokenUse | 'valid' | 'stale';
 
-/** What a token whose signature is right says. */
+/** The content of a token with a valid signature. */
 interface TokenFacts {
   readonly subject: string;
   /** None for tokens of old. */
@@ -74,12 +74,12 @@ const INVALIDATED = 'service account token has been invalidated';
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly permanent = false;
   readonly #options: ServiceAccountTokensOptions;
-  /** The oldest goes first when there are too many. */
+  /** The oldest are evicted. */
   readonly #known = new Map<string, TokenFacts>();
 
   constructor(options: ServiceAccountTokensOptions) {
     this.#options = options;
-    // What a key vouched for that is gone is not believed any more.
+    // Tokens verified by a removed key become invalid.
     options.keys.onChange(() => this.#known.clear());
   }
 
@@ -120,7 +120,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     throw new TokenError(`token audiences ${goQuoteList(audiences)} ${target}`);
   }
 
-  /** @returns undefined for tokens that others issue @throws TokenError for one that only claims to be ours */
+  /** @returns undefined for tokens of other issuers @throws TokenError for an invalid token of ours */
   async #read(token: string): Promise<TokenFacts | undefined> {
     const read = readToken(token);
     const from = read?.claims['iss'];
@@ -235,7 +235,7 @@ function boundToken(claims: JsonObject): BoundToken {
   const namespace = textMember(kubernetes, 'namespace');
   const account = namedAt(kubernetes, 'serviceaccount');
   const named = BOUND_KINDS.flatMap((kind) => (kind in kubernetes ? [{ kind, ...namedAt(kubernetes, kind) }] : []));
-  // The node of a pod is told, not watched: the pod goes with its node anyway.
+  // The node of a pod is recorded but not checked: the pod is removed with its node anyway.
   const bound = named.some(({ kind }) => kind === 'pod') ? named.filter(({ kind }) => kind !== 'node') : named;
   const id = textMember(claims, 'jti');
   const extra: Record<string, readonly string[]> = id === '' ? {} : { [`${EXTRA}credential-id`]: [`JTI=${id}`] };

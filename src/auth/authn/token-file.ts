@@ -1,5 +1,5 @@
-// Bearer tokens that stand in a file (--token-auth-file): CSV lines of token, user name, uid and, quoted, the groups.
-// Tokens never appear in an error or a log.
+// Static bearer tokens (--token-auth-file): CSV lines of token, username, UID and, quoted, groups. Tokens never appear
+// in an error or a log.
 
 import { hash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
@@ -7,10 +7,10 @@ import type { User } from '../user.ts';
 import type { TokenAuthenticator } from './authenticator.ts';
 import { CsvError, parseCsv } from './csv.ts';
 
-/** Tokens known once and for all. */
+/** A fixed set of tokens. */
 export class StaticTokens implements TokenAuthenticator {
   readonly permanent = true;
-  /** By the token's digest, so that the time of a look-up says nothing about how much of a guess was right. */
+  /** By digest, so that the duration of a lookup does not reveal anything about the token. */
   readonly #users: ReadonlyMap<string, User>;
 
   constructor(users: Iterable<readonly [token: string, user: User]>) {
@@ -26,7 +26,7 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-/** The tokens of a file's text. Throws an error that names the file when a line is wrong. */
+/** The tokens in a file's text. Throws an error that names the file if a line is invalid. */
 export function loadTokenFile({ path, text, log }: { path: string; text: string; log: Log }): StaticTokens {
   try {
     return parseTokenFile(text, (warning) => log.warn(warning, { file: path }));
@@ -37,8 +37,8 @@ export function loadTokenFile({ path, text, log }: { path: string; text: string;
 }
 
 /**
- * The tokens of a token file's text. A line without a token is skipped and of equal tokens the last counts, both with
- * a warning, as in kube-apiserver. Throws where a line has fewer than three columns or is not CSV.
+ * The tokens in a token file's text. A line without a token is skipped and the last of equal tokens wins, both with a
+ * warning, as in kube-apiserver. Throws if a line has fewer than three columns or is not CSV.
  */
 export function parseTokenFile(text: string, warn: (message: string) => void): StaticTokens {
   const users = new Map<string, User>();

@@ -1,4 +1,4 @@
-// Issues tokens for service accounts: what they claim, in the names that Kubernetes gives to claims.
+// Issuer of service account tokens: their claims, with Kubernetes' names.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -6,7 +6,7 @@ import type { Random } from '../../base/random.ts';
 import type { Soon } from '../../base/soon.ts';
 import { serviceAccountUser } from '../service-account.ts';
 
-/** Something that a token names, as it is now. */
+/** A reference to an object in a token. */
 export interface NamedObject {
   readonly name: string;
   readonly uid: string;
@@ -17,19 +17,19 @@ export interface BoundTokenRequest {
   readonly account: NamedObject;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** Objects that the token lives and dies with, by the names that claims have for them. A node may lack its uid. */
+  /** Objects that the token is bound to, by the names of their claims. A node may lack its UID. */
   readonly bound: { readonly [kind in 'pod' | 'secret' | 'node']?: NamedObject };
-  /** From when on, in seconds after now, a use of the token is worth a warning. */
+  /** Seconds after which a use of the token causes a warning. */
   readonly warnAfterSeconds?: number;
 }
 
-/** What signs tokens. */
+/** The signer of tokens. */
 export interface TokenSigner {
-  /** A token that says `claims`. Throws or rejects with an Error that says why there is none. */
+  /** A token with these claims. Throws or rejects with an Error that says why there is none. */
   sign(claims: JsonObject): Soon<string>;
 }
 
-/** The issuer that tokens of the old kind name, those that lie in secrets and do not expire. */
+/** The issuer of legacy tokens, which are stored in secrets and do not expire. */
 export const SECRET_TOKEN_ISSUER = 'kubernetes/serviceaccount';
 
 export class TokenIssuer {

@@ -1,5 +1,5 @@
-// The key that signs service account tokens, and the form of what it signs: JSON web tokens (RFC 7519) in their compact
-// form, signed by ES256 or, with an RSA key, by RS256.
+// Signing keys of service account tokens: JSON Web Tokens (RFC 7519) in compact form, signed with ES256 or, with an RSA
+// key, RS256.
 
 import {
   constants,
@@ -16,7 +16,7 @@ import { lookup } from '../../base/lookup.ts';
 
 const ENCODING = 'ieee-p1363';
 
-/** What a key of each curve signs by, and the digest that goes with each algorithm. */
+/** The algorithm of each curve, and the digest of each algorithm. */
 const CURVES: Readonly<Record<string, string>> = lookup({
   prime256v1: 'ES256',
   secp384r1: 'ES384',
@@ -39,12 +39,12 @@ const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RS
 
 /** A key that verifies tokens. */
 export class VerificationKey {
-  /** Names the key in tokens and in the published set: the digest of its public half, where it has no name of its own. */
+  /** The key ID in tokens and in the published key set: the digest of the public key, unless it has a name. */
   readonly id: string;
   readonly algorithm: string;
   readonly #public: KeyObject;
 
-  /** @throws Error for what is neither an RSA key nor one of the curves P-256, P-384 and P-521 */
+  /** @throws Error for keys other than RSA, P-256, P-384 and P-521 */
   constructor(publicKey: KeyObject, id?: string) {
     const isRsa = publicKey.asymmetricKeyType === 'rsa';
     const algorithm = isRsa ? 'RS256' : CURVES[publicKey.asymmetricKeyDetails?.namedCurve ?? ''];
@@ -58,7 +58,7 @@ export class VerificationKey {
         .digest('base64url');
   }
 
-  /** The public half as the key set publishes it. */
+  /** The public key as in the published key set. */
   get jwk(): JsonObject {
     const { kty = '', ...members } = this.#public.export({ format: 'jwk' });
     return { use: 'sig', kty, kid: this.id, alg: this.algorithm, ...(members as JsonObject) };
@@ -78,7 +78,7 @@ export class VerificationKey {
 export class TokenKey extends VerificationKey {
   readonly #private: KeyObject;
 
-  /** @throws Error for what is neither an RSA key nor one of the curves P-256, P-384 and P-521 */
+  /** @throws Error for keys other than RSA, P-256, P-384 and P-521 */
   constructor(privateKey: KeyObject) {
     super(createPublicKey(privateKey));
     this.#private = privateKey;
@@ -96,7 +96,7 @@ export class TokenKey extends VerificationKey {
     return this.#private.export({ type: 'pkcs8', format: 'pem' }) as string;
   }
 
-  /** A token that says `claims`. */
+  /** A token with these claims. */
   sign(claims: JsonObject): string {
     const text = `${encodePart({ alg: this.algorithm, kid: this.id })}.${encodePart(claims)}`;
     const digest = DIGESTS[this.algorithm] as string;
@@ -107,17 +107,17 @@ export class TokenKey extends VerificationKey {
 
 export interface UnverifiedToken {
   readonly algorithm: unknown;
-  /** The key that it names as the one that signed it; '' for none. */
+  /** The key ID in its header; '' for none. */
   readonly keyId: string;
   /** Whether it demands that its readers know something special (`crit` of RFC 7515), which this one does not. */
   readonly isDemanding: boolean;
   readonly claims: JsonObject;
-  /** What is signed. */
+  /** The signed part. */
   readonly text: string;
   readonly signature: Buffer;
 }
 
-/** Takes a token apart without believing it; undefined for what is not a token of this form. */
+/** Splits a token without verifying it; undefined if it does not have this form. */
 export function readToken(token: string): UnverifiedToken | undefined {
   const parts = token.split('.');
   const [header = '', payload = '', signature = ''] = parts;

@@ -1,23 +1,22 @@
-// The keys that verify service account tokens: those that files hold, which never change, or those of a program that
-// signs, which come and go.
+// The keys that verify service account tokens: fixed ones from files, or those of an external signer, which change.
 
 import type { VerificationKey } from './token-key.ts';
 
 export interface TokenKeys {
-  /** Those that may have signed a token. @param id of the key, as the token names it; '' where it names none */
+  /** Keys that may have signed a token. @param id the key ID in the token; '' if it has none */
   find(id: string): readonly VerificationKey[] | Promise<readonly VerificationKey[]>;
-  /** Those that others verify tokens by. */
+  /** The published keys. */
   published(): readonly VerificationKey[];
-  /** For how long others may keep them. */
+  /** How long others may cache them. */
   maxAgeSeconds(): number;
-  /** Told when keys are others than before. */
+  /** Called when the keys have changed. */
   onChange(listener: () => void): void;
 }
 
-/** How long keys that never change may be kept. Kubernetes' own number. */
+/** How long fixed keys may be cached. Kubernetes' value. */
 const MAX_AGE_SECONDS = 3600;
 
-/** Keys that never change. */
+/** Fixed keys. */
 export function fixedKeys(keys: readonly VerificationKey[]): TokenKeys {
   return {
     find: (id) => (id === '' ? keys : keys.filter((key) => key.id === id)),

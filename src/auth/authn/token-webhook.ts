@@ -1,4 +1,4 @@
-// Tokens that a webhook is asked about, by a TokenReview; what it answers is trusted for a while, a refusal too.
+// Token authenticator that calls a webhook with a TokenReview; results are cached, including rejections.
 
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -12,7 +12,7 @@ import { type ReviewedToken, type TokenAuthenticator, TokenError } from './authe
 
 interface TokenWebhookOptions {
   readonly question: Pick<WebhookQuestion, 'ask'>;
-  /** Those of this server: what the webhook is asked about, and what it means where it names none. */
+  /** Audiences of this server: sent to the webhook, and assumed if it returns none. */
   readonly audiences: readonly string[];
   readonly cacheTtlMs: number;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export class TokenWebhook implements TokenAuthenticator {
   readonly rememberedMs = limits.tokenCacheMs;
   readonly #options: TokenWebhookOptions;
   readonly #answers: RememberedAnswers<JsonObject>;
-  /** Questions that are under way: the same one is not asked twice at once. */
+  /** Calls in progress, shared by concurrent requests with the same token. */
   readonly #asking = new Map<string, Promise<JsonObject>>();
 
   constructor(options: TokenWebhookOptions) {
@@ -31,7 +31,7 @@ export class TokenWebhook implements TokenAuthenticator {
     this.#answers = new RememberedAnswers(options.clock);
   }
 
-  /** @throws TokenError where the webhook can't be asked, or says why the token is not good */
+  /** @throws TokenError if the webhook is unavailable, or returns an error */
   async authenticateToken(token: string): Promise<User | undefined> {
     return (await this.reviewToken(token, this.#options.audiences))?.user;
   }
@@ -51,7 +51,7 @@ export class TokenWebhook implements TokenAuthenticator {
   }
 
   async #statusOf(token: string, audiences: readonly string[]): Promise<JsonObject> {
-    // A digest, so that tokens do not lie around in memory.
+    // A digest, so that tokens are not kept in memory.
     const key = createHash('sha256')
       .update(JSON.stringify([token, audiences]))
       .digest('base64');
@@ -63,7 +63,7 @@ export class TokenWebhook implements TokenAuthenticator {
       this.#asking.set(key, asking);
     }
     const status = await asking;
-    // What it could not decide it may decide the next time.
+    // Errors of the webhook are not cached.
     if (textMember(status, 'error') === '') this.#answers.set(key, status, this.#options.cacheTtlMs);
     return status;
   }

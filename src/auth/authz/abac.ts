@@ -1,5 +1,5 @@
-// Attribute-based access control: policies in a file, a line of JSON each, the first that fits allows. Lines of the old
-// form without a version hold for all groups.
+// Attribute-based access control (ABAC): policies in a file, one JSON object per line, of which the first match allows
+// a request. Lines of the old format without a version apply to all groups.
 
 import { parseJson } from '../../api/json-reader.ts';
 import type { JsonObject } from '../../api/object.ts';
@@ -27,7 +27,7 @@ const READS = ['get', 'list', 'watch'];
 export class AbacAuthorizer implements Authorizer {
   readonly #policies: readonly AbacPolicy[];
 
-  /** @param path as errors name the file @throws Error that names the line which can't be read */
+  /** @param path of the file, for errors @throws Error with the invalid line */
   constructor(path: string, text: string) {
     this.#policies = text.split('\n').flatMap((line, index) => {
       const trimmed = line.trim();
@@ -45,7 +45,7 @@ export class AbacAuthorizer implements Authorizer {
     return this.#policies.some((policy) => fits(policy, attributes)) ? ALLOWED : NO_OPINION;
   }
 
-  /** What policies give a user in a namespace. */
+  /** The rules that policies give a user in a namespace. */
   rulesFor(user: User, namespace: string): readonly PolicyRule[] {
     return this.#policies.flatMap((policy) => {
       if (!isSubject(policy, user) || (policy.namespace !== '*' && policy.namespace !== namespace)) return [];
@@ -90,7 +90,7 @@ function policyOf(line: JsonObject): AbacPolicy {
   };
 }
 
-/** In the old form what is left out means all of it. */
+/** In the old format absent fields match everything. */
 function oldPolicy(line: JsonObject): AbacPolicy {
   const [user, group, resource, namespace] = ['user', 'group', 'resource', 'namespace'].map((name) =>
     textOf(line, name),
@@ -132,7 +132,7 @@ function fits(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean 
   return is(wanted, path) || (wanted.endsWith('*') && path.startsWith(withoutTrailing(wanted, '*')));
 }
 
-/** User and group both have to be the policy's, where it names them; one that names neither is nobody's. */
+/** Both user and group must match if the policy names them; a policy that names neither matches nobody. */
 function isSubject({ user, group }: AbacPolicy, { name, groups }: User): boolean {
   if (user === '' && group === '') return false;
   return (user === '' || user === '*' || user === name) && (group === '' || group === '*' || groups.includes(group));

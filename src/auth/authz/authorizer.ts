@@ -1,13 +1,12 @@
-// The question that authorization answers: may this user do that? Everything that can answer it stands behind this
-// interface.
+// The authorizer interface: whether a user may perform a request.
 
 import type { Soon } from '../../base/soon.ts';
 import type { User } from '../user.ts';
 
-/** What a request wants to do. */
+/** The attributes of a request. */
 export interface AuthorizationAttributes {
   readonly user: User;
-  /** A verb of Kubernetes (get, list, deletecollection …), or the method in lower case where no resource is meant. */
+  /** A Kubernetes verb (get, list, deletecollection …), or the method in lower case for non-resource requests. */
   readonly verb: string;
   /** False for paths such as /version and for discovery; then only user, verb and path count. */
   readonly isResourceRequest: boolean;
@@ -16,15 +15,15 @@ export interface AuthorizationAttributes {
   readonly version: string;
   /** The plural name. */
   readonly resource: string;
-  /** Empty where none is meant. */
+  /** Empty for none. */
   readonly subresource: string;
-  /** Empty at the scope of the cluster. */
+  /** Empty for cluster scope. */
   readonly namespace: string;
-  /** Empty where the request names no object. */
+  /** Empty if the request names no object. */
   readonly name: string;
-  /** The only value of a field that the request's field selector lets through; undefined where it lets through more. */
+  /** The only value of a field that the request's field selector permits; undefined if it permits several. */
   readonly pinnedField?: (field: string) => string | undefined;
-  /** What the request's selectors ask for, as far as it can be read. */
+  /** The requirements of the request's selectors, as far as they could be parsed. */
   readonly fieldSelector?: () => readonly SelectorRequirement[];
   readonly labelSelector?: () => readonly SelectorRequirement[];
 }
@@ -37,15 +36,15 @@ export interface SelectorRequirement {
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Whether nobody else is to be asked: where it is neither allowed nor denied, there is no opinion. */
+  /** Whether later authorizers are not called; if neither allowed nor denied, there is no opinion. */
   readonly denied?: boolean;
-  /** What kept an authorizer from deciding. */
+  /** The error that prevented a decision. */
   readonly error?: string;
-  /** Why, for the audit and, of a refusal, for the client; may be empty. Only read by those who need it. */
+  /** The reason, for the audit event and, if denied, for the client; may be empty. Computed on demand. */
   readonly reason: string;
 }
 
 export interface Authorizer {
-  /** Answers at once where it can. */
+  /** Synchronous if possible. */
   authorize(attributes: AuthorizationAttributes): Soon<Decision>;
 }

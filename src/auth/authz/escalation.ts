@@ -1,4 +1,4 @@
-// Nobody hands on rights that they do not hold: what is asked before a role is written or bound.
+// RBAC escalation prevention: nobody can grant permissions that they do not have.
 
 import { type PolicyRule, ruleText } from '../../api/policy-rule.ts';
 import type { RoleRef } from '../../api/role-binding.ts';
@@ -11,7 +11,7 @@ import { missingRights } from './rule-cover.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
-/** Where a role or binding is written; `namespace` is '' at the scope of the cluster. */
+/** The location of a role or binding; `namespace` is '' for cluster scope. */
 export interface RoleWrite {
   readonly user: User;
   readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
@@ -35,8 +35,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 ];
 
 /**
- * Why a user may not write a role with these rules; undefined when they may.
- * @param aggregates whether the role takes over rules of others, which may be any
+ * Why a user may not write a role with these rules; undefined if allowed.
+ * @param aggregates whether the role aggregates others, whose rules are unknown
  */
 export async function roleRefusal(
   { authorizer, rbac }: RoleGuards,

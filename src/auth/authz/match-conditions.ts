@@ -1,4 +1,4 @@
-// Conditions of authorization webhooks: expressions over the review that the webhook would be sent.
+// Match conditions of authorization webhooks: CEL expressions over the SubjectAccessReview.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { BOOL, listOf, mapOf, STRING, structType } from '../../cel/types/type.ts';
@@ -39,7 +39,7 @@ const TYPES = new StructTypes({
 const REQUEST = { name: 'request', type: structType('kubernetes.SubjectAccessReviewSpec') };
 const RESOURCE = { namespace: '', verb: '', group: '', version: '', resource: '', subresource: '', name: '' };
 
-/** Compiles a condition, or says what is wrong with it. */
+/** Compiles a condition, or returns its error. */
 export function compileMatchCondition(text: string): { condition: MatchCondition } | { fault: string } {
   const environment = STORED_EXPRESSIONS.for(text).extend({ variables: [REQUEST], types: TYPES });
   const compiled = compileExpression(environment, text, { results: [BOOL] });
@@ -53,7 +53,7 @@ export function compileMatchCondition(text: string): { condition: MatchCondition
   };
 }
 
-/** Members of a review that are empty are there all the same, save for those of the other kind of request. */
+/** Empty fields of a review are present, except those of the other kind of request. */
 function requestOf(spec: JsonObject): Json {
   const { resourceAttributes: resource, nonResourceAttributes: other } = spec;
   return {

@@ -1,5 +1,5 @@
-// Node authorizer: nodes may read what is related to them and write what is theirs. What a node writes is looked at
-// once more by the admission plugin NodeRestriction, which knows the object. It has no opinion about others than nodes.
+// Node authorizer: nodes may read related objects and write their own. The admission plugin NodeRestriction
+// additionally checks the content of their writes. It has no opinion about other users.
 
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import { goQuote } from '../../base/go-quote.ts';
@@ -14,14 +14,14 @@ const ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
 const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });
 
 interface NodeAuthorizerNeeds {
-  /** The relations; asked for with the first request of a node. */
+  /** The graph; requested with the first request of a node. */
   readonly graph: () => Promise<NodeGraph>;
-  /** What all nodes may do alike. */
+  /** The permissions common to all nodes. */
   readonly rules: readonly PolicyRule[];
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
 }
 
-/** A question of a node, with all that an answer takes. */
+/** The attributes of a node's request. */
 interface Asked {
   readonly node: string;
   readonly attributes: AuthorizationAttributes;
@@ -66,7 +66,7 @@ function onlyRelated({ node, attributes, graph }: Asked, resource: RelatedResour
     : refused(`no relationship found between node '${node}' and this object`);
 }
 
-/** get of what is related. */
+/** get for related objects. */
 function reading(resource: RelatedResource): Rule {
   return (asked) => {
     const { verb, subresource } = asked.attributes;
@@ -76,7 +76,7 @@ function reading(resource: RelatedResource): Rule {
   };
 }
 
-/** get, and list and watch of one by its name, of what is related and in a namespace. */
+/** get, and list and watch by name, for related namespaced objects. */
 function following(resource: RelatedResource): Rule {
   return (asked) => {
     const { verb, subresource, namespace } = asked.attributes;
@@ -110,7 +110,7 @@ function accounts(asked: Asked): Decision {
   return onlyRelated(asked, 'serviceaccounts');
 }
 
-/** Which lease is created only its body tells, which admission looks at; so with all that is created. */
+/** Which lease is created depends on its body, which admission checks; so for all creates. */
 function leases({ node, attributes }: Asked): Decision {
   const { verb, namespace, name } = attributes;
   if (!OWN_OBJECT_VERBS.has(verb)) return refused('can only get, create, update, patch, or delete a node lease');
@@ -155,7 +155,7 @@ function nodes({ node, attributes }: Asked): Decision {
   if (subresource === 'status') return CHANGES.has(verb) ? ALLOWED : NO_OPINION;
   if (subresource !== '') return NO_OPINION;
   if (verb === 'create' || CHANGES.has(verb)) return ALLOWED;
-  // The name counts, not a relation: a kubelet looks for its node before there is one.
+  // By name rather than by relation: a kubelet looks up its node before it exists.
   if (!READS.has(verb)) return NO_OPINION;
   if (name === node) return ALLOWED;
   if (name === '') return refused(`node '${node}' cannot read all nodes, only its own Node object`);
@@ -186,12 +186,12 @@ function certificateRequests(asked: Asked): Decision {
   return refused('can only list/watch podcertificaterequests with nodeName field selector');
 }
 
-/** Whether the request's field selector lets only objects of the node through. */
+/** Whether the request's field selector only permits objects of the node. */
 function pinsNode({ node, attributes }: Asked, field: string): boolean {
   return attributes.pinnedField?.(field) === node;
 }
 
-/** Rules for single resources; all others stand in the list that is the same for all nodes. */
+/** Rules for specific resources; all others are covered by the common rules. */
 const RULES: Readonly<Record<string, Rule>> = lookup({
   '/secrets': following('secrets'),
   '/configmaps': following('configmaps'),

@@ -1,12 +1,12 @@
-// Graph of the objects that are related to each node: those that the pods on it name, the volumes behind their claims,
-// and what names the node itself. A node may read these and no others.
+// Graph of the objects related to each node: those referenced by its pods, the volumes of their claims, and objects
+// that name the node. A node may only read these.
 
 import { isMirrorPod } from '../../api/mirror-pods.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { objectMember, objectsIn, textMember } from '../../api/untyped-members.ts';
 import { claimOfVolume, configMapsOfPod, secretsOfPod } from './pod-references.ts';
 
-/** The plural names of what can be related to a node. */
+/** The plural names of resources that can be related to a node. */
 export type RelatedResource =
   | 'pods'
   | 'secrets'
@@ -17,7 +17,7 @@ export type RelatedResource =
   | 'persistentvolumes'
   | NamingResource;
 
-/** Resources whose objects name a node themselves. */
+/** Resources whose objects name a node. */
 export type NamingResource = 'volumeattachments' | 'resourceslices' | 'podcertificaterequests';
 
 interface PodRelations {
@@ -33,14 +33,14 @@ interface VolumeRelations {
 
 export class NodeGraph {
   readonly #pods = new Map<string, PodRelations>();
-  /** For each object, how many pods of which nodes name it. */
+  /** For each object, the number of pods of each node that reference it. */
   readonly #nodes = new Map<string, Map<string, number>>();
   readonly #volumes = new Map<string, VolumeRelations>();
   readonly #volumesOfSecrets = new Map<string, Set<string>>();
   /** Objects that name a node. */
   readonly #named = new Map<string, string>();
 
-  /** Whether an object has to do with a node. `namespace` is '' for what is not in one. */
+  /** Whether an object is related to a node. `namespace` is '' for cluster-scoped objects. */
   relates(node: string, resource: RelatedResource, { namespace, name }: { namespace: string; name: string }): boolean {
     const key = keyOf(resource, namespace, name);
     if (this.#nodes.get(key)?.has(node) || this.#named.get(key) === node) return true;
@@ -55,7 +55,7 @@ export class NodeGraph {
     const node = textMember(objectMember(pod, 'spec'), 'nodeName');
     if (node === '') return;
     const keys = new Set([keyOf('pods', namespace, name)]);
-    // A mirror pod may not give its node anything to read.
+    // A mirror pod must not grant its node access to anything.
     if (!isMirrorPod(pod)) {
       for (const [resource, named] of referencesOf(pod)) keys.add(keyOf(resource, namespace, named));
     }
@@ -145,7 +145,7 @@ function* referencesOf(pod: ApiObject): Generator<readonly [RelatedResource, str
   for (const name of resourceClaimsOf(pod, spec)) yield ['resourceclaims', name];
 }
 
-/** Claims that the pod names, or that were made for it, which its status tells. */
+/** Claims referenced by the pod, or generated for it, which are in its status. */
 function resourceClaimsOf(pod: ApiObject, spec: JsonObject): string[] {
   const status = objectMember(pod, 'status');
   const made = objectsIn(status, 'resourceClaimStatuses');
@@ -159,7 +159,7 @@ function resourceClaimsOf(pod: ApiObject, spec: JsonObject): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** Sources of volumes with a reference to a secret that a kubelet needs; in which member it is. */
+/** Volume sources with a secret reference for the kubelet, and its field. */
 const SECRETS_OF_SOURCES: readonly (readonly [source: string, member: string])[] = [
   ['cephfs', 'secretRef'],
   ['cinder', 'secretRef'],
@@ -172,7 +172,7 @@ const SECRETS_OF_SOURCES: readonly (readonly [source: string, member: string])[]
   ['csi', 'nodeStageSecretRef'],
   ['csi', 'nodeExpandSecretRef'],
 ];
-/** Sources of which a reference without a namespace means that of the claim. */
+/** Sources whose secret reference defaults to the namespace of the claim. */
 const IN_CLAIM_NAMESPACE = new Set(['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi']);
 
 function secretsOfVolume(spec: JsonObject, claimNamespace: string): string[] {

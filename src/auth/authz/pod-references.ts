@@ -1,4 +1,4 @@
-// References of a pod to secrets, config maps and claims, in all the places where it can name them.
+// References of a pod to secrets, config maps and claims, anywhere in it.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { objectMember, objectsIn, textMember } from '../../api/untyped-members.ts';
@@ -6,7 +6,7 @@ import { lookup } from '../../base/lookup.ts';
 
 const CONTAINERS = ['initContainers', 'containers', 'ephemeralContainers'];
 
-/** Volume sources with a reference to a secret, and the member that it is in. */
+/** Volume sources with a secret reference, and its field. */
 const SECRETS_OF_VOLUMES: Readonly<Record<string, string>> = lookup({
   cephfs: 'secretRef',
   cinder: 'secretRef',
@@ -18,7 +18,7 @@ const SECRETS_OF_VOLUMES: Readonly<Record<string, string>> = lookup({
   storageos: 'secretRef',
 });
 
-/** The names of the secrets that a pod with this spec reads; some may come twice. */
+/** The names of the secrets referenced by a pod spec, possibly with duplicates. */
 export function secretsOfPod(spec: JsonObject): string[] {
   const names = objectsIn(spec, 'imagePullSecrets').map((reference) => textMember(reference, 'name'));
   names.push(...namesInEnvironment(spec, 'secretRef', 'secretKeyRef'));
@@ -34,7 +34,7 @@ export function secretsOfPod(spec: JsonObject): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** The names of the config maps that a pod with this spec reads; some may come twice. */
+/** The names of the config maps referenced by a pod spec, possibly with duplicates. */
 export function configMapsOfPod(spec: JsonObject): string[] {
   const names = namesInEnvironment(spec, 'configMapRef', 'configMapKeyRef');
   for (const volume of objectsIn(spec, 'volumes')) {
@@ -43,7 +43,7 @@ export function configMapsOfPod(spec: JsonObject): string[] {
   return names.filter((name) => name !== '');
 }
 
-/** The name of the claim that a volume of a pod stands for, or that is made for it; '' where there is none. */
+/** The claim of a pod's volume, referenced or generated; '' for none. */
 export function claimOfVolume(pod: ApiObject, volume: JsonObject): string {
   const named = textMember(objectMember(volume, 'persistentVolumeClaim'), 'claimName');
   if (named !== '' || (volume['ephemeral'] ?? null) === null) return named;

@@ -1,5 +1,5 @@
-// Role-based access control: a request is allowed by the first rule that fits it, of a role that some binding gives to
-// its user. What no rule allows is refused. Members of system:masters may do everything, without a rule.
+// RBAC authorizer: a request is allowed by the first matching rule of a role bound to its user. There are no deny
+// rules. Members of system:masters may do everything.
 
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import type { Binding, RoleRef, Subject } from '../../api/role-binding.ts';
@@ -9,12 +9,12 @@ import { MASTERS, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import { type RoleIndex, subjectFor } from './role-index.ts';
 
-/** Everything that a user holds in a namespace. */
+/** All rules of a user in a namespace. */
 export interface UserRules {
   readonly rules: readonly PolicyRule[];
-  /** Roles that bindings name and nobody has: `role.rbac.authorization.k8s.io "x" not found`. */
+  /** Missing roles in bindings: `role.rbac.authorization.k8s.io "x" not found`. */
   readonly errors: readonly string[];
-  /** Whether somebody else may give more, who can't tell what. */
+  /** Whether other authorizers may allow more than is known. */
   readonly incomplete?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class RbacAuthorizer implements Authorizer {
     return missing === undefined ? DENIED : { allowed: false, reason: `RBAC: ${errorList(missing)}` };
   }
 
-  /** The rules that hold for a user in a namespace, '' for those of the cluster alone. */
+  /** The rules of a user in a namespace, '' for cluster scope only. */
   rulesFor(user: User, namespace: string): UserRules {
     const rules: PolicyRule[] = [];
     const errors: string[] = [];
@@ -62,13 +62,13 @@ export class RbacAuthorizer implements Authorizer {
     return { rules, errors };
   }
 
-  /** The rules of the role that a binding in this namespace would refer to; undefined when there is no such role. */
+  /** The rules of a role referenced by a binding in this namespace; undefined if the role does not exist. */
   roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     return this.#index.rulesOf(roleRef, namespace);
   }
 }
 
-/** That a binding allows something; why is put into words only for those who ask. */
+/** An allowing decision; its reason is only formatted when read. */
 class Grant implements Decision {
   readonly allowed = true;
   readonly #binding: Binding;

@@ -1,10 +1,10 @@
-// The 403 that a refused request gets, in Kubernetes' words.
+// The 403 of a forbidden request, with Kubernetes' message.
 
 import { type ApiError, errors } from '../../api/errors.ts';
 import { htmlEntities } from '../../base/html-entities.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 
-/** The error for a request that was not allowed. `reason` is the authorizer's; empty when it gave none. */
+/** The error for a forbidden request. `reason` is the authorizer's; empty if there is none. */
 export function refusal(attributes: AuthorizationAttributes, reason: string): ApiError {
   const what = reason === '' ? refusedAction(attributes) : `${refusedAction(attributes)}: ${reason}`;
   if (!attributes.isResourceRequest) return errors.forbiddenPath(what);
@@ -12,8 +12,8 @@ export function refusal(attributes: AuthorizationAttributes, reason: string): Ap
 }
 
 /**
- * `User "alice" cannot list resource "secrets" in API group "" in the namespace "x"`. The characters that mean
- * something in HTML are written as its entities, as kube-apiserver does: names and paths come from the client.
+ * `User "alice" cannot list resource "secrets" in API group "" in the namespace "x"`. HTML special characters are
+ * escaped, as in kube-apiserver, because names and paths come from the client.
  */
 function refusedAction(attributes: AuthorizationAttributes): string {
   return htmlEntities(actionText(attributes));

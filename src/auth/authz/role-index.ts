@@ -1,5 +1,5 @@
-// Roles and bindings in the form that decisions need: bindings by whom they name, roles by name. Whoever knows the
-// objects tells of each change; nothing here asks for one.
+// Index of roles and bindings for decisions: bindings by subject, roles by name. Its owner reports each change of the
+// objects.
 
 import type { ApiObject } from '../../api/object.ts';
 import { type PolicyRule, rulesOf } from '../../api/policy-rule.ts';
@@ -45,7 +45,7 @@ class BindingSet {
     return subject.kind === 'Group' ? this.#byGroup : this.#byUser;
   }
 
-  /** The first binding that names the user and for which `visit` answers true; undefined when there is none. */
+  /** The first binding of the user for which `visit` returns true; undefined if there is none. */
   find(user: User, visit: (binding: Binding) => boolean): Binding | undefined {
     const own = this.#byUser.get(user.name);
     if (own !== undefined) for (const binding of own) if (visit(binding)) return binding;
@@ -64,7 +64,7 @@ export class RoleIndex {
   /** By `namespace/name`. */
   readonly #roles = new Map<string, readonly PolicyRule[]>();
 
-  /** An object is new or has changed. */
+  /** An object was added or changed. */
   set(kind: RbacKind, object: ApiObject): void {
     const { name = '', namespace = '' } = object.metadata;
     if (kind === 'ClusterRole') this.#clusterRoles.set(name, rulesOf(object));
@@ -77,7 +77,7 @@ export class RoleIndex {
     }
   }
 
-  /** An object is gone. */
+  /** An object was removed. */
   delete(kind: RbacKind, namespace: string, name: string): void {
     if (kind === 'ClusterRole') this.#clusterRoles.delete(name);
     else if (kind === 'Role') this.#roles.delete(`${namespace}/${name}`);
@@ -89,14 +89,14 @@ export class RoleIndex {
     }
   }
 
-  /** The rules of the role that a binding in this namespace ('': of the cluster) refers to. */
+  /** The rules of the role that a binding in this namespace ('' for cluster scope) refers to. */
   rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     return kind === 'ClusterRole' ? this.#clusterRoles.get(name) : this.#roles.get(`${namespace}/${name}`);
   }
 
   /**
-   * The first binding that names the user and for which `visit` answers true: those of the cluster first, then those of
-   * the namespace. One that names the user several times may be visited as often.
+   * The first binding of the user for which `visit` returns true: ClusterRoleBindings first, then those of the
+   * namespace. A binding that names the user several times may be visited repeatedly.
    */
   find(user: User, namespace: string, visit: (binding: Binding) => boolean): Binding | undefined {
     const found = this.#clusterBindings.find(user, visit);
@@ -105,7 +105,7 @@ export class RoleIndex {
   }
 }
 
-/** The subject of a binding that is this user, the first that is. */
+/** The first subject of a binding that matches this user. */
 export function subjectFor({ subjects }: Binding, user: User): Subject | undefined {
   return subjects.find((subject) =>
     subject.kind === 'Group' ? user.groups.includes(subject.name) : subjectKey(subject) === user.name,

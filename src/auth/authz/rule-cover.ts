@@ -1,15 +1,15 @@
-// Rule coverage for escalation checks: whether some rules grant everything that others do, for nobody may hand on what
-// they do not hold. Missing rights are reported in as few rules as possible.
+// Coverage of RBAC rules, for escalation checks: whether some rules grant everything that others do. Missing
+// permissions are reported as compactly as possible.
 
 import { hasOrAll, type PolicyRule, pathMatches } from '../../api/policy-rule.ts';
 
-/** The part of `rules` that `held` does not grant, compacted; empty when all is covered. */
+/** The part of `rules` that `held` does not grant, compacted; empty if everything is covered. */
 export function missingRights(held: readonly PolicyRule[], rules: readonly PolicyRule[]): PolicyRule[] {
   const missing = rules.flatMap(atomsOf).filter((atom) => !held.some((rule) => covers(rule, atom)));
   return compact(missing);
 }
 
-/** The rules that grant one verb on one resource or path each, and together what the rule does. */
+/** Equivalent rules with one verb and one resource or path each. */
 function atomsOf(rule: PolicyRule): PolicyRule[] {
   const atoms: PolicyRule[] = [];
   const names = rule.resourceNames.length === 0 ? [[]] : rule.resourceNames.map((name) => [name]);
@@ -51,7 +51,7 @@ function coversNames(held: readonly string[], names: readonly string[]): boolean
   return names.length > 0 && names.every((name) => held.includes(name));
 }
 
-/** Rules on the same resource become one with the verbs of all. */
+/** Merges rules for the same resource. */
 function compact(rules: readonly PolicyRule[]): PolicyRule[] {
   const merged = new Map<string, PolicyRule & { verbs: string[] }>();
   const others: PolicyRule[] = [];

@@ -1,4 +1,4 @@
-// Selectors of a request as authorizers are told of them: requirements in one form, those that can't be read left out.
+// Selectors of a request in the form for authorizers: uniform requirements, without those that could not be parsed.
 
 import { type FieldSelector, FieldSelectorError, parseFieldSelector } from '../../api/field-selector.ts';
 import {
@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { textMember } from '../../api/untyped-members.ts';
 import type { SelectorRequirement } from './authorizer.ts';
 
-/** Of a selector that could be read. */
+/** Of a valid selector. */
 export function requirementsOfFields({ requirements }: FieldSelector): SelectorRequirement[] {
   return requirements.map(({ field, value, negated }) => ({
     ...{ key: field, operator: negated ? 'NotIn' : 'In', values: [value] },
@@ -38,7 +38,7 @@ const LABEL_OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
   '!': 'DoesNotExist',
 };
 
-/** Of a selector that could be read. */
+/** Of a valid selector. */
 export function requirementsOfLabels({ requirements }: LabelSelector): SelectorRequirement[] {
   return requirements.flatMap(({ key, operator, values }) => {
     const name = LABEL_OPERATORS[operator];
@@ -58,13 +58,13 @@ export function labelRequirements(text: string): SelectorRequirement[] {
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-/** How the selectors of one kind in a review are read. */
+/** How selectors of one kind in a review are parsed. */
 interface ReviewedKind {
-  /** Of one that is a text. */
+  /** Of a selector string. */
   readonly read: (text: string) => SelectorRequirement[];
-  /** Whether such a text can be read. */
+  /** Whether such a string is valid. */
   readonly isText: (text: string) => boolean;
-  /** Whether a requirement can be taken into account. */
+  /** Whether a requirement can be used. */
   readonly supports: (requirement: SelectorRequirement) => boolean;
 }
 
@@ -90,14 +90,14 @@ function canRead(read: () => unknown): boolean {
   }
 }
 
-/** Of a review: what it lists and can be taken into account, or the text that it gives instead. */
+/** Of a review: its usable requirements, or its raw selector. */
 export function reviewedRequirements(selector: JsonObject, kind: ReviewedKind): SelectorRequirement[] {
   const raw = textMember(selector, 'rawSelector');
   if (raw !== '') return kind.read(raw);
   return listedRequirements(selector).filter(kind.supports);
 }
 
-/** How much of a review's selector is left out because it cannot be read. */
+/** The part of a review's selector that is ignored because it is invalid. */
 export function leftOut(selector: JsonObject, kind: ReviewedKind): 'nothing' | 'a part' | 'all' {
   const raw = textMember(selector, 'rawSelector');
   if (raw !== '') return kind.isText(raw) ? 'nothing' : 'all';

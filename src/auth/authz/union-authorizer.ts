@@ -1,12 +1,12 @@
-// Several authorizers as one: the first that allows or denies ends the question, and the others' reasons do not show.
-// Of a refusal by none it tells what each had to say. Members of system:masters may do everything, before anybody asks.
+// A chain of authorizers: the first that allows or denies decides, and other reasons are dropped. If none does, all
+// reasons are reported. Members of system:masters may do everything, before any authorizer is called.
 
 import { errorList } from '../../base/error-list.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
 import { MASTERS } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 
-/** Told of the decisions that end a question. */
+/** Called for each decision. */
 export type DecisionObserver = (decision: Decision) => void;
 
 interface UnionMember {
@@ -19,7 +19,7 @@ const MASTERS_ALLOWED: Decision = Object.freeze({ allowed: true, reason: '' });
 export class UnionAuthorizer implements Authorizer {
   readonly #members: readonly UnionMember[];
 
-  /** @param members are asked in this order */
+  /** @param members in this order */
   constructor(members: readonly UnionMember[]) {
     this.#members = members;
   }

@@ -1,5 +1,5 @@
-// An authorizer that asks a webhook by a SubjectAccessReview. What it answers is trusted for a while; where it can't be
-// asked, its failure policy says whether that denies.
+// Authorizer that calls a webhook with a SubjectAccessReview. Decisions are cached; if the webhook is unavailable, the
+// failure policy determines whether the request is denied.
 
 import type { JsonObject } from '../../api/object.ts';
 import { textMember } from '../../api/untyped-members.ts';
@@ -9,16 +9,16 @@ import type { Soon } from '../../base/soon.ts';
 import { RememberedAnswers } from '../remembered-answers.ts';
 import type { AuthorizationAttributes, Authorizer, Decision, SelectorRequirement } from './authorizer.ts';
 
-/** A condition under which the webhook is asked at all. @throws Error where that can't be told */
+/** A match condition. @throws Error if its evaluation fails */
 export type MatchCondition = (spec: JsonObject) => boolean;
 
 interface WebhookAuthorizerOptions {
-  /** The status of the answer. @throws Error that says why there is none */
+  /** The status of the response. @throws Error that says why there is none */
   readonly ask: (spec: JsonObject) => Promise<JsonObject>;
   readonly version: 'v1' | 'v1beta1';
-  /** Whether nobody gets further where the webhook can't be asked. */
+  /** Whether an unavailable webhook denies the request. */
   readonly failsClosed: boolean;
-  /** In milliseconds, 0 for not at all. */
+  /** In milliseconds, 0 for no caching. */
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
   readonly conditions: readonly MatchCondition[];
@@ -27,14 +27,14 @@ interface WebhookAuthorizerOptions {
 }
 
 export interface WebhookAuthorizerObserver {
-  /** Conditions were looked at; `faults` of them could not be told. */
+  /** Called after match conditions were evaluated; `faults` of them failed. */
   matched(isMatch: boolean, faults: number, seconds: number): void;
-  /** The webhook could not be asked, and that was not held against the request. */
+  /** Called when the webhook was unavailable and the failure was ignored. */
   failedOpen(error: unknown): void;
 }
 
 const NO_OPINION: Decision = Object.freeze({ allowed: false, reason: '' });
-/** What clients make larger than this is not remembered. Kubernetes' own number. */
+/** Attributes that clients make longer than this are not cached. Kubernetes' value. */
 const CACHED_CHARACTERS = 10_000;
 
 export class WebhookAuthorizer implements Authorizer {
@@ -77,7 +77,7 @@ export class WebhookAuthorizer implements Authorizer {
     return decisionOf(status);
   }
 
-  /** One condition that does not hold is enough; one that can't be told only counts where none is such. */
+  /** One false condition suffices; a failed one only counts if none is false. */
   #matches(spec: JsonObject): boolean {
     const { conditions, observer } = this.#options;
     if (conditions.length === 0) return true;
@@ -111,7 +111,7 @@ function decisionOf(status: JsonObject): Decision {
   return { allowed: false, denied, reason, ...(allowed ? { error } : {}) };
 }
 
-/** The spec of a SubjectAccessReview v1; what is empty is left out. */
+/** The spec of a SubjectAccessReview v1 without empty fields. */
 function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
   const { user, isResourceRequest, path, verb } = attributes;
   const { namespace, group, version, resource, subresource, name } = attributes;

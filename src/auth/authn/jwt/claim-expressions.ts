@@ -1,4 +1,4 @@
-// Expressions over the claims of a token, and over the user that they make.
+// CEL expressions over the claims of a token, and over the resulting user.
 
 import type { CheckedExpression } from '../../../cel/check/checked-expression.ts';
 import { ANY, BOOL, listOf, mapOf, STRING, structType } from '../../../cel/types/type.ts';
@@ -20,7 +20,7 @@ type ClaimExpression =
   | (CompiledClaimExpression & { readonly checked: CheckedExpression; readonly fault?: undefined })
   | { readonly fault: string };
 
-/** Compiles an expression over `claims` or `user`, or says what is wrong with it. A condition must be a bool. */
+/** Compiles an expression over `claims` or `user`, or returns its error. A condition must be a bool. */
 export function compileClaimExpression(
   text: string,
   { subject, isCondition }: { readonly subject: 'claims' | 'user'; readonly isCondition: boolean },
@@ -32,7 +32,7 @@ export function compileClaimExpression(
   return { text, program: compiled.program, checked: compiled.checked };
 }
 
-/** Whether an expression reads a member of `claims` by its name. */
+/** Whether an expression reads a given claim. */
 export function readsClaim({ root }: CheckedExpression, claim: string): boolean {
   return reads(root, claim);
 }

@@ -1,4 +1,4 @@
-// The user that the claims of a verified token make, by an issuer's mappings, and whether its rules let that user in.
+// Mapping of verified claims to a user by an issuer's mappings and validation rules.
 
 import type { Json, JsonObject } from '../../../api/object.ts';
 import { ListValue, type Value } from '../../../cel/value/value.ts';
@@ -11,7 +11,7 @@ import type { ClaimSource, CompiledClaimExpression, JwtIssuerSettings, Validatio
 
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id';
 
-/** @throws TokenError in kube-apiserver's words, where claims are missing, of the wrong type, or refused by a rule */
+/** @throws TokenError with kube-apiserver's message if claims are missing, of a wrong type, or rejected by a rule */
 export function userOfClaims(claims: JsonObject, settings: JwtIssuerSettings): User {
   const value = new ClaimsValue(claims);
   const user: User = {
@@ -93,7 +93,7 @@ function extra(claims: JsonObject, value: ClaimsValue, settings: JwtIssuerSettin
   return found;
 }
 
-/** Null, texts and lists of texts; empty ones count for nothing. */
+/** Null, strings and lists of strings; empty ones are ignored. */
 function stringList(value: Value, what: string): readonly string[] {
   if (value === null) return [];
   if (typeof value === 'string') return value === '' ? [] : [value];
@@ -140,7 +140,7 @@ function evaluatedBare(expression: CompiledClaimExpression, variables: Record<st
 function textClaim(claims: JsonObject, claim: string, what: string): string {
   if (!Object.hasOwn(claims, claim)) fail(`${what}: claim not present`);
   const value = claims[claim] as Json;
-  // As Go's decoder has it, null leaves the text empty.
+  // As in Go's decoder, null leaves the string empty.
   if (value === null) return '';
   if (typeof value !== 'string') fail(`${what}: ${unmarshalFault(value, 'string')}`);
   return value as string;

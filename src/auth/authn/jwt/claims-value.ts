@@ -1,5 +1,5 @@
-// The claims of a token as expressions see them: JSON without a schema, every number a double, members also by the
-// escaped spelling of their names (`claims.example__dot__com`).
+// The claims of a token as a CEL value: JSON without a schema, all numbers doubles, fields also accessible by their
+// escaped names (`claims.example__dot__com`).
 
 import type { Json, JsonObject } from '../../../api/object.ts';
 import { EvaluationError } from '../../../cel/value/evaluation-error.ts';

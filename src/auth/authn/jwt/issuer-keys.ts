@@ -1,5 +1,5 @@
-// The keys of one issuer of tokens: found through its discovery document (OpenID Connect Discovery 1.0), kept, and read
-// again when a token comes that none of them signed, as an issuer may have changed them.
+// The keys of one JWT issuer: found by OpenID Connect Discovery 1.0, cached, and fetched again when a token was signed
+// by none of them, because the issuer may have rotated them.
 
 import { Buffer } from 'node:buffer';
 import type { CryptoKey, JWK } from 'jose';
@@ -8,7 +8,7 @@ import type { Clock, Timer } from '../../../base/clock.ts';
 import { limits } from '../../../base/limits.ts';
 import type { TextFetcher } from '../../../outbound/fetch-text.ts';
 
-/** What is used of the package `jose`, which is loaded only where tokens of issuers are accepted. */
+/** The functions of the package `jose` in use, which is loaded only if issuers are configured. */
 export interface Jose {
   compactVerify(token: string, key: CryptoKey | Uint8Array): Promise<{ payload: Uint8Array }>;
   importJWK(jwk: JWK, algorithm: string): Promise<CryptoKey | Uint8Array>;
@@ -16,16 +16,16 @@ export interface Jose {
 
 interface IssuerKeysOptions {
   readonly url: string;
-  /** The whole URL of the discovery document; empty for its usual place. */
+  /** The complete URL of the discovery document; empty for the usual one. */
   readonly discoveryUrl: string;
   readonly fetchText: TextFetcher;
   readonly jose: Jose;
   readonly clock: Clock;
-  /** Told of each attempt at discovery that failed. */
+  /** Called for each failed attempt at discovery. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** Kubernetes' own number. */
+/** Kubernetes' value. */
 const DISCOVERY_RETRY_MS = 10_000;
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
@@ -36,9 +36,9 @@ export class IssuerKeys {
   #reading: Promise<void> | undefined;
   #timer: Timer | undefined;
   #stopped = false;
-  /** Why the issuer could not be asked at the last attempt; undefined once it could. */
+  /** The error of the last attempt to reach the issuer; undefined after a success. */
   fault: Error | undefined = new Error('not initialized');
-  /** Resolves once the issuer's document has been read. */
+  /** Resolves once the issuer's document has been fetched. */
   readonly found: Promise<void>;
   #onFound: () => void = () => {};
 
@@ -59,7 +59,7 @@ export class IssuerKeys {
     this.#timer?.cancel();
   }
 
-  /** The claims' bytes. @throws Error where none of the issuer's keys signed the token */
+  /** The bytes of the claims. @throws Error if no key of the issuer signed the token */
   async verify(token: string, header: JsonObject): Promise<Uint8Array> {
     const payload = (await this.#verifyByKnown(token, header)) ?? (await this.#verifyByFresh(token, header));
     if (payload === undefined) throw new Error('failed to verify id token signature');
@@ -86,7 +86,7 @@ export class IssuerKeys {
         const imported = await jose.importJWK(key, String(alg));
         return (await jose.compactVerify(token, imported)).payload;
       } catch {
-        // Not the key, or not one for this algorithm: the next.
+        // Not this key, or not valid for this algorithm: the next.
       }
     }
     return undefined;
@@ -96,7 +96,7 @@ export class IssuerKeys {
     const text = await this.#options.fetchText(this.#keysUrl ?? '');
     const { keys } = JSON.parse(text) as { keys?: unknown };
     if (!Array.isArray(keys)) throw new Error('oidc: failed to decode keys: no list of keys');
-    // Signatures are what they are for; more keys than any issuer has are not looked through.
+    // Only signing keys count; an excessive number of keys is not tried.
     this.#keys = keys
       .filter((key): key is JWK => typeof key === 'object' && key !== null && key.use !== 'enc')
       .slice(0, limits.issuerKeys);
@@ -125,7 +125,7 @@ export class IssuerKeys {
   }
 }
 
-/** Header and claims of a token, not believed yet; undefined for what is not one in compact form. */
+/** Header and claims of a token, not verified yet; undefined if it is not in compact form. */
 export function readCompact(token: string): { header: JsonObject; claims: JsonObject } | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;

@@ -1,9 +1,9 @@
-// Issuers of tokens that the server believes, and how their claims become users: what AuthenticationConfiguration says
-// and the --oidc-* flags say in part, its expressions compiled.
+// Settings of JWT issuers and their claim mappings, from AuthenticationConfiguration or, with fewer options, the
+// --oidc-* flags; CEL expressions are compiled.
 
 import type { Program } from '../../../cel/plan/program.ts';
 
-/** Where a value of a user comes from: a claim, with something before it, or an expression over all claims. */
+/** The source of a user attribute: a claim with an optional prefix, or an expression over all claims. */
 export type ClaimSource =
   | { readonly claim: string; readonly prefix: string }
   | { readonly expression: CompiledClaimExpression };
@@ -14,17 +14,17 @@ export interface CompiledClaimExpression {
 }
 
 export interface ValidationRule extends CompiledClaimExpression {
-  /** What the refusal says besides. */
+  /** Added to the error message. */
   readonly message: string;
 }
 
 export interface JwtIssuerSettings {
-  /** The network that it stands in, where it is reached by a way that is selected for it. */
+  /** Its egress network, if one is selected. */
   readonly egressSelectorType?: string | undefined;
   readonly url: string;
-  /** The whole URL of the discovery document; empty for its usual place under `url`. */
+  /** The complete URL of the discovery document; empty for the usual one below `url`. */
   readonly discoveryUrl: string;
-  /** PEM; undefined for the authorities that the system trusts. */
+  /** PEM; undefined for the system's authorities. */
   readonly certificateAuthority: string | undefined;
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];
@@ -32,13 +32,13 @@ export interface JwtIssuerSettings {
   readonly groups: ClaimSource | undefined;
   readonly uid: ClaimSource | undefined;
   readonly extra: readonly { readonly key: string; readonly expression: CompiledClaimExpression }[];
-  /** Claims that must be texts of these values. */
+  /** Claims that must have these string values. */
   readonly requiredClaims: readonly (readonly [claim: string, value: string])[];
   readonly claimRules: readonly ValidationRule[];
   readonly userRules: readonly ValidationRule[];
 }
 
-/** What an issuer may sign with. */
+/** The signature algorithms. */
 export const SIGNING_ALGORITHMS: readonly string[] = [
   'ES256',
   'ES384',

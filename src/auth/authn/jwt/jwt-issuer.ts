@@ -1,5 +1,4 @@
-// One issuer of JSON web tokens as a source of users: a token that names it is verified by its keys, for our audience
-// and time, and its claims are mapped.
+// Token authenticator for one JWT issuer: verifies signature, audience and time of its tokens and maps their claims.
 
 import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../../api/object.ts';
@@ -20,13 +19,13 @@ interface JwtIssuerOptions {
   readonly fetchText: TextFetcher;
   readonly jose: Jose;
   readonly clock: Clock;
-  /** Told of failures to find the issuer. */
+  /** Called for failures to reach the issuer. */
   readonly onFailure: (url: string, error: Error) => void;
-  /** Told how long each token of this issuer took, and whether it was good. */
+  /** Called with the duration and result for each token of this issuer. */
   readonly onDone?: (url: string, result: 'success' | 'failure', seconds: number) => void;
 }
 
-/** How far a token may be ahead of our time. go-oidc's own number. */
+/** Tolerated clock skew of a token, as in go-oidc. */
 const NOT_BEFORE_LEEWAY_MS = 60_000;
 
 export class JwtIssuer implements TokenAuthenticator {
@@ -34,7 +33,7 @@ export class JwtIssuer implements TokenAuthenticator {
   readonly rememberedMs = limits.tokenCacheMs;
   readonly #options: JwtIssuerOptions;
   readonly #keys: IssuerKeys;
-  /** Keys of issuers whose documents hold distributed claims. */
+  /** Keys of issuers with distributed claims. */
   readonly #others = new Map<string, IssuerKeys>();
 
   constructor(options: JwtIssuerOptions) {
@@ -47,7 +46,7 @@ export class JwtIssuer implements TokenAuthenticator {
     return this.#keys.found;
   }
 
-  /** Why the issuer can't be asked; undefined once it has been found. */
+  /** Why the issuer is unavailable; undefined after it has been reached. */
   get fault(): Error | undefined {
     return this.#keys.fault;
   }
@@ -56,7 +55,7 @@ export class JwtIssuer implements TokenAuthenticator {
     for (const keys of [this.#keys, ...this.#others.values()]) keys.stop();
   }
 
-  /** @throws TokenError for a token of this issuer that is not good */
+  /** @throws TokenError for an invalid token of this issuer */
   authenticateToken(token: string): Soon<User | undefined> {
     const { settings, onDone } = this.#options;
     const read = readCompact(token);
@@ -94,7 +93,7 @@ export class JwtIssuer implements TokenAuthenticator {
     return userOfClaims(claims, this.#options.settings);
   }
 
-  /** @throws Error in go-oidc's words */
+  /** @throws Error with go-oidc's message */
   async #verified(token: string, keys: IssuerKeys, url: string): Promise<JsonObject> {
     const read = readCompact(token);
     if (read === undefined) throw new Error('oidc: malformed jwt');
@@ -117,7 +116,7 @@ export class JwtIssuer implements TokenAuthenticator {
     return claims;
   }
 
-  /** A single audience is looked at before the time and the signature, several after them: Kubernetes does that itself. */
+  /** A single audience is checked before time and signature, several afterwards: Kubernetes does that itself. */
   #checkClaims(claims: JsonObject, url: string): void {
     const { settings, clock } = this.#options;
     const { iss, exp, nbf } = claims;
@@ -156,7 +155,7 @@ export class JwtIssuer implements TokenAuthenticator {
     }
   }
 
-  /** A claim that stands elsewhere (OpenID Connect Core 1.0, 5.6.2) is fetched from there. @throws Error */
+  /** Distributed claims (OpenID Connect Core 1.0, 5.6.2) are fetched. @throws Error */
   async #withDistributed(claims: JsonObject, claim: string): Promise<JsonObject> {
     if (Object.hasOwn(claims, claim) || claims['_claim_names'] === undefined) return claims;
     const source = objectMember(claims, '_claim_names')[claim];
@@ -192,7 +191,7 @@ export class JwtIssuer implements TokenAuthenticator {
     }
   }
 
-  /** @throws Error for an issuer that cannot be found */
+  /** @throws Error for an unavailable issuer */
   async #otherKeys(issuer: string): Promise<IssuerKeys> {
     if (issuer === this.#options.settings.url) return this.#keys;
     let keys = this.#others.get(issuer);
@@ -217,12 +216,12 @@ export class JwtIssuer implements TokenAuthenticator {
   }
 }
 
-/** Google writes its own name in two ways. */
+/** Google uses two forms of its name. */
 function issuerOf({ iss }: JsonObject): string {
   return iss === 'accounts.google.com' ? 'https://accounts.google.com' : typeof iss === 'string' ? iss : '';
 }
 
-/** The time that Go has where none is given. */
+/** Go's zero time. */
 const NO_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 
 function timeText(ms: number): string {

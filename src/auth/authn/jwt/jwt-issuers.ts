@@ -1,4 +1,4 @@
-// All issuers of tokens that a configuration names, as one source: their set is replaced as a whole.
+// Token authenticator for all JWT issuers of a configuration, which are replaced together.
 
 import { limits } from '../../../base/limits.ts';
 import type { Soon } from '../../../base/soon.ts';
@@ -18,7 +18,7 @@ export class JwtIssuers implements TokenAuthenticator {
   /** @throws TokenError */
   authenticateToken(token: string): Soon<User | undefined> {
     for (const issuer of this.#issuers) {
-      // Each URL is there once: the issuer that a token names is the only one to ask.
+      // Issuer URLs are unique: only the issuer named in a token is tried.
       const answer = issuer.authenticateToken(token);
       if (answer !== undefined) return answer;
     }
