@@ -20,9 +20,9 @@ export async function answeredObject(text: string, turns: ReadingTurns): Promise
     value = long === undefined ? parseJson(text) : long.value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw new Error(`the answer is not JSON: ${error.message}`, { cause: error });
+    throw new Error(`the response is not JSON: ${error.message}`, { cause: error });
   }
-  if (!isObject(value)) throw new Error('the answer is not an object');
+  if (!isObject(value)) throw new Error('the response is not an object');
   return value;
 }
 

@@ -132,7 +132,7 @@ export function lossReport({ clock, log, metrics }: { clock: Clock; log: Log; me
       return;
     }
     untold.set(plugin, 0);
-    log.error('audit events were lost', { plugin, events, why });
+    log.error('audit events were dropped', { plugin, events, why });
     clock.after(TELL_EVERY_MS, () => tell(plugin, why));
   };
   return (plugin, events, why) => {

@@ -39,7 +39,7 @@ export async function migrateServerCommand(
       cluster.close();
     }
   } catch (error) {
-    err(`keelson migrate: ${(error as Error).message}; 'keelson migrate --help' tells how to use it\n`);
+    err(`keelson migrate: ${(error as Error).message}; see 'keelson migrate --help'\n`);
     return 1;
   }
 }

@@ -57,7 +57,7 @@ export function migrateCommand(
     return 0;
   }
   if ('error' in given) {
-    err(`keelson migrate: ${given.error}; 'keelson migrate --help' tells how to use it\n`);
+    err(`keelson migrate: ${given.error}; see 'keelson migrate --help'\n`);
     return 1;
   }
   const files: MigratedFile[] = [];

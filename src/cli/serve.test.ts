@@ -108,8 +108,8 @@ test('an error that nobody caught is told; the server drains and the process end
   assert.equal(await status, 1);
   const told = happened.slice(2).map((each) => each.split('\n')[0]);
   assert.deepEqual(told, [
-    'err keelson: an error that nobody caught: Error: one',
-    'err keelson: an error that nobody caught: two',
+    'err keelson: uncaught error: Error: one',
+    'err keelson: uncaught error: two',
     'drain',
     'close',
     'exit 1',

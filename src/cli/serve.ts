@@ -58,7 +58,7 @@ export async function serve(
   let faults = 0;
   command.onFault((error) => {
     faults++;
-    if (faults <= FAULTS_TOLD) command.err(`keelson: an error that nobody caught: ${detail(error)}\n`);
+    if (faults <= FAULTS_TOLD) command.err(`keelson: uncaught error: ${detail(error)}\n`);
     stop();
   });
   let server: RunningServer;

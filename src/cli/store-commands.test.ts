@@ -56,7 +56,7 @@ test('objects of an embedded store are verified by the keys that are at hand', a
     const lost = await verify(other);
     assert.equal(lost.status, 1);
     assert.match(lost.err, /^\/registry\/secrets\/default\/one can not be read: /);
-    assert.match(lost.out, /^The store is damaged: 1 of \d+ objects can not be read\n$/);
+    assert.match(lost.out, /^The store is damaged: 1 of \d+ objects cannot be read\n$/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -83,7 +83,7 @@ async function verifyObjectsCommand(argv: readonly string[], command: CommandPro
     command.out(
       faults === 0
         ? `The store is whole: revision ${revision}, ${objects} objects\n`
-        : `The store is damaged: ${faults} of ${objects} objects can not be read\n`,
+        : `The store is damaged: ${faults} of ${objects} objects cannot be read\n`,
     );
     return faults === 0 ? 0 : 1;
   } catch (error) {
@@ -107,7 +107,7 @@ async function backUpEtcdCommand(argv: readonly string[], command: CommandProces
   try {
     const { backUpEtcd } = await import('../server/back-up-etcd.ts');
     const { objects, revision } = await backUpEtcd(parsed.options, file);
-    command.out(`${file} holds the objects in etcd at revision ${revision}: ${objects}, all of them whole\n`);
+    command.out(`${file} contains the ${objects} objects in etcd at revision ${revision}, all of them intact\n`);
     return 0;
   } catch (error) {
     command.err(`keelson: ${(error as Error).message}\n`);
@@ -155,7 +155,7 @@ async function run(
   const { backUpStore, checkStoreAt, restoreStore } = await import('../server/store-care.ts');
   if (name === 'verify') return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), command);
   const report = name === 'backup' ? backUpStore(dataDir, file) : restoreStore(dataDir, file, { bumpRevision });
-  const done = name === 'backup' ? `${file} holds the store` : `${dataDir} holds the store`;
+  const done = name === 'backup' ? `${file} contains the store` : `${dataDir} contains the store`;
   command.out(`${done} at revision ${report.revision}: ${report.rows} rows, all of them whole\n`);
   return 0;
 }
@@ -167,8 +167,8 @@ function tell({ revision, rows, problems }: StoreReport, command: CommandProcess
     return 0;
   }
   command.out(
-    `The store is damaged; what can be read goes up to revision ${revision}, ${rows} rows. Restore a backup, or keep ` +
-      'a copy of the directory and remove store.db-mark to go on with what can be read\n',
+    `The store is damaged; it is readable up to revision ${revision}, ${rows} rows. Restore a backup, or keep ` +
+      'a copy of the directory and remove store.db-mark to continue with the readable part\n',
   );
   return 1;
 }

@@ -196,7 +196,7 @@ class RunningConsole implements ConsoleServer {
   async #forward(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const { method = 'GET', headers } = request;
     if (headers['sec-fetch-mode'] === 'navigate') {
-      return respondStatus(response, { status: 403, message: 'answers of the cluster are not shown as pages' });
+      return respondStatus(response, { status: 403, message: 'responses of the cluster are not shown as pages' });
     }
     if (this.#options.readOnly && !changesNothing(method, path)) {
       return respondStatus(response, { status: 403, message: 'this console is read-only' });

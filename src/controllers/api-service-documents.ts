@@ -65,10 +65,14 @@ export function apiServiceDiscovery(context: DocumentsContext): Controller {
       try {
         remoteDiscovery.set(name, await readRemoteVersion(apiService, { ask, turns: writes.registry.turns }));
       } catch (error) {
-        log.debug({ file: 'api-service-documents', level: 1 }, 'an API server does not say what it serves', {
-          apiService: name,
-          error,
-        });
+        log.debug(
+          { file: 'api-service-documents', level: 1 },
+          'failed to fetch the discovery documents of an API server',
+          {
+            apiService: name,
+            error,
+          },
+        );
         remoteDiscovery.set(name, { resources: undefined, isStale: true, hash: '' });
       }
     },

@@ -74,7 +74,7 @@ export class StorageVersions implements Controller {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       barrier.failed(storage.resources, why);
-      this.#context.log.warn('a storage version could not be told', { name: storage.name, error: why });
+      this.#context.log.warn('failed to publish a storage version', { name: storage.name, error: why });
     }
   }
 

@@ -222,7 +222,7 @@ const QUESTIONS: readonly FunctionDeclaration[] = [
     name: 'path',
     overloads: [
       method('authorizer_path', [[AUTHORIZER_TYPE, STRING], PATH_CHECK_TYPE], {
-        about: 'A question about a path that is not a resource, as `/healthz`; an error if it is empty.',
+        about: 'A check for a non-resource path such as `/healthz`; an error if empty.',
         evaluate: pathCheck,
       }),
     ],
@@ -231,7 +231,7 @@ const QUESTIONS: readonly FunctionDeclaration[] = [
     name: 'group',
     overloads: [
       method('authorizer_group', [[AUTHORIZER_TYPE, STRING], GROUP_CHECK_TYPE], {
-        about: 'The first half of a question about a resource: the API group, empty for the core group.',
+        about: 'The first part of a check for a resource: the API group, empty for the core group.',
         evaluate: (authorizer, group) => new GroupCheck(authorizer, group),
       }),
     ],
@@ -240,7 +240,7 @@ const QUESTIONS: readonly FunctionDeclaration[] = [
     name: 'serviceAccount',
     overloads: [
       method('authorizer_serviceaccount', [[AUTHORIZER_TYPE, STRING, STRING], AUTHORIZER_TYPE], {
-        about: 'Asks for a service account, given by namespace and name, in place of the caller.',
+        about: 'Checks permissions of a service account, given by namespace and name, instead of the user.',
         evaluate: serviceAccount,
       }),
     ],
@@ -249,7 +249,7 @@ const QUESTIONS: readonly FunctionDeclaration[] = [
     name: 'resource',
     overloads: [
       method('groupcheck_resource', [[GROUP_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
-        about: 'A question about a resource of the group, by its plural name; an error if it is empty.',
+        about: 'A check for a resource of the group, by its plural name; an error if empty.',
         evaluate: resourceCheck,
       }),
     ],
@@ -261,7 +261,7 @@ const DETAILS: readonly FunctionDeclaration[] = [
     name: 'subresource',
     overloads: [
       method('resourcecheck_subresource', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
-        about: 'The question about a subresource instead.',
+        about: 'The check for a subresource instead.',
         evaluate: (check, subresource) => check.with({ subresource }),
       }),
     ],
@@ -270,7 +270,7 @@ const DETAILS: readonly FunctionDeclaration[] = [
     name: 'namespace',
     overloads: [
       method('resourcecheck_namespace', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
-        about: 'The question in a namespace; without it, it is about all of the cluster.',
+        about: 'The check in a namespace; without it, for the whole cluster.',
         evaluate: (check, namespace) => check.with({ namespace }),
       }),
     ],
@@ -279,7 +279,7 @@ const DETAILS: readonly FunctionDeclaration[] = [
     name: 'name',
     overloads: [
       method('resourcecheck_name', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
-        about: 'The question about one object.',
+        about: 'The check for one object.',
         evaluate: (check, name) => check.with({ name }),
       }),
     ],
@@ -292,7 +292,7 @@ const SELECTORS: readonly FunctionDeclaration[] = [
     name: 'fieldSelector',
     overloads: [
       method('authorizer_fieldselector', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
-        about: 'The question about the objects that a field selector selects; one that can not be read is left out.',
+        about: 'The check for the objects that a field selector matches; an invalid one is ignored.',
         evaluate: (check, fieldSelector) => check.with({ fieldSelector }),
         ...SELECTOR_COSTS,
       }),
@@ -302,7 +302,7 @@ const SELECTORS: readonly FunctionDeclaration[] = [
     name: 'labelSelector',
     overloads: [
       method('authorizer_labelselector', [[RESOURCE_CHECK_TYPE, STRING], RESOURCE_CHECK_TYPE], {
-        about: 'The question about the objects that a label selector selects; one that can not be read is left out.',
+        about: 'The check for the objects that a label selector matches; an invalid one is ignored.',
         evaluate: (check, labelSelector) => check.with({ labelSelector }),
         ...SELECTOR_COSTS,
       }),
@@ -315,12 +315,12 @@ const ANSWERS: readonly FunctionDeclaration[] = [
     name: 'check',
     overloads: [
       method('pathcheck_check', [[PATH_CHECK_TYPE, STRING], DECISION_TYPE], {
-        about: 'Asks whether a method of HTTP, in lower case, is allowed.',
+        about: 'Checks whether an HTTP method, in lower case, is allowed.',
         evaluate: (check, verb) => check.ask(verb),
         ...CHECK_COSTS,
       }),
       method('resourcecheck_check', [[RESOURCE_CHECK_TYPE, STRING], DECISION_TYPE], {
-        about: 'Asks whether a verb is allowed.',
+        about: 'Checks whether a verb is allowed.',
         evaluate: (check, verb) => check.ask(verb),
         ...CHECK_COSTS,
       }),
@@ -330,7 +330,7 @@ const ANSWERS: readonly FunctionDeclaration[] = [
     name: 'allowed',
     overloads: [
       method('decision_allowed', [[DECISION_TYPE], BOOL], {
-        about: 'Whether the answer is yes.',
+        about: 'Whether it is allowed.',
         evaluate: ({ answer }) => answer.allowed,
       }),
     ],
@@ -339,7 +339,7 @@ const ANSWERS: readonly FunctionDeclaration[] = [
     name: 'reason',
     overloads: [
       method('decision_reason', [[DECISION_TYPE], STRING], {
-        about: 'Why the answer is what it is.',
+        about: 'The reason of the decision.',
         evaluate: ({ answer }) => answer.reason,
       }),
     ],
@@ -348,7 +348,7 @@ const ANSWERS: readonly FunctionDeclaration[] = [
     name: 'errored',
     overloads: [
       method('decision_errored', [[DECISION_TYPE], BOOL], {
-        about: 'Whether something went wrong while the answer was found.',
+        about: 'Whether the decision failed.',
         evaluate: ({ answer }) => answer.error !== undefined,
       }),
     ],
@@ -357,7 +357,7 @@ const ANSWERS: readonly FunctionDeclaration[] = [
     name: 'error',
     overloads: [
       method('decision_error', [[DECISION_TYPE], STRING], {
-        about: 'What went wrong, or the empty string.',
+        about: 'The error, or the empty string.',
         evaluate: ({ answer }) => answer.error ?? '',
       }),
     ],

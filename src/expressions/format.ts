@@ -98,7 +98,7 @@ export const FORMATS: Library = Object.freeze({
       name: 'format.named',
       overloads: [
         overload('format-named', [[STRING], optionalOf(FORMAT_TYPE)], {
-          about: 'The format of a name, or none.',
+          about: 'The optional format with a name.',
           evaluate: (name) => new Optional(BY_NAME.get(name)),
           estimate: () => ({ cost: exactly(1) }),
         }),
@@ -108,7 +108,7 @@ export const FORMATS: Library = Object.freeze({
       name: 'validate',
       overloads: [
         method('format-validate', [[FORMAT_TYPE, STRING], optionalOf(listOf(STRING))], {
-          about: 'What is wrong with a text, as a list of messages; none if nothing is.',
+          about: 'The optional list of errors in a string; empty if it is valid.',
           evaluate: validate,
           pricesErrors: true,
           cost: (_result, format, text) =>

@@ -88,7 +88,7 @@ export const JSON_PATCHES: Library = Object.freeze({
       name: 'jsonpatch.escapeKey',
       overloads: [
         overload('string_jsonpatch_escapeKey_string', [[STRING], STRING], {
-          about: 'A key as it is written in a path: `~` as `~0` and `/` as `~1`.',
+          about: 'A key escaped for a path: `~` as `~0` and `/` as `~1`.',
           evaluate: (key) => key.replace(/~/g, '~0').replace(/\//g, '~1'),
           ...SAME_LENGTH,
         }),

@@ -163,7 +163,7 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'quantity',
       overloads: [
         overload('string_to_quantity', [[STRING], QUANTITY_TYPE], {
-          about: 'The quantity that a text is, as `100m` or `1.5Gi`; an error if it is none.',
+          about: 'The quantity in a string such as `100m` or `1.5Gi`; an error if invalid.',
           evaluate: quantityOf,
           specialize: readOnce(quantityOf),
           ...perCharacter(),
@@ -174,7 +174,7 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'isQuantity',
       overloads: [
         overload('is_quantity_string', [[STRING], BOOL], {
-          about: 'Whether a text is a quantity.',
+          about: 'Whether a string is a valid quantity.',
           evaluate: isQuantity,
           ...perCharacter(),
         }),
@@ -184,7 +184,7 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'sign',
       overloads: [
         overload('quantity_sign', [[QUANTITY_TYPE], INT], {
-          about: '-1, 0 or 1, as the quantity is less than, equal to or greater than zero.',
+          about: '-1, 0 or 1 if the quantity is less than, equal to or greater than zero.',
           evaluate: (quantity) => quantity.sign,
         }),
       ],
@@ -211,7 +211,7 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'compareTo',
       overloads: [
         method('quantity_compare_to', [[QUANTITY_TYPE, QUANTITY_TYPE], INT], {
-          about: '-1, 0 or 1, as the quantity is less than, equal to or greater than another.',
+          about: '-1, 0 or 1 if the quantity is less than, equal to or greater than another.',
           evaluate: (quantity, other) => quantity.compareTo(other),
         }),
       ],
@@ -220,7 +220,7 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'asApproximateFloat',
       overloads: [
         method('quantity_get_float', [[QUANTITY_TYPE], DOUBLE], {
-          about: 'About the amount; what a double does not hold is lost.',
+          about: 'The approximate amount, as a double.',
           evaluate: (quantity) => new Double(quantity.approximateFloat),
         }),
       ],
@@ -238,7 +238,7 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'isInteger',
       overloads: [
         method('quantity_is_integer', [[QUANTITY_TYPE], BOOL], {
-          about: 'Whether the amount is an integer that was not made of fractions and is less than about 10^18.',
+          about: 'Whether the amount is an integer, not computed from fractions, and below about 10^18.',
           evaluate: (quantity) => quantity.integer !== undefined,
         }),
       ],
@@ -247,11 +247,11 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'add',
       overloads: [
         method('quantity_add', [[QUANTITY_TYPE, QUANTITY_TYPE], QUANTITY_TYPE], {
-          about: 'The sum of two quantities. Of `==` it can be the left operand alone.',
+          about: 'The sum of two quantities. In `==` it can only be the left operand.',
           evaluate: (quantity, other) => quantity.plus(other),
         }),
         method('quantity_add_int', [[QUANTITY_TYPE, INT], QUANTITY_TYPE], {
-          about: 'The quantity and so much more.',
+          about: 'The quantity plus a number.',
           evaluate: (quantity, amount) => quantity.plus(QuantityValue.of(amount)),
         }),
       ],
@@ -260,11 +260,11 @@ export const QUANTITIES: Library = Object.freeze({
       name: 'sub',
       overloads: [
         method('quantity_sub', [[QUANTITY_TYPE, QUANTITY_TYPE], QUANTITY_TYPE], {
-          about: 'The quantity less another. Of `==` it can be the left operand alone.',
+          about: 'The difference of two quantities. In `==` it can only be the left operand.',
           evaluate: (quantity, other) => quantity.minus(other),
         }),
         method('quantity_sub_int', [[QUANTITY_TYPE, INT], QUANTITY_TYPE], {
-          about: 'The quantity and so much less.',
+          about: 'The quantity minus a number.',
           evaluate: (quantity, amount) => quantity.minus(QuantityValue.of(amount)),
         }),
       ],

@@ -222,7 +222,7 @@ test('a handler that throws costs its exchange and nothing else', async () => {
   const session = await server.http2();
   await assert.rejects(ask(session, { ':path': '/bad' }), /INTERNAL_ERROR/);
   assert.equal((await ask(session, {})).body, 'fine');
-  assert.deepEqual(logged, ['the handler of requests failed']);
+  assert.deepEqual(logged, ['the request handler failed']);
 });
 
 test('an address that is taken rejects', async () => {

@@ -323,7 +323,7 @@ class TlsListener implements Listener {
     try {
       this.#options.handler(exchange);
     } catch (error) {
-      this.#options.log.error('the handler of requests failed', { error });
+      this.#options.log.error('the request handler failed', { error });
       exchange.destroy();
     }
   }

@@ -207,7 +207,7 @@ export class Pipeline {
     try {
       await respondError(context, error, errorFormat(context));
     } catch (unsent) {
-      this.#services.log.error('an answer could not be sent', { path: context.info.path, error: unsent });
+      this.#services.log.error('failed to send a response', { path: context.info.path, error: unsent });
       // Whatever was wrong with the response, no client is left waiting.
       context.respond(500, {}, undefined);
     }

@@ -167,17 +167,17 @@ function declareWebhooks(registry: MetricRegistry) {
       },
       webhookSeconds,
     ),
-    requests: counter('request_total', 'Calls of admission webhooks, by the code of their answers.', [
+    requests: counter('request_total', 'Calls of admission webhooks, by response code.', [
       ...labels,
       'code',
       'rejected',
     ]),
-    rejections: counter('rejection_count', 'Requests that admission webhooks rejected, and failures to ask them.', [
+    rejections: counter('rejection_count', 'Requests rejected by admission webhooks, including failed calls.', [
       ...labels,
       'error_type',
       'rejection_code',
     ]),
-    failedOpen: counter('fail_open_count', 'Failures to ask admission webhooks that were let pass.', ['name', 'type']),
+    failedOpen: counter('fail_open_count', 'Failed calls of admission webhooks that were ignored.', ['name', 'type']),
   };
 }
 
@@ -188,16 +188,13 @@ function declareConditions(registry: MetricRegistry) {
     ({ name: `${PREFIX}_${name}`, help, stability: 'ALPHA', labels }) as const;
   return {
     errors: registry.counter(
-      declared(
-        'evaluation_errors_total',
-        'Requests for which match conditions of webhooks or policies could not be told.',
-      ),
+      declared('evaluation_errors_total', 'Failed evaluations of match conditions of webhooks and policies.'),
     ),
     exclusions: registry.counter(
-      declared('exclusions_total', 'Requests that match conditions kept from webhooks or policies.'),
+      declared('exclusions_total', 'Requests that match conditions excluded from webhooks and policies.'),
     ),
     seconds: registry.histogram(
-      declared('evaluation_seconds', 'Seconds that match conditions of webhooks and policies took.'),
+      declared('evaluation_seconds', 'Evaluation time of match conditions of webhooks and policies in seconds.'),
       conditionSeconds,
     ),
   };

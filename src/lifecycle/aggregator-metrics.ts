@@ -8,14 +8,14 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
   const unavailable = new Map<string, boolean>();
   const changes = registry.counter({
     name: 'aggregator_unavailable_apiservice_total',
-    help: 'How often API services became unavailable, by reason.',
+    help: 'Number of times APIServices became unavailable, by reason.',
     stability: 'ALPHA',
     labels: ['name', 'reason'],
   });
   registry.collected(
     {
       name: 'aggregator_unavailable_apiservice',
-      help: 'Whether an API service is unavailable.',
+      help: 'Whether an APIService is unavailable.',
       stability: 'ALPHA',
       labels: ['name'],
     },
@@ -25,7 +25,7 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
   const documents = registry
     .counter({
       name: 'aggregator_discovery_aggregation_count_total',
-      help: 'How often the aggregated discovery document of all groups was made.',
+      help: 'Number of times the aggregated discovery document was built.',
       stability: 'ALPHA',
     })
     .with({});

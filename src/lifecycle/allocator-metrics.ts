@@ -53,18 +53,18 @@ function declareAddresses(registry: MetricRegistry) {
     registry.collected({ name: `${prefix}${name}`, help, stability: 'ALPHA', labels: ['cidr'] }, 'gauge', () =>
       Iterator.from(use.source()).map((each) => ({ labels: { cidr: each.cidr }, value: read(each) })),
     );
-  gauge('allocated_ips', 'Addresses of a range that services have.', ({ allocated }) => allocated);
-  gauge('available_ips', 'Addresses of a range that no service has.', ({ available }) => available);
+  gauge('allocated_ips', 'Allocated addresses of a range.', ({ allocated }) => allocated);
+  gauge('available_ips', 'Free addresses of a range.', ({ available }) => available);
   const counter = (name: string, help: string) =>
     registry.counter({ name: `${prefix}${name}`, help, stability: 'ALPHA', labels: ['cidr', 'scope'] });
   return {
     use,
-    total: counter('allocation_total', 'Addresses given to services, by whether they asked for this one.'),
-    errors: counter('allocation_errors_total', 'Services that could not be given an address of a range.'),
+    total: counter('allocation_total', 'Allocated addresses, by whether they were requested.'),
+    errors: counter('allocation_errors_total', 'Failed allocations of addresses.'),
     seconds: registry.histogram(
       {
         name: `${prefix}allocation_duration_seconds`,
-        help: 'Seconds that giving an address of a range took.',
+        help: 'Latency of address allocation in seconds.',
         stability: 'ALPHA',
         labels: ['cidr'],
       },
@@ -81,13 +81,13 @@ function declarePorts(registry: MetricRegistry) {
     registry.collected({ name: `${prefix}${name}`, help, stability: 'ALPHA' }, 'gauge', () =>
       Iterator.from(use.source()).map((each) => ({ labels: {}, value: read(each) })),
     );
-  gauge('allocated_ports', 'Node ports that services have.', ({ allocated }) => allocated);
-  gauge('available_ports', 'Node ports that no service has.', ({ available }) => available);
+  gauge('allocated_ports', 'Allocated node ports.', ({ allocated }) => allocated);
+  gauge('available_ports', 'Free node ports.', ({ available }) => available);
   const counter = (name: string, help: string) =>
     registry.counter({ name: `${prefix}${name}`, help, stability: 'ALPHA', labels: ['scope'] });
   return {
     use,
-    total: counter('allocation_total', 'Node ports given to services, by whether they asked for this one.'),
-    errors: counter('allocation_errors_total', 'Services that could not be given a node port.'),
+    total: counter('allocation_total', 'Allocated node ports, by whether they were requested.'),
+    errors: counter('allocation_errors_total', 'Failed allocations of node ports.'),
   };
 }

@@ -8,24 +8,24 @@ export function declareAuditMetrics(registry: MetricRegistry) {
   return {
     events: registry.counter({
       name: 'apiserver_audit_event_total',
-      help: 'Audit events that were handed to where they are recorded.',
+      help: 'Audit events passed to the backends.',
       stability: 'ALPHA',
     }),
     errors: registry.counter({
       name: 'apiserver_audit_error_total',
-      help: 'Audit events that were lost, by what lost them.',
+      help: 'Audit events that were dropped, by backend.',
       stability: 'ALPHA',
       labels: ['plugin'],
     }),
     levels: registry.counter({
       name: 'apiserver_audit_level_total',
-      help: 'Requests, by the level at which the policy has them recorded.',
+      help: 'Requests, by audit level.',
       stability: 'ALPHA',
       labels: ['level'],
     }),
     rejected: registry.counter({
       name: 'apiserver_audit_requests_rejected_total',
-      help: 'Requests that were refused because their audit events could not be recorded.',
+      help: 'Requests rejected because their audit events could not be recorded.',
       stability: 'ALPHA',
     }),
   };

@@ -20,28 +20,28 @@ export function declareAuthorizationMetrics(registry: MetricRegistry) {
       ...calls,
     }),
     seconds: registry.histogram(
-      { name: `${PREFIX}_webhook_duration_seconds`, help: 'Seconds that such calls took.', ...calls },
+      { name: `${PREFIX}_webhook_duration_seconds`, help: 'Latency of authorization webhooks in seconds.', ...calls },
       usualSeconds,
     ),
     failOpen: registry.counter({
       name: `${PREFIX}_webhook_evaluations_fail_open_total`,
-      help: 'Failures of such calls that were not held against the request.',
+      help: 'Failed calls of authorization webhooks that were ignored.',
       ...calls,
     }),
     conditionErrors: registry.counter({
       name: `${PREFIX}_match_condition_evaluation_errors_total`,
-      help: 'Requests for which a match condition could not be told.',
+      help: 'Failed evaluations of match conditions of authorizers.',
       ...conditions,
     }),
     conditionExclusions: registry.counter({
       name: `${PREFIX}_match_condition_exclusions_total`,
-      help: 'Requests about which an authorizer was not asked, by its match conditions.',
+      help: 'Requests that match conditions excluded from authorizers.',
       ...conditions,
     }),
     conditionSeconds: registry.histogram(
       {
         name: `${PREFIX}_match_condition_evaluation_seconds`,
-        help: 'Seconds that match conditions took.',
+        help: 'Evaluation time of match conditions of authorizers in seconds.',
         ...conditions,
       },
       [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],

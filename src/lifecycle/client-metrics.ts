@@ -20,15 +20,15 @@ export interface Called {
 export function declareClientMetrics(registry: MetricRegistry) {
   const requests = registry.counter({
     name: 'rest_client_requests_total',
-    help: 'Calls of webhooks, by the host that was called and the status of the answer.',
+    help: 'Calls of webhooks, by host and status.',
     stability: 'ALPHA',
     labels: ['code', 'host', 'method'],
   });
   const histogram = (name: string, help: string, bounds: readonly number[]) =>
     registry.histogram({ name: `rest_client_${name}`, help, stability: 'ALPHA', labels: ['host', 'verb'] }, bounds);
-  const seconds = histogram('request_duration_seconds', 'Seconds that calls of webhooks took.', callSeconds);
-  const sent = histogram('request_size_bytes', 'Bytes sent in calls of webhooks.', calledBytes);
-  const received = histogram('response_size_bytes', 'Bytes of the answers of webhooks.', calledBytes);
+  const seconds = histogram('request_duration_seconds', 'Latency of calls of webhooks in seconds.', callSeconds);
+  const sent = histogram('request_size_bytes', 'Size of requests to webhooks in bytes.', calledBytes);
+  const received = histogram('response_size_bytes', 'Size of responses of webhooks in bytes.', calledBytes);
   return {
     called({ method, host, status, requestBytes, responseBytes, durationMs }: Called): void {
       const labels = { host, verb: method };

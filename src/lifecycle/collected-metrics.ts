@@ -42,7 +42,7 @@ export interface ResourceFacts {
   readonly bytes: number;
   /** The revision up to which the watch cache is complete. */
   readonly revision: number;
-  /** Events that the watch cache remembers. */
+  /** Events in the watch cache. */
   readonly historyEvents: number;
   /** Events that the store has sent since the server started. */
   readonly receivedEvents: number;
@@ -85,16 +85,20 @@ function collectResources(registry: MetricRegistry, sources: MetricSources): voi
   const resources = () => sources.resources();
   if (storageSizes !== undefined) collectStorageSizes(registry, storageSizes);
   const gauges: [name: string, help: string, value: (facts: ResourceFacts) => number][] = [
-    ['apiserver_resource_objects', 'Objects stored, by resource.', (facts) => facts.objects],
-    ['apiserver_resource_size_estimate_bytes', 'Bytes of the objects stored, by resource.', (facts) => facts.bytes],
-    ['apiserver_watch_cache_resource_version', 'The version that the watch cache reached.', (facts) => facts.revision],
-    ['watch_cache_capacity', 'Events that the watch cache remembers.', (facts) => facts.historyEvents],
+    ['apiserver_resource_objects', 'Stored objects, by resource.', (facts) => facts.objects],
+    ['apiserver_resource_size_estimate_bytes', 'Size of stored objects in bytes, by resource.', (facts) => facts.bytes],
+    [
+      'apiserver_watch_cache_resource_version',
+      'Current resource version of the watch cache.',
+      (facts) => facts.revision,
+    ],
+    ['watch_cache_capacity', 'Events in the watch cache.', (facts) => facts.historyEvents],
   ];
   const received = (facts: ResourceFacts) => facts.receivedEvents;
   const counters: typeof gauges = [
-    ['apiserver_watch_cache_events_received_total', 'Events that the watch cache took in.', received],
-    ['apiserver_watch_cache_events_dispatched_total', 'Events that the watch cache offered to watchers.', received],
-    ['apiserver_storage_events_received_total', 'Events that the store sent.', received],
+    ['apiserver_watch_cache_events_received_total', 'Events received by the watch cache.', received],
+    ['apiserver_watch_cache_events_dispatched_total', 'Events dispatched by the watch cache.', received],
+    ['apiserver_storage_events_received_total', 'Events received from the store.', received],
   ];
   for (const [name, help, value] of [...(countsObjects ? gauges : gauges.slice(1)), ...counters]) {
     const type = name.endsWith('_total') ? 'counter' : 'gauge';
@@ -127,11 +131,15 @@ function collectProcess(registry: MetricRegistry, process: () => ProcessFacts): 
     registry.collected({ name, help, stability: 'ALPHA' }, type, () => [{ labels: {}, value: value(process()) }]);
   };
   collect('process_cpu_seconds_total', 'Seconds of processor time used.', (facts) => facts.cpuSeconds);
-  collect('process_resident_memory_bytes', 'Bytes of memory in use.', (facts) => facts.residentBytes);
-  collect('process_virtual_memory_bytes', 'Bytes of address space in use.', (facts) => facts.virtualBytes);
-  collect('process_start_time_seconds', 'When the process started.', (facts) => facts.startSeconds);
-  collect('process_open_fds', 'File descriptors that are open.', (facts) => facts.openFiles);
-  collect('process_max_fds', 'File descriptors that may be open.', (facts) => facts.maxFiles);
+  collect('process_resident_memory_bytes', 'Resident memory in bytes.', (facts) => facts.residentBytes);
+  collect('process_virtual_memory_bytes', 'Virtual memory in bytes.', (facts) => facts.virtualBytes);
+  collect(
+    'process_start_time_seconds',
+    'Start time of the process, in seconds since the Unix epoch.',
+    (facts) => facts.startSeconds,
+  );
+  collect('process_open_fds', 'Open file descriptors.', (facts) => facts.openFiles);
+  collect('process_max_fds', 'Maximum number of open file descriptors.', (facts) => facts.maxFiles);
 }
 
 function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: MetricSources): void {
@@ -154,7 +162,7 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
   const document = versionDocument(runtime, emulation);
   collectInfo(registry, {
     name: 'kubernetes_build_info',
-    help: 'What is running: always 1.',
+    help: 'Build information: always 1.',
     labels: {
       major,
       minor,
@@ -169,7 +177,7 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
   });
   collectInfo(registry, {
     name: 'version_info',
-    help: 'The versions that are emulated: always 1.',
+    help: 'Emulated versions: always 1.',
     labels: {
       component: 'kube',
       binary: `${major}.${minor}.${kubernetesVersion.patch}`,
@@ -214,7 +222,7 @@ function collectRegistry(registry: MetricRegistry): void {
   registry.collected(
     {
       name: 'cardinality_enforcement_unexpected_categorizations_total',
-      help: 'How often a label had a value that is not allowed, or a metric more series than its bound.',
+      help: 'Label values that are not allowed, and series beyond the limit of a metric.',
       stability: 'ALPHA',
     },
     'counter',

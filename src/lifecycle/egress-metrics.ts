@@ -16,14 +16,14 @@ export function declareEgressMetrics(registry: MetricRegistry) {
   const labels = ['protocol', 'transport'] as const;
   const starts = registry.counter({
     name: 'apiserver_egress_dialer_dial_start_total',
-    help: 'Connections that were begun through a proxy, by how it is asked (http_connect or grpc) and reached (tcp or uds).',
+    help: 'Started egress connections, by protocol (http_connect or grpc) and transport (tcp or uds).',
     stability: 'ALPHA',
     labels,
   });
   const seconds = registry.histogram(
     {
       name: 'apiserver_egress_dialer_dial_duration_seconds',
-      help: 'Seconds until a connection through a proxy stood, by how it is asked and reached.',
+      help: 'Time to establish egress connections in seconds, by protocol and transport.',
       stability: 'ALPHA',
       labels,
     },
@@ -31,7 +31,7 @@ export function declareEgressMetrics(registry: MetricRegistry) {
   );
   const failures = registry.counter({
     name: 'apiserver_egress_dialer_dial_failure_count',
-    help: 'Connections through a proxy that failed, by how it is asked and reached, and whether on the way to the proxy (connect) or from there on (proxy).',
+    help: 'Failed egress connections, by protocol, transport and stage: to the proxy (connect) or beyond it (proxy).',
     stability: 'ALPHA',
     labels: ['protocol', 'transport', 'stage'],
   });

@@ -59,14 +59,14 @@ function declareTransformations(registry: MetricRegistry) {
   return {
     operations: registry.counter({
       name: 'apiserver_storage_transformation_operations_total',
-      help: 'Transformations of stored values, by resource and provider; the status is OK or tells the failure.',
+      help: 'Transformations of stored values, by resource and provider; the status is OK or the failure.',
       stability: 'ALPHA',
       labels: ['resource', 'transformation_type', 'transformer_prefix', 'status'],
     }),
     durations: registry.histogram(
       {
         name: 'apiserver_storage_transformation_duration_seconds',
-        help: 'Seconds that transformations of stored values took.',
+        help: 'Latency of transformations of stored values in seconds.',
         stability: 'ALPHA',
         labels: ['transformation_type', 'transformer_prefix'],
       },
@@ -79,13 +79,13 @@ function declareConfiguration(registry: MetricRegistry) {
   return {
     reloads: registry.counter({
       name: 'apiserver_encryption_config_controller_automatic_reloads_total',
-      help: 'Times that the encryption configuration was loaded again, by success and server.',
+      help: 'Times that the encryption configuration was reloaded, by status and server.',
       stability: 'ALPHA',
       labels: ['status', 'apiserver_id_hash'],
     }),
     lastReload: registry.gauge({
       name: 'apiserver_encryption_config_controller_automatic_reload_last_timestamp_seconds',
-      help: 'When the encryption configuration was last loaded again, by success and server.',
+      help: 'When the encryption configuration was last reloaded, by status and server.',
       stability: 'ALPHA',
       labels: ['status', 'apiserver_id_hash'],
     }),

@@ -69,7 +69,7 @@ function declareRequests(registry: MetricRegistry) {
     waitingSeats: registry.gauge({
       ...alpha,
       name: named('current_inqueue_seats'),
-      help: 'Seats that requests in queues wait for now.',
+      help: 'Seats required by queued requests.',
     }),
     executingRequests: registry.gauge({
       ...beta,
@@ -84,7 +84,7 @@ function declareRequests(registry: MetricRegistry) {
     noAccommodation: registry.counter({
       ...alpha,
       name: named('request_dispatch_no_accommodation_total'),
-      help: 'How often the next request had to wait because too few seats were free.',
+      help: 'Number of times the next request could not be dispatched for lack of seats.',
     }),
   };
 }
@@ -103,7 +103,7 @@ function declareDurations(registry: MetricRegistry) {
     execution: registry.histogram(
       {
         name: named('request_execution_seconds'),
-        help: 'Seconds that requests held their seats; watches until their initial events were sent.',
+        help: 'Execution time of requests in seconds; of watches until their initial events were sent.',
         stability: 'ALPHA',
         labels: [...FLOW, 'type'],
       },
@@ -112,7 +112,7 @@ function declareDurations(registry: MetricRegistry) {
     queueLength: registry.histogram(
       {
         name: named('request_queue_length_after_enqueue'),
-        help: 'Length of its queue as each request saw it once it stood there.',
+        help: 'Length of the queue after a request was added.',
         stability: 'ALPHA',
         labels: FLOW,
       },
@@ -121,7 +121,7 @@ function declareDurations(registry: MetricRegistry) {
     watchCounts: registry.histogram(
       {
         name: named('watch_count_samples'),
-        help: 'Watchers that each write concerned.',
+        help: 'Number of watchers that a write affects.',
         stability: 'ALPHA',
         labels: FLOW,
       },
@@ -130,7 +130,7 @@ function declareDurations(registry: MetricRegistry) {
     estimatedSeats: registry.histogram(
       {
         name: named('work_estimated_seats'),
-        help: 'Seats that each request was estimated to need, the larger of its two stages.',
+        help: 'Estimated seats of a request, the maximum of its two stages.',
         stability: 'ALPHA',
         labels: FLOW,
       },
@@ -144,17 +144,17 @@ function declareSeats(registry: MetricRegistry) {
     registry.gauge({ name: named(name), help, stability, labels: LEVEL });
   return {
     nominal: gauge('nominal_limit_seats', NOMINAL_HELP, 'BETA'),
-    lower: gauge('lower_limit_seats', 'Seats that each priority level keeps at the least.'),
-    upper: gauge('upper_limit_seats', 'Seats that each priority level may have with what it borrows.'),
-    current: gauge('current_limit_seats', 'Seats of each priority level now.'),
-    highWatermark: gauge('demand_seats_high_watermark', 'Most seats wanted in the last adjustment period.'),
-    average: gauge('demand_seats_average', 'Average over time of seats wanted in the last adjustment period.'),
-    deviation: gauge('demand_seats_stdev', 'Standard deviation of seats wanted in the last adjustment period.'),
-    smoothed: gauge('demand_seats_smoothed', 'Seats wanted, smoothed over adjustment periods.'),
-    target: gauge('target_seats', 'Seats that each priority level is to have before they are shared out.'),
+    lower: gauge('lower_limit_seats', 'Minimum seats of each priority level.'),
+    upper: gauge('upper_limit_seats', 'Maximum seats of each priority level, including borrowed ones.'),
+    current: gauge('current_limit_seats', 'Current seats of each priority level.'),
+    highWatermark: gauge('demand_seats_high_watermark', 'Maximum seat demand in the last adjustment period.'),
+    average: gauge('demand_seats_average', 'Time-weighted average of seat demand in the last adjustment period.'),
+    deviation: gauge('demand_seats_stdev', 'Standard deviation of seat demand in the last adjustment period.'),
+    smoothed: gauge('demand_seats_smoothed', 'Seat demand, smoothed over adjustment periods.'),
+    target: gauge('target_seats', 'Target seats of each priority level before allocation.'),
     fairFraction: registry.gauge({
       name: named('seat_fair_frac'),
-      help: 'The part of its target that each priority level gets.',
+      help: 'Fraction of its target that each priority level gets.',
       stability: 'ALPHA',
     }),
   };
@@ -168,11 +168,11 @@ function declareProgress(registry: MetricRegistry) {
   return {
     currentR: gauge('current_r', 'Virtual time at the last change, in seat-seconds.'),
     dispatchR: gauge('dispatch_r', 'Virtual time at the last dispatch, in seat-seconds.'),
-    latestS: gauge('latest_s', 'Virtual start of the request dispatched last, in seat-seconds.'),
-    nextS: bounds('next_s_bounds', 'Least and greatest virtual start of the heads of queues.'),
+    latestS: gauge('latest_s', 'Virtual start time of the last dispatched request, in seat-seconds.'),
+    nextS: bounds('next_s_bounds', 'Minimum and maximum virtual start time of the first requests in queues.'),
     nextDiscountedS: bounds(
       'next_discounted_s_bounds',
-      'Least and greatest virtual start of the heads of queues, less the work under way.',
+      'Minimum and maximum virtual start time of the first requests in queues, minus work in progress.',
     ),
   };
 }
@@ -182,7 +182,7 @@ function declareUtilization(registry: MetricRegistry, clock: Clock) {
     seatUtilization: registry.timingHistogram(
       {
         name: named('priority_level_seat_utilization'),
-        help: 'Part of the seats of each priority level that is taken, at each nanosecond.',
+        help: 'Fraction of the seats of each priority level in use, at each nanosecond.',
         stability: 'ALPHA',
         labels: ['phase', ...LEVEL],
       },
@@ -191,7 +191,7 @@ function declareUtilization(registry: MetricRegistry, clock: Clock) {
     requestUtilization: registry.timingHistogram(
       {
         name: named('priority_level_request_utilization'),
-        help: 'Requests waiting and executing as a part of what each priority level allows, at each nanosecond.',
+        help: 'Queued and executing requests of each priority level as a fraction of its limits, at each nanosecond.',
         stability: 'ALPHA',
         labels: ['phase', ...LEVEL],
       },
@@ -200,7 +200,7 @@ function declareUtilization(registry: MetricRegistry, clock: Clock) {
     readsAndWrites: registry.timingHistogram(
       {
         name: named('read_vs_write_current_requests'),
-        help: 'Reads and writes waiting and executing as a part of what the server allows, at each nanosecond.',
+        help: 'Queued and executing reads and writes as a fraction of the limits of the server, at each nanosecond.',
         stability: 'ALPHA',
         labels: ['phase', 'request_kind'],
       },
@@ -209,7 +209,7 @@ function declareUtilization(registry: MetricRegistry, clock: Clock) {
     demand: registry.timingHistogram(
       {
         name: named('demand_seats'),
-        help: 'Seats that each priority level could use as a part of those it has, at each nanosecond.',
+        help: 'Seat demand of each priority level as a fraction of its seats, at each nanosecond.',
         stability: 'ALPHA',
         labels: LEVEL,
       },

@@ -20,7 +20,7 @@ export function declareHealthMetrics(startSeconds: () => number) {
     stability: 'STABLE',
     labels: [...labels, 'status'],
   });
-  const help = 'When the process started.';
+  const help = 'Start time of the process, in seconds since the Unix epoch.';
   registry.collected({ name: 'process_start_time_seconds', help, stability: 'ALPHA' }, 'gauge', () => [
     { labels: {}, value: startSeconds() },
   ]);

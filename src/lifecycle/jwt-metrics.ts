@@ -16,7 +16,7 @@ export function declareJwtMetrics(registry: MetricRegistry, hashOf: (text: strin
   const latency = registry.histogram(
     {
       name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
-      help: 'Seconds that authentication by an issuer of tokens took, by result and the hash of the issuer.',
+      help: 'Latency of authentication by JWT issuers in seconds, by result and hash of the issuer.',
       stability: 'ALPHA',
       labels: ['result', 'jwt_issuer_hash'],
     },

@@ -24,7 +24,7 @@ export function declareKmsMetrics(registry: MetricRegistry, clock: Clock) {
   const calls = registry.histogram(
     {
       name: 'apiserver_envelope_encryption_kms_operations_latency_seconds',
-      help: 'Seconds that calls of KMS plugins took, by plugin, method and the code of the answer.',
+      help: 'Latency of calls of KMS plugins in seconds, by plugin, method and response code.',
       stability: 'ALPHA',
       labels: ['provider_name', 'method_name', 'grpc_status_code'],
     },
@@ -32,7 +32,7 @@ export function declareKmsMetrics(registry: MetricRegistry, clock: Clock) {
   );
   const misses = registry.counter({
     name: 'apiserver_storage_envelope_transformation_cache_misses_total',
-    help: 'Sealed keys and seeds that a KMS plugin was asked to open.',
+    help: 'Data encryption keys and seeds that were not cached, so that a KMS plugin had to decrypt them.',
     stability: 'ALPHA',
   });
   const valueKeys = declareValueKeys(registry);
@@ -89,19 +89,19 @@ function declareValueKeys(registry: MetricRegistry) {
     made: registry.histogram(
       {
         name: 'apiserver_storage_data_key_generation_duration_seconds',
-        help: 'Seconds that it took to make the key of a value.',
+        help: 'Time to generate data encryption keys in seconds.',
         stability: 'ALPHA',
       },
       keySeconds,
     ),
     failed: registry.counter({
       name: 'apiserver_storage_data_key_generation_failures_total',
-      help: 'Keys of values that could not be made.',
+      help: 'Failed generations of data encryption keys.',
       stability: 'ALPHA',
     }),
     fill: registry.gauge({
       name: 'apiserver_envelope_encryption_dek_cache_fill_percent',
-      help: 'Share of the places for opened keys of values that are taken.',
+      help: 'Fraction of the cache of decrypted data keys in use.',
       stability: 'ALPHA',
     }),
   };
@@ -111,31 +111,31 @@ function declareKeys(registry: MetricRegistry) {
   return {
     uses: registry.counter({
       name: 'apiserver_envelope_encryption_key_id_hash_total',
-      help: 'Times that a key of a KMS plugin was used, by direction, plugin and server.',
+      help: 'Uses of a KMS key, by direction, plugin and server.',
       stability: 'ALPHA',
       labels: ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'],
     }),
     lastUse: registry.gauge({
       name: 'apiserver_envelope_encryption_key_id_hash_last_timestamp_seconds',
-      help: 'When a key of a KMS plugin was last used, in seconds since the Unix epoch.',
+      help: 'Time of the last use of a KMS key, in seconds since the Unix epoch.',
       stability: 'ALPHA',
       labels: ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'],
     }),
     lastStatus: registry.gauge({
       name: 'apiserver_envelope_encryption_key_id_hash_status_last_timestamp_seconds',
-      help: 'When a KMS plugin last said that a key is its current one, in seconds since the Unix epoch.',
+      help: 'Time of the last status response with a KMS key, in seconds since the Unix epoch.',
       stability: 'ALPHA',
       labels: ['provider_name', 'key_id_hash', 'apiserver_id_hash'],
     }),
     invalid: registry.counter({
       name: 'apiserver_envelope_encryption_invalid_key_id_from_status_total',
-      help: 'Names of keys that a KMS plugin gave and that can not be any, by plugin and reason.',
+      help: 'Invalid key IDs in status responses of KMS plugins, by plugin and reason.',
       stability: 'ALPHA',
       labels: ['provider_name', 'error'],
     }),
     kept: registry.gauge({
       name: 'apiserver_envelope_encryption_dek_source_cache_size',
-      help: 'Keys and seeds that a KMS plugin has opened and that are kept.',
+      help: 'Cached data encryption keys and seeds that a KMS plugin has decrypted.',
       stability: 'ALPHA',
       labels: ['provider_name'],
     }),

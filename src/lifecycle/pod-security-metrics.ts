@@ -27,12 +27,12 @@ const requestLabels = ['request_operation', 'resource', 'subresource'] as const;
 export function declarePodSecurityMetrics(registry: MetricRegistry) {
   const counter = <Label extends string>(name: string, help: string, labels: readonly Label[]) =>
     registry.counter({ name: `pod_security_${name}_total`, help, stability: 'ALPHA', labels });
-  const evaluations = counter('evaluations', 'Pods and templates that were held against a standard, and the outcome.', [
+  const evaluations = counter('evaluations', 'Evaluations of pods and templates, and their decisions.', [
     ...(['decision', 'mode', 'policy_level', 'policy_version'] as const),
     ...requestLabels,
   ]);
-  const exemptions = counter('exemptions', 'Requests that are exempt from the standards.', requestLabels);
-  const errors = counter('errors', 'Policies that could not be found or read; fatal where this refused the request.', [
+  const exemptions = counter('exemptions', 'Exempt requests.', requestLabels);
+  const errors = counter('errors', 'Failed policy lookups; fatal if the request was rejected.', [
     'fatal',
     ...requestLabels,
   ]);

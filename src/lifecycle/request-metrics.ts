@@ -42,7 +42,7 @@ const requestLabels = [...placeLabels, 'component'] as const;
 
 export type RequestMetrics = ReturnType<typeof declareRequestMetrics>;
 
-const OBJECTIVE_HELP = 'Seconds that a request took, less what it waited for webhooks and for its turn.';
+const OBJECTIVE_HELP = 'Latency of requests in seconds, excluding webhooks and queueing.';
 
 export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
   const objectiveDuration = registry.histogram(
@@ -85,7 +85,7 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
     bodySizes: registry.histogram(
       {
         name: 'apiserver_request_body_size_bytes',
-        help: 'Bytes of the bodies of writes.',
+        help: 'Size of request bodies of writes in bytes.',
         stability: 'ALPHA',
         labels: ['verb', 'group', 'resource'],
       },
@@ -100,13 +100,13 @@ export function declareRequestMetrics(registry: MetricRegistry, clock: Clock) {
     }),
     terminations: registry.counter({
       name: 'apiserver_request_terminations_total',
-      help: 'Requests that were refused to protect the server.',
+      help: 'Requests rejected or terminated to protect the server.',
       stability: 'ALPHA',
       labels: [...requestLabels, 'code'],
     }),
     aborts: registry.counter({
       name: 'apiserver_request_aborts_total',
-      help: 'Requests whose answer was cut short.',
+      help: 'Requests whose response was aborted.',
       stability: 'ALPHA',
       labels: placeLabels,
     }),
@@ -130,7 +130,7 @@ function declareSteps(registry: MetricRegistry) {
     filterDuration: registry.histogram(
       {
         name: 'apiserver_request_filter_duration_seconds',
-        help: 'Seconds that requests spent in each step before they were answered.',
+        help: 'Time that requests spent in each filter in seconds.',
         stability: 'ALPHA',
         labels: ['filter'],
       },
@@ -138,7 +138,7 @@ function declareSteps(registry: MetricRegistry) {
     ),
     afterTimeout: registry.counter({
       name: 'apiserver_request_post_timeout_total',
-      help: 'Requests whose work went on and ended after their time was over.',
+      help: 'Requests that ended after they had timed out.',
       stability: 'ALPHA',
       labels: ['source', 'status'],
     }),
@@ -162,7 +162,7 @@ function collectInFlight(registry: MetricRegistry, clock: Clock) {
   });
   collect('waiting', {
     name: 'apiserver_current_inqueue_requests',
-    help: 'Most requests that waited at once in the last second, by kind: mutating or readOnly.',
+    help: 'Maximum number of queued requests in the last second, by kind: mutating or readOnly.',
     stability: 'ALPHA',
   });
   return counts;

@@ -20,8 +20,8 @@ export type RuntimeMetrics = ReturnType<typeof declareRuntimeMetrics>;
 export function declareRuntimeMetrics(registry: MetricRegistry) {
   const all: Held[] = [];
   const gauges: [name: string, help: string, value: (held: Held) => number][] = [
-    ['keelson_held_bytes', 'Bytes held in memory for a while, by what they are held for.', ({ bytes }) => bytes()],
-    ['keelson_held_bytes_limit', 'Bytes that may be held in memory for a while.', ({ limit }) => limit],
+    ['keelson_held_bytes', 'Temporarily held memory in bytes, by purpose.', ({ bytes }) => bytes()],
+    ['keelson_held_bytes_limit', 'Limit of temporarily held memory in bytes, by purpose.', ({ limit }) => limit],
   ];
   for (const [name, help, value] of gauges) {
     registry.collected({ name, help, stability: 'ALPHA', labels: ['held'] }, 'gauge', () =>
@@ -31,7 +31,7 @@ export function declareRuntimeMetrics(registry: MetricRegistry) {
   const turns = registry.histogram(
     {
       name: 'keelson_event_loop_turn_seconds',
-      help: 'Seconds that turns of the event loop lasted, in which nobody else was served.',
+      help: 'Length of event loop turns in seconds, during which no other request is served.',
       stability: 'ALPHA',
     },
     TURNS,

@@ -82,7 +82,7 @@ function declareWatchMetrics(registry: MetricRegistry) {
     eventSizes: registry.histogram(
       {
         name: 'apiserver_watch_events_sizes',
-        help: 'Bytes of the events sent to watchers.',
+        help: 'Size of events sent to watchers in bytes.',
         stability: 'ALPHA',
         labels: ['group', 'version', 'resource'],
       },
@@ -90,14 +90,14 @@ function declareWatchMetrics(registry: MetricRegistry) {
     ),
     initialEvents: registry.counter({
       name: 'apiserver_init_events_total',
-      help: 'Events sent to watchers that describe the state at their start.',
+      help: 'Initial events sent to watchers.',
       stability: 'ALPHA',
       labels: resourceLabels,
     }),
     listDuration: registry.histogram(
       {
         name: 'apiserver_watch_list_duration_seconds',
-        help: 'Seconds from the start of a watch to the bookmark behind its initial events.',
+        help: 'Time from the start of a watch to the end of its initial events, in seconds.',
         stability: 'ALPHA',
         labels: ['group', 'version', 'resource', 'scope'],
       },
@@ -110,7 +110,7 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
   const counter = (name: string, help: string) =>
     registry.counter({ name, help, stability: 'ALPHA', labels: resourceLabels });
   return {
-    initializations: counter('apiserver_watch_cache_initializations_total', 'How often a watch cache was filled.'),
+    initializations: counter('apiserver_watch_cache_initializations_total', 'Initializations of the watch cache.'),
     lists: registry.counter({
       name: 'apiserver_cache_list_total',
       help: 'Lists served by the watch cache.',
@@ -126,7 +126,7 @@ function declareWatchCacheMetrics(registry: MetricRegistry) {
     readWait: registry.histogram(
       {
         name: 'apiserver_watch_cache_read_wait_seconds',
-        help: 'Seconds that reads waited for the watch cache to become as new as they asked.',
+        help: 'Time that reads waited for the watch cache to reach a version, in seconds.',
         stability: 'ALPHA',
         labels: resourceLabels,
       },
@@ -143,10 +143,10 @@ function declareStorageMetrics(registry: MetricRegistry) {
   const lists = (name: string, help: string) =>
     registry.counter({ name: `apiserver_storage_list_${name}total`, help, stability: 'ALPHA', labels: resourceLabels });
   return {
-    lists: lists('', 'Lists that the store served: one for each cache that is filled.'),
-    listsFetched: lists('fetched_objects_', 'Objects that such lists read.'),
-    listsEvaluated: lists('evaluated_objects_', 'Objects that such lists looked at.'),
-    listsReturned: lists('returned_objects_', 'Objects that such lists returned.'),
+    lists: lists('', 'Lists from the store: one for each initialization of a cache.'),
+    listsFetched: lists('fetched_objects_', 'Objects that lists from the store fetched.'),
+    listsEvaluated: lists('evaluated_objects_', 'Objects that lists from the store evaluated.'),
+    listsReturned: lists('returned_objects_', 'Objects that lists from the store returned.'),
     requests: registry.counter({
       name: 'etcd_requests_total',
       help: 'Calls to the store, whichever it is.',
@@ -156,7 +156,7 @@ function declareStorageMetrics(registry: MetricRegistry) {
     duration: registry.histogram(
       {
         name: 'etcd_request_duration_seconds',
-        help: 'Seconds that calls to the store took, whichever it is; for writes until they are durable.',
+        help: 'Latency of calls to the store in seconds, whichever it is; for writes until they are durable.',
         stability: 'ALPHA',
         labels,
       },
@@ -173,17 +173,17 @@ export function declareAuthMetrics(registry: MetricRegistry) {
   const duration = (name: string, help: string) =>
     registry.histogram({ name, help, stability: 'ALPHA', labels: ['result'] }, decisionSeconds);
   return {
-    users: counter('authenticated_user_requests', 'Authenticated requests, by user name.', 'username'),
+    users: counter('authenticated_user_requests', 'Authenticated requests, by username.', 'username'),
     authentications: counter('authentication_attempts', 'Attempts to authenticate a request.', 'result'),
-    authenticationDuration: duration('authentication_duration_seconds', 'Seconds that authentication took.'),
+    authenticationDuration: duration('authentication_duration_seconds', 'Latency of authentication in seconds.'),
     /** Told of each decision on what a request itself asks for. */
     authorizations: new AuthorizationSeries({
       attempts: counter('authorization_attempts_total', 'Attempts to authorize a request.', 'result'),
-      duration: duration('authorization_duration_seconds', 'Seconds that authorization took.'),
+      duration: duration('authorization_duration_seconds', 'Latency of authorization in seconds.'),
     }),
     decisions: registry.counter({
       name: 'apiserver_authorization_decisions_total',
-      help: 'Final decisions on requests, by the authorizer that took them.',
+      help: 'Final authorization decisions, by authorizer.',
       stability: 'ALPHA',
       labels: ['type', 'name', 'decision'],
     }),
@@ -201,7 +201,7 @@ export function declareAuthMetrics(registry: MetricRegistry) {
 /** How long certificates are still good by which requests are authenticated. */
 function declareCertificateExpiration(registry: MetricRegistry) {
   const name = 'apiserver_client_certificate_expiration_seconds';
-  const help = 'Seconds for which certificates are still good by which requests were authenticated.';
+  const help = 'Remaining validity of client certificates that authenticated requests, in seconds.';
   return registry.histogram({ name, help, stability: 'ALPHA' }, remainingSeconds).with({});
 }
 
@@ -210,11 +210,11 @@ function declareTokenUses(registry: MetricRegistry) {
   const uses = (name: string, help: string) =>
     registry.counter({ name: `serviceaccount_${name}`, help, stability: 'ALPHA', labels: [] }).with({});
   return {
-    legacyAuto: uses('legacy_auto_token_uses_total', 'Uses of tokens of secrets that were made by the server.'),
-    legacyManual: uses('legacy_manual_token_uses_total', 'Uses of tokens of secrets that were made by hand.'),
-    legacy: uses('legacy_tokens_total', 'Uses of tokens of secrets.'),
-    legacyInvalid: uses('invalid_legacy_auto_token_uses_total', 'Uses of tokens of secrets that are marked invalid.'),
-    valid: uses('valid_tokens_total', 'Uses of tokens within the time that they were asked for.'),
-    stale: uses('stale_tokens_total', 'Uses of tokens past the time that they were asked for.'),
+    legacyAuto: uses('legacy_auto_token_uses_total', 'Uses of auto-generated legacy service account tokens.'),
+    legacyManual: uses('legacy_manual_token_uses_total', 'Uses of manually created legacy service account tokens.'),
+    legacy: uses('legacy_tokens_total', 'Uses of legacy service account tokens.'),
+    legacyInvalid: uses('invalid_legacy_auto_token_uses_total', 'Uses of invalidated legacy service account tokens.'),
+    valid: uses('valid_tokens_total', 'Uses of service account tokens before their requested expiry.'),
+    stale: uses('stale_tokens_total', 'Uses of service account tokens after their requested expiry.'),
   };
 }

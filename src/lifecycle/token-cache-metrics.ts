@@ -10,15 +10,15 @@ export function declareTokenCacheMetrics(registry: MetricRegistry) {
   const labels = ['status'] as const;
   const counter = (name: string, help: string) =>
     registry.counter({ name: `${prefix}${name}`, help, stability: 'ALPHA', labels });
-  const requests = counter('request_total', 'Bearer tokens that were presented, by whether the cache knew them.');
+  const requests = counter('request_total', 'Presented bearer tokens, by whether they were cached.');
   const fetches = counter(
     'fetch_total',
-    'Bearer tokens that were looked into; error where one was found not to be good.',
+    'Bearer tokens that were authenticated without the cache; error for invalid ones.',
   );
   const seconds = registry.histogram(
     {
       name: `${prefix}request_duration_seconds`,
-      help: 'Seconds until it was known whose a token is, by whether the cache knew it.',
+      help: 'Latency of token authentication in seconds, by whether the token was cached.',
       stability: 'ALPHA',
       labels,
     },
@@ -27,7 +27,7 @@ export function declareTokenCacheMetrics(registry: MetricRegistry) {
   const active = registry
     .gauge({
       name: `${prefix}active_fetch_count`,
-      help: 'Bearer tokens that are looked into now.',
+      help: 'Bearer tokens being authenticated.',
       stability: 'ALPHA',
       labels,
     })

@@ -15,8 +15,8 @@ export function declareTokenSignerMetrics(registry: MetricRegistry, clock: Clock
   const counter = (end: string, help: string) =>
     registry.counter({ name: name(end), help, stability: 'ALPHA', labels: ['code'] });
   const gauge = (end: string, help: string) => registry.gauge({ name: name(end), help, stability: 'ALPHA' });
-  const fetches = counter('fetch_keys_request_total', 'Times that keys were asked for, by the code of the answer.');
-  const signatures = counter('sign_request_total', 'Tokens that were to be signed, by the code of the answer.');
+  const fetches = counter('fetch_keys_request_total', 'Fetches of keys, by response code.');
+  const signatures = counter('sign_request_total', 'Token signing requests, by response code.');
   const fetched = gauge(
     'fetch_keys_success_timestamp',
     'When keys were last fetched, in seconds since the Unix epoch.',
@@ -28,7 +28,7 @@ export function declareTokenSignerMetrics(registry: MetricRegistry, clock: Clock
   const seconds = registry.histogram(
     {
       name: name('request_duration_seconds'),
-      help: 'Seconds that calls of the signer took, by method and the code of the answer.',
+      help: 'Latency of calls of the signer in seconds, by method and response code.',
       stability: 'ALPHA',
       labels: ['method', 'code'],
     },

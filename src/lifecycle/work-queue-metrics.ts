@@ -37,12 +37,12 @@ export function declareWorkQueueMetrics(registry: MetricRegistry): WorkQueueMetr
   const gauges: [name: string, help: string, value: (seconds: readonly number[]) => number][] = [
     [
       'workqueue_unfinished_work_seconds',
-      'Seconds of work that is under way, all keys together.',
+      'Seconds of unfinished work over all keys.',
       (seconds) => seconds.reduce((sum, each) => sum + each, 0),
     ],
     [
       'workqueue_longest_running_processor_seconds',
-      'Seconds for which the key has been worked on that is worked on the longest.',
+      'Seconds that the longest-running key has been processed.',
       (seconds) => Math.max(0, ...seconds),
     ],
   ];
@@ -52,15 +52,15 @@ export function declareWorkQueueMetrics(registry: MetricRegistry): WorkQueueMetr
     );
   }
   const histogram = (name: string, help: string) => registry.histogram({ name, help, ...of }, bounds);
-  const depth = registry.gauge({ name: 'workqueue_depth', help: 'Keys that wait in a queue.', ...of });
+  const depth = registry.gauge({ name: 'workqueue_depth', help: 'Keys waiting in a queue.', ...of });
   const adds = registry.counter({ name: 'workqueue_adds_total', help: 'Keys added to a queue.', ...of });
   const retries = registry.counter({
     name: 'workqueue_retries_total',
-    help: 'Keys that come again because work failed.',
+    help: 'Retried keys.',
     ...of,
   });
-  const queued = histogram('workqueue_queue_duration_seconds', 'Seconds for which keys waited in a queue.');
-  const worked = histogram('workqueue_work_duration_seconds', 'Seconds for which keys were worked on.');
+  const queued = histogram('workqueue_queue_duration_seconds', 'Queueing time of keys in seconds.');
+  const worked = histogram('workqueue_work_duration_seconds', 'Processing time of keys in seconds.');
   return {
     of(name, runningSeconds) {
       running.set(name, runningSeconds);

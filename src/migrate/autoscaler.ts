@@ -29,7 +29,7 @@ export function migrateAutoscalerV2beta1(manifest: Manifest): void {
     if (body !== undefined) migrateMetric(manifest, body, textOf(metric, 'type'));
   }
   if (itemsAt(manifest.root, 'spec', 'metrics').length > 0) {
-    manifest.note('spec.metrics: targets have a type and stand in `target`, names of metrics in `metric`');
+    manifest.note('spec.metrics: targets have a type and are in `target`, names of metrics in `metric`');
   }
   if (valueAt(manifest.root, 'metadata', 'annotations', BEHAVIOR) !== undefined) {
     manifest.note(`the annotation ${BEHAVIOR} is not read by autoscaling/v2: write spec.behavior instead`);

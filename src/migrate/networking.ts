@@ -82,6 +82,6 @@ export function migrateDisruptionBudget(manifest: Manifest): void {
   setValue(spec, 'selector', manifest.node({ matchExpressions: [{ key, operator: 'Exists' }] }));
   manifest.note(
     'an empty spec.selector selected no pod and selects every pod of the namespace in policy/v1: ' +
-      'written so that it still selects none',
+      'written so that it still matches nothing',
   );
 }

@@ -96,7 +96,7 @@ async function readBody(answer: IncomingMessage): Promise<string> {
     length += piece.length;
     if (length > limits.issuerAnswerBytes) {
       answer.destroy();
-      throw new Error(`the answer is longer than ${limits.issuerAnswerBytes} bytes`);
+      throw new Error(`the response is longer than ${limits.issuerAnswerBytes} bytes`);
     }
     pieces.push(piece);
   }

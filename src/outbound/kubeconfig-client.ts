@@ -282,7 +282,7 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
     length += piece.length;
     if (length > limits.webhookAnswerBytes) {
       answer.destroy();
-      throw new Error(`the answer is longer than ${limits.webhookAnswerBytes} bytes`);
+      throw new Error(`the response is longer than ${limits.webhookAnswerBytes} bytes`);
     }
     pieces.push(piece);
   }

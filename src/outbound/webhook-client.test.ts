@@ -164,7 +164,7 @@ test('one that cannot be reached, or is not who it should be, is told of', async
 test('an answer without an end is not read to its end', async () => {
   await using webhook = await startWebhook(() => ({ status: 200, text: 'x'.repeat(limits.webhookAnswerBytes + 1) }));
   using asking = client();
-  assert.match(await failure(asking.call(call(webhook))), /the answer is longer than \d+ bytes$/);
+  assert.match(await failure(asking.call(call(webhook))), /the response is longer than \d+ bytes$/);
 });
 
 test('answers that are errors are reported in the words of clients', async () => {

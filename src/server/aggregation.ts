@@ -189,7 +189,7 @@ async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: stri
     length += piece.length;
     if (length > limits.apiServiceDocumentBytes) {
       body.destroy();
-      throw new Error(`the answer is longer than ${limits.apiServiceDocumentBytes} bytes`);
+      throw new Error(`the response is longer than ${limits.apiServiceDocumentBytes} bytes`);
     }
     pieces.push(piece);
   }

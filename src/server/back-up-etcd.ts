@@ -19,7 +19,7 @@ export async function backUpEtcd(
   file: string,
 ): Promise<{ readonly objects: number; readonly revision: number }> {
   const target = resolve(file);
-  if (existsSync(target)) throw new StoreError(`${file} is there already: choose another name, or remove it`);
+  if (existsSync(target)) throw new StoreError(`${file} already exists: choose another name, or remove it`);
   const workplace = mkdtempSync(`${target}.`);
   try {
     const dataDir = join(workplace, 'store');

@@ -81,7 +81,7 @@ async function openEmpty(to: StoreEnd, { ends, revision }: OpenEmpty): Promise<S
 
 async function assertEmpty(target: Store): Promise<void> {
   const { entries } = await target.list(ALL_KEYS, { limit: 1 });
-  if (entries.length > 0) throw new StoreError(`the target has objects already: ${entries[0]?.key}`);
+  if (entries.length > 0) throw new StoreError(`the target already has objects: ${entries[0]?.key}`);
 }
 
 /** etcd's revision is raised by one write each, which would take days after a restored backup. @throws StoreError */
@@ -119,7 +119,7 @@ function assertReadable(entry: Entry): void {
 
 async function put(target: Store, { key, value }: Entry): Promise<void> {
   const { written } = await target.put(key, Buffer.from(value), 'absent');
-  if (!written) throw new StoreError(`somebody else writes to the target: ${key} is there already`);
+  if (!written) throw new StoreError(`another program is writing to the target: ${key} already exists`);
 }
 
 /** Writes until the target's revision exceeds another. */

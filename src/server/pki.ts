@@ -85,7 +85,7 @@ export function loadCertificates(options: StoredCertificateOptions): Certificate
   const leaf = (file: string, subject: CertificateSubject, use: CertificateUse): Issuer => {
     const kept = readPair(folder, file);
     if (kept !== undefined && isUsable(kept, { ca: parsedCa, now: clock.now(), use })) return kept;
-    log.info('made a certificate', { file: join(folder, `${file}.crt`), replaced: kept !== undefined });
+    log.info('created a certificate', { file: join(folder, `${file}.crt`), replaced: kept !== undefined });
     const made = issue(clock, { subject, use, issuer: { certPem: authority.certPem, keyPem: authority.key() } });
     writePair(folder, file, made);
     return made;
@@ -120,7 +120,7 @@ function loadAuthority({ folder, clock, log }: StoredCertificateOptions): Author
 function readCaKey(folder: string, certPem: string): string {
   const file = join(folder, 'ca.key');
   const keyPem = readTextIfThere(file);
-  if (keyPem === undefined) throw new Error(`${file} is missing, and a certificate must be made with it`);
+  if (keyPem === undefined) throw new Error(`${file} is missing, and a certificate must be signed with it`);
   if (!fits({ certPem, keyPem })) throw new Error(`${file} is not the key of ${join(folder, 'ca.crt')}`);
   return keyPem;
 }

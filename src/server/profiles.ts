@@ -19,7 +19,7 @@ export class ProcessProfiles implements Profiles {
   async take(kind: ProfileKind, time: { readonly seconds: number; readonly end: AbortSignal }): Promise<string> {
     const source = kind === 'profile' ? 'cpu' : 'memory';
     if (this.#taken.has(source))
-      throw new ProfileBusyError(`Could not take a profile of ${source}: one is being taken`);
+      throw new ProfileBusyError(`Could not record a profile of ${source}: another one is being recorded`);
     this.#taken.add(source);
     const session = new Session();
     session.connect();

@@ -159,7 +159,7 @@ class StoreThread implements CommitLog {
       const commit = this.#commits.shift();
       if (commit === undefined) {
         this.#done = done;
-        this.#stop(`it finished commit ${done}, which nobody waits for`);
+        this.#stop(`it finished commit ${done}, which was not pending`);
         return;
       }
       this.#done = (this.#done + 1) | 0;

@@ -134,7 +134,7 @@ it('notices a single changed byte of a value', (t) => {
   assert.ok(at > 0);
   bytes[at + 500] = 8;
   writeFileSync(place.path, bytes);
-  assertRefused(place, /is damaged \(revision 108 is not what was written\)/);
+  assertRefused(place, /is damaged \(revision 108 is corrupt\)/);
 });
 
 it('notices a file that was cut short', (t) => {

@@ -112,7 +112,7 @@ export class EmbeddedFile {
       if (next.done === true) return;
       const [revision, timeMs, key, value, checksum] = next.value;
       const row = { revision, timeMs, key, value: value ?? undefined };
-      if (checksumOf(row) !== checksum) throw this.#damaged(`revision ${revision} is not what was written`);
+      if (checksumOf(row) !== checksum) throw this.#damaged(`revision ${revision} is corrupt`);
       if (revision > this.#compacted && revision !== ++newest) throw this.#damaged(`revision ${newest} is missing`);
       yield row;
     }
@@ -319,7 +319,7 @@ export class EmbeddedFile {
       case SQLITE_IOERR:
         if (errcode === SQLITE_IOERR_WRITE) {
           return new StoreStalledError(
-            `the disk under ${this.#directory} takes no writes (${message}): look into the system's log; ` +
+            `the disk under ${this.#directory} cannot be written to (${message}): check the system's log; ` +
               'writes are taken again as soon as it does',
           );
         }

@@ -289,11 +289,12 @@ export class EmbeddedStore implements Store {
     if (!(error instanceof StoreStalledError)) {
       const failure = error instanceof StoreError ? error : new StoreError(`the store failed: ${String(error)}`);
       this.#failure = failure;
-      this.#log.error('the store takes no more writes', { error: failure.message });
+      this.#log.error('the store no longer accepts writes', { error: failure.message });
       this.#rejectAll(writes, failure);
       return;
     }
-    if (this.#stall === undefined) this.#log.error('the store takes no writes for now', { error: error.message });
+    if (this.#stall === undefined)
+      this.#log.error('the store does not accept writes for now', { error: error.message });
     this.#stall = error;
     this.#released.giveBack(released);
     this.#rejectAll(writes, error);
@@ -316,7 +317,7 @@ export class EmbeddedStore implements Store {
   #recovered(): void {
     this.#stall = undefined;
     this.#probeTimer?.cancel();
-    this.#log.info('the store takes writes again', { revision: this.#timeline.revision });
+    this.#log.info('the store accepts writes again', { revision: this.#timeline.revision });
   }
 
   #rejectAll(writes: readonly PendingWrite[], failure: StoreError): void {

@@ -86,7 +86,7 @@ function read(file: number): number | 'damaged' | undefined {
 
 function damaged(path: string): StoreError {
   return new StoreError(
-    `${path} is damaged, which tells the newest write of the store: run "keelson verify" to see whether the store is ` +
+    `${path} is damaged, which records the latest write of the store: run "keelson verify" to see whether the store is ` +
       'whole; if it is, remove this file and start the server again',
   );
 }

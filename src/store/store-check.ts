@@ -77,7 +77,7 @@ function checkRows(database: DatabaseSync, compacted: number, problems: string[]
     rows += 1;
     if (problems.length >= MAX_PROBLEMS) continue;
     if (checksumOf({ revision, timeMs, key, value: value ?? undefined }) !== checksum) {
-      problems.push(`revision ${revision} (${Buffer.from(key).toString()}) is not what was written`);
+      problems.push(`revision ${revision} (${Buffer.from(key).toString()}) is corrupt`);
     }
     if (revision <= compacted) continue;
     if (revision > newest + 1) problems.push(`revisions ${newest + 1} to ${revision - 1} are missing`);

@@ -49,8 +49,8 @@ it('backs up a store that is open, and makes a store of the backup', (t) => {
   const restored = join(place, 'restored');
   restoreStore(restored, backup);
   assert.deepEqual(revisions(restored), all(30));
-  assert.throws(() => restoreStore(restored, backup), /is there already: move it away/);
-  assert.throws(() => backUpStore(directory, backup), /is there already/);
+  assert.throws(() => restoreStore(restored, backup), /already exists: move it away/);
+  assert.throws(() => backUpStore(directory, backup), /already exists/);
 });
 
 it('goes on above all that the old store has given, with the state and without its history', async (t) => {
@@ -133,7 +133,7 @@ it('tells what is wrong, and changes nothing', (t) => {
   assert.ok(revision < FIRST_REVISION + 20);
   assert.match(
     problems.join(),
-    /store\.db-wal: frame \d+ of \d+ is not what was written.*writes up to 120 were acknowledged/,
+    /store\.db-wal: frame \d+ of \d+ is corrupt.*writes up to 120 were acknowledged/,
   );
   assert.deepEqual(readdirSync(directory).sort(), ['store.db', 'store.db-mark', 'store.db-wal']);
   assert.ok(wal.equals(readFileSync(`${path}-wal`)));
@@ -151,6 +151,6 @@ it('does not make a store of a damaged backup', (t) => {
   const at = bytes.indexOf(Buffer.alloc(500, 7));
   bytes[at + 100] = 8;
   writeFileSync(backup, bytes);
-  assert.throws(() => restoreStore(join(place, 'restored'), backup), /revision 107 \(\/7\) is not what was written/);
+  assert.throws(() => restoreStore(join(place, 'restored'), backup), /revision 107 \(\/7\) is corrupt/);
   assert.deepEqual(readdirSync(place), ['backup.db']);
 });

@@ -40,7 +40,7 @@ export function backUpStore(directory: string, file: string): StoreReport {
   const source = join(resolve(directory), STORE_FILE);
   const target = resolve(file);
   if (!existsSync(source)) throw new StoreError(`there is no store in ${directory}`);
-  if (existsSync(target)) throw new StoreError(`${file} is there already: choose another name, or remove it`);
+  if (existsSync(target)) throw new StoreError(`${file} already exists: choose another name, or remove it`);
   const workplace = mkdtempSync(`${target}.`);
   try {
     const copy = join(workplace, STORE_FILE);
@@ -84,7 +84,7 @@ export function restoreStore(
   const target = join(resolve(directory), STORE_FILE);
   if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
   for (const path of [target, `${target}-wal`, `${target}-mark`]) {
-    if (existsSync(path)) throw new StoreError(`${path} is there already: move it away, or choose another directory`);
+    if (existsSync(path)) throw new StoreError(`${path} already exists: move it away, or choose another directory`);
   }
   assertWhole(checkStore(resolve(file)), file);
   makePrivateFolder(resolve(directory));

@@ -43,7 +43,7 @@ export function readWal(path: string): WalReport {
 function examineWal(bytes: Buffer): WalReport {
   if (bytes.length < HEADER_BYTES) return { frames: 0, damage: undefined };
   const wal = new Wal(bytes);
-  if (!wal.hasHeader) return { frames: 0, damage: 'its header is not what was written' };
+  if (!wal.hasHeader) return { frames: 0, damage: 'its header is corrupt' };
   let sum = wal.headerSum;
   for (let index = 0; index < wal.count; index++) {
     const frame = wal.frame(index);
@@ -52,7 +52,7 @@ function examineWal(bytes: Buffer): WalReport {
       const goesOn = continues(wal, index, wal.sumOf(frame, sum));
       return {
         frames: index,
-        damage: goesOn ? `frame ${index + 1} of ${wal.count} is not what was written` : undefined,
+        damage: goesOn ? `frame ${index + 1} of ${wal.count} is corrupt` : undefined,
       };
     }
     sum = computed;

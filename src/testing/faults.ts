@@ -67,9 +67,9 @@ class SetFault {
     assertFields(options, FIELDS);
     const { answer, cut = false, delay = 0, times, afterCommit = false } = options;
     if (answer !== undefined && MESSAGES[answer] === undefined) {
-      throw new RangeError(`a fault answers ${Object.keys(MESSAGES).join(', ')}, and not ${answer}`);
+      throw new RangeError(`answer must be one of ${Object.keys(MESSAGES).join(', ')}, got ${answer}`);
     }
-    if (answer !== undefined && cut) throw new TypeError('a fault answers or cuts, and not both');
+    if (answer !== undefined && cut) throw new TypeError('answer and cut are mutually exclusive');
     this.delayMs = typeof delay === 'number' ? delay : parseGoDuration(delay);
     if (answer === undefined && !cut && this.delayMs === 0) throw new TypeError('a fault needs answer, cut or delay');
     if (!(this.delayMs >= 0)) throw new RangeError('delay must not be negative');
@@ -108,7 +108,7 @@ export class FaultTable implements Faults {
 
   add(options: FaultOptions): Fault {
     if (this.#faults.size >= limits.testFaults)
-      throw new RangeError(`no more than ${limits.testFaults} faults at once`);
+      throw new RangeError(`at most ${limits.testFaults} faults can be active`);
     const fault = new SetFault(options);
     this.#faults.add(fault);
     const remove = () => void this.#faults.delete(fault);

@@ -42,7 +42,7 @@ export class TestClock implements Clock {
    */
   advance(duration: number | string): void {
     const byMs = typeof duration === 'number' ? duration : parseGoDuration(duration);
-    if (!(byMs >= 0)) throw new RangeError(`time goes forward only, and not by ${duration}`);
+    if (!(byMs >= 0)) throw new RangeError(`the clock can only move forward, not by ${duration}`);
     const end = this.now() + byMs;
     for (;;) {
       const due = [...this.#waiting].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];

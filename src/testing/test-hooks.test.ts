@@ -111,7 +111,7 @@ test('a fault that says nothing, or too much, is refused', async () => {
   await using server = await startTestServer(quiet);
   const wrong: [object, RegExp][] = [
     [{ verb: 'get' }, /answer, cut or delay/],
-    [{ answer: 409, cut: true }, /not both/],
+    [{ answer: 409, cut: true }, /mutually exclusive/],
     [{ answer: 418 }, /409, 429, 500, 503/],
     [{ answer: 409, times: 0 }, /times/],
     [{ delay: 5, afterCommit: true }, /afterCommit needs/],

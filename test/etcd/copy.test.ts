@@ -88,7 +88,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
         await server.request('DELETE', `${CONFIG_MAPS}/kept`);
       }
       assert.equal((await run('verify', file)).status, 0);
-      assert.match((await run('backup', file, `--etcd-servers=${etcd.url}`)).err, /is there already/);
+      assert.match((await run('backup', file, `--etcd-servers=${etcd.url}`)).err, /already exists/);
       assert.equal((await run('restore', file, `--data-dir=${dataDir}`)).status, 0);
       assertSame(await read({ store: 'embedded', dataDir }, 'kept'), made);
       assert.match((await run('backup', `--etcd-servers=${etcd.url}`)).err, /needs a file/);
@@ -135,7 +135,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
       assert.match((await verify(encryptionProviderConfig)).out, /^The store is whole: revision \d+, \d+ objects\n$/);
       const lost = await verify(config('two'));
       assert.match(lost.err, /^\/registry\/configmaps\/\S+ can not be read: /);
-      assert.deepEqual([lost.status, / of \d+ objects can not be read\n$/.test(lost.out)], [1, true]);
+      assert.deepEqual([lost.status, / of \d+ objects cannot be read\n$/.test(lost.out)], [1, true]);
       const there = await read({ etcdServers: [etcd.url], encryptionProviderConfig }, 'secret');
       assert.deepEqual(there.data, { name: 'secret' });
       const unknown = await read({ etcdServers: [etcd.url] }, 'secret');

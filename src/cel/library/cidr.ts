@@ -67,7 +67,7 @@ export const CIDRS: Library = Object.freeze({
       name: 'cidr',
       overloads: [
         overload('string_to_cidr', [[STRING], CIDR_TYPE], {
-          about: 'The network that a text names; an error if it names none.',
+          about: 'The network in a string; an error if invalid.',
           evaluate: cidrOf,
           specialize: readOnce(cidrOf),
           ...perCharacter(),
@@ -78,7 +78,7 @@ export const CIDRS: Library = Object.freeze({
       name: 'isCIDR',
       overloads: [
         overload('is_cidr', [[STRING], BOOL], {
-          about: 'Whether a text names a network.',
+          about: 'Whether a string is a valid CIDR.',
           evaluate: (text) => typeof parseCidr(text) !== 'string',
           ...perCharacter(),
         }),
@@ -89,14 +89,14 @@ export const CIDRS: Library = Object.freeze({
       cost: (_result: Value, network: IpPrefix) => comparisonCost(network),
       overloads: [
         method('cidr_contains_ip_string', [[CIDR_TYPE, STRING], BOOL], {
-          about: 'Whether the address that a text names is one of the network.',
+          about: 'Whether the network contains the address in a string.',
           evaluate: containsIpText,
           pricesErrors: true,
           cost: (_result, network, text) => comparisonCost(network) + readingCost(text),
           estimate: (_network, text) => ({ cost: add(COMPARISON_ESTIMATE, readingEstimate(text as Operand)) }),
         }),
         method('cidr_contains_ip_ip', [[CIDR_TYPE, IP_TYPE], BOOL], {
-          about: 'Whether an address is one of the network.',
+          about: 'Whether the network contains an address.',
           evaluate: (network, address) => network.contains(address),
           pricesErrors: true,
           cost: (_result, network) => comparisonCost(network),
@@ -109,14 +109,14 @@ export const CIDRS: Library = Object.freeze({
       cost: (_result: Value, network: IpPrefix) => networkCost(network),
       overloads: [
         method('cidr_contains_cidr_string', [[CIDR_TYPE, STRING], BOOL], {
-          about: 'Whether the network that a text names lies in this one or is the same.',
+          about: 'Whether the network contains, or equals, the one in a string.',
           evaluate: (network, text) => network.containsPrefix(cidrOf(text)),
           pricesErrors: true,
           cost: (_result, network, text) => networkCost(network) + readingCost(text),
           estimate: (_network, text) => ({ cost: add(NETWORK_ESTIMATE, readingEstimate(text as Operand)) }),
         }),
         method('cidr_contains_cidr', [[CIDR_TYPE, CIDR_TYPE], BOOL], {
-          about: 'Whether a network lies in this one or is the same.',
+          about: 'Whether the network contains, or equals, another.',
           evaluate: (network, other) => network.containsPrefix(other),
           pricesErrors: true,
           cost: (_result, network) => networkCost(network),
@@ -128,7 +128,7 @@ export const CIDRS: Library = Object.freeze({
       name: 'ip',
       overloads: [
         method('cidr_ip', [[CIDR_TYPE], IP_TYPE], {
-          about: 'The address that the network was written with.',
+          about: 'The address as written in the network.',
           evaluate: (network) => network.address,
         }),
       ],
@@ -137,7 +137,7 @@ export const CIDRS: Library = Object.freeze({
       name: 'prefixLength',
       overloads: [
         method('cidr_prefix_length', [[CIDR_TYPE], INT], {
-          about: 'How many bits name the network.',
+          about: 'The prefix length of the network.',
           evaluate: (network) => network.bits,
         }),
       ],
@@ -146,7 +146,7 @@ export const CIDRS: Library = Object.freeze({
       name: 'masked',
       overloads: [
         method('cidr_masked', [[CIDR_TYPE], CIDR_TYPE], {
-          about: 'The network with all bits zero but those that name it.',
+          about: 'The network with all host bits zero.',
           evaluate: (network) => network.masked(),
         }),
       ],
@@ -155,7 +155,7 @@ export const CIDRS: Library = Object.freeze({
       name: 'string',
       overloads: [
         overload('cidr_to_string', [[CIDR_TYPE], STRING], {
-          about: 'The network in CIDR notation, its address as it is best written.',
+          about: 'The network in CIDR notation, with a canonical address.',
           evaluate: (network) => network.toString(),
         }),
       ],

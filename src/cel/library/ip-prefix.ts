@@ -10,7 +10,7 @@ import { type IpAddress, readAddress } from './ip-address.ts';
 export class IpPrefix extends OpaqueValue {
   override readonly type: Type<unknown> = CIDR_TYPE;
   readonly address: IpAddress;
-  /** How many bits name the network. */
+  /** The prefix length of the network. */
   readonly bits: number;
   /** In bytes, those of the network's name alone. */
   override readonly size: number;

@@ -34,7 +34,7 @@ export const IPS: Library = Object.freeze({
       name: 'ip',
       overloads: [
         overload('string_to_ip', [[STRING], IP_TYPE], {
-          about: 'The address that a text names; an error if it names none.',
+          about: 'The IP address in a string; an error if invalid.',
           evaluate: ipOf,
           specialize: readOnce(ipOf),
           ...perCharacter(),
@@ -45,7 +45,7 @@ export const IPS: Library = Object.freeze({
       name: 'isIP',
       overloads: [
         overload('is_ip', [[STRING], BOOL], {
-          about: 'Whether a text names an address.',
+          about: 'Whether a string is a valid IP address.',
           evaluate: (text) => typeof parseIp(text) !== 'string',
           ...perCharacter(),
         }),
@@ -55,7 +55,7 @@ export const IPS: Library = Object.freeze({
       name: 'ip.isCanonical',
       overloads: [
         overload('ip_is_canonical', [[STRING], BOOL], {
-          about: 'Whether a text is how the address that it names is best written; an error if it names none.',
+          about: 'Whether a string is an IP address in canonical form; an error if invalid.',
           evaluate: (text) => ipOf(text).toString() === text,
           ...perCharacter(2),
         }),
@@ -65,7 +65,7 @@ export const IPS: Library = Object.freeze({
       name: 'family',
       overloads: [
         method('ip_family', [[IP_TYPE], INT], {
-          about: 'The version of the protocol that the address is of: 4 or 6.',
+          about: 'The IP version of the address: 4 or 6.',
           evaluate: (ip) => ip.family,
         }),
       ],
@@ -74,7 +74,7 @@ export const IPS: Library = Object.freeze({
       name: 'isUnspecified',
       overloads: [
         method('ip_is_unspecified', [[IP_TYPE], BOOL], {
-          about: 'Whether the address stands for none, as `0.0.0.0` and `::` do.',
+          about: 'Whether the address is unspecified: `0.0.0.0` or `::`.',
           evaluate: (ip) => ip.isUnspecified,
         }),
       ],
@@ -83,7 +83,7 @@ export const IPS: Library = Object.freeze({
       name: 'isLoopback',
       overloads: [
         method('ip_is_loopback', [[IP_TYPE], BOOL], {
-          about: 'Whether the address is of the own machine: in `127.0.0.0/8`, or `::1`.',
+          about: 'Whether the address is a loopback address: in `127.0.0.0/8`, or `::1`.',
           evaluate: (ip) => ip.isLoopback,
         }),
       ],
@@ -92,8 +92,7 @@ export const IPS: Library = Object.freeze({
       name: 'isLinkLocalMulticast',
       overloads: [
         method('ip_is_link_local_multicast', [[IP_TYPE], BOOL], {
-          about:
-            'Whether the address is of a group on the same link: in `224.0.0.0/24` or `ff02::/16`, whatever its flags.',
+          about: 'Whether the address is link-local multicast: in `224.0.0.0/24` or `ff02::/16`, whatever its flags.',
           evaluate: (ip) => ip.isLinkLocalMulticast,
         }),
       ],
@@ -102,7 +101,7 @@ export const IPS: Library = Object.freeze({
       name: 'isLinkLocalUnicast',
       overloads: [
         method('ip_is_link_local_unicast', [[IP_TYPE], BOOL], {
-          about: 'Whether the address is valid on its link alone: in `169.254.0.0/16` or `fe80::/10`.',
+          about: 'Whether the address is link-local unicast: in `169.254.0.0/16` or `fe80::/10`.',
           evaluate: (ip) => ip.isLinkLocalUnicast,
         }),
       ],
@@ -111,7 +110,7 @@ export const IPS: Library = Object.freeze({
       name: 'isGlobalUnicast',
       overloads: [
         method('ip_is_global_unicast', [[IP_TYPE], BOOL], {
-          about: 'Whether the address is of one machine and none of the special ones above; private addresses count.',
+          about: 'Whether the address is global unicast; includes private addresses.',
           evaluate: (ip) => ip.isGlobalUnicast,
         }),
       ],
@@ -120,7 +119,7 @@ export const IPS: Library = Object.freeze({
       name: 'string',
       overloads: [
         overload('ip_to_string', [[IP_TYPE], STRING], {
-          about: 'The address as it is best written.',
+          about: 'The address in canonical form.',
           evaluate: (ip) => ip.toString(),
         }),
       ],

@@ -121,7 +121,7 @@ function extremes(name: 'min' | 'max', about: string): readonly Overload[] {
   );
 }
 
-const SUM = 'The sum of the items, zero of an empty list.';
+const SUM = 'The sum of the items, zero for an empty list.';
 const ITEM = parameter('A');
 
 export const KUBERNETES_LISTS: Library = Object.freeze({
@@ -164,14 +164,14 @@ export const KUBERNETES_LISTS: Library = Object.freeze({
         }),
       ],
     },
-    { name: 'min', cost: WALK, overloads: extremes('min', 'The least item; an error if there is none.') },
-    { name: 'max', cost: WALK, overloads: extremes('max', 'The greatest item; an error if there is none.') },
+    { name: 'min', cost: WALK, overloads: extremes('min', 'The smallest item; an error if there is none.') },
+    { name: 'max', cost: WALK, overloads: extremes('max', 'The largest item; an error if there is none.') },
     {
       name: 'indexOf',
       cost: WALK,
       overloads: [
         method('list_a_index_of_int', [[listOf(ITEM), ITEM], INT], {
-          about: 'Where an item is first, or -1.',
+          about: 'The index of the first occurrence of an item, or -1.',
           evaluate: indexOf,
           ...COSTS,
         }),
@@ -182,7 +182,7 @@ export const KUBERNETES_LISTS: Library = Object.freeze({
       cost: WALK,
       overloads: [
         method('list_a_last_index_of_int', [[listOf(ITEM), ITEM], INT], {
-          about: 'Where an item is last, or -1.',
+          about: 'The index of the last occurrence of an item, or -1.',
           evaluate: lastIndexOf,
           ...COSTS,
         }),

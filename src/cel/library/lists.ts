@@ -78,7 +78,7 @@ export const LISTS: Library = Object.freeze({
       name: 'slice',
       overloads: [
         method('list_slice', [[LIST, INT, INT], LIST], {
-          about: 'The items from one index up to before another.',
+          about: 'The items from an index up to another, exclusive.',
           evaluate: slice,
           pricesErrors: true,
           cost: BY_RESULT,
@@ -98,7 +98,7 @@ export const LISTS: Library = Object.freeze({
           estimate: (list) => listEstimate(list.size),
         }),
         method('list_flatten_int', [[listOf(DYN), INT], listOf(DYN)], {
-          about: 'The same, so many levels deep.',
+          about: 'The same, for the given number of levels.',
           unguarded: true,
           evaluate: (list, depth) => flatten(list, depth),
           pricesErrors: true,
@@ -132,7 +132,7 @@ export const LISTS: Library = Object.freeze({
       name: 'lists.range',
       overloads: [
         overload('lists_range', [[INT], listOf(INT)], {
-          about: 'The numbers from 0 up to before another.',
+          about: 'The integers from 0 up to another, exclusive.',
           evaluate: (end) => new NumberRange(Number(end)),
           pricesErrors: true,
           cost: BY_RESULT,
@@ -144,7 +144,7 @@ export const LISTS: Library = Object.freeze({
       name: 'reverse',
       overloads: [
         method('list_reverse', [[LIST], LIST], {
-          about: 'The items from the last to the first.',
+          about: 'The items in reverse order.',
           evaluate: (list) => new ArrayList(itemsOf(list).reverse()),
           pricesErrors: true,
           cost: BY_RESULT,
@@ -156,7 +156,7 @@ export const LISTS: Library = Object.freeze({
       name: 'distinct',
       overloads: [
         method('list_distinct', [[LIST], LIST], {
-          about: 'The items without those that are there before.',
+          about: 'The items without duplicates.',
           evaluate: distinct,
           cost: (_result, list) => comparisonCost(list),
           estimate: (list) => comparisonEstimate(list, COMPARISONS),

@@ -22,14 +22,14 @@ const LIST = listOf(VALUE);
 const MAP = mapOf(KEY, VALUE);
 const HELD = optionalOf(VALUE);
 const NONE = new Optional(undefined);
-const UNWRAP_ABOUT = 'What the optionals of a list hold, without those that hold nothing.';
+const UNWRAP_ABOUT = 'The values of the optionals in a list, without empty ones.';
 
 const MAKING: readonly FunctionDeclaration[] = [
   {
     name: 'optional.of',
     overloads: [
       overload('optional_of', [[VALUE], HELD], {
-        about: 'An optional that holds a value.',
+        about: 'An optional with a value.',
         evaluate: (value) => new Optional(value),
       }),
     ],
@@ -38,16 +38,14 @@ const MAKING: readonly FunctionDeclaration[] = [
     name: 'optional.ofNonZeroValue',
     overloads: [
       overload('optional_ofNonZeroValue', [[VALUE], HELD], {
-        about: 'An optional that holds a value, or nothing where that is null, zero or empty.',
+        about: 'An optional with a value, empty if that is null, zero or empty.',
         evaluate: (value) => (isZero(value) ? NONE : new Optional(value)),
       }),
     ],
   },
   {
     name: 'optional.none',
-    overloads: [
-      overload('optional_none', [[], HELD], { about: 'An optional that holds nothing.', evaluate: () => NONE }),
-    ],
+    overloads: [overload('optional_none', [[], HELD], { about: 'An empty optional.', evaluate: () => NONE })],
   },
 ];
 
@@ -56,7 +54,7 @@ const ASKING: readonly FunctionDeclaration[] = [
     name: 'value',
     overloads: [
       method('optional_value', [[HELD], VALUE], {
-        about: 'What an optional holds; an error where that is nothing.',
+        about: 'The value of an optional; an error if it is empty.',
         evaluate: heldBy,
       }),
     ],
@@ -65,7 +63,7 @@ const ASKING: readonly FunctionDeclaration[] = [
     name: 'hasValue',
     overloads: [
       method('optional_hasValue', [[HELD], BOOL], {
-        about: 'Whether an optional holds a value.',
+        about: 'Whether an optional has a value.',
         evaluate: (optional) => optional.value !== undefined,
       }),
     ],
@@ -74,7 +72,7 @@ const ASKING: readonly FunctionDeclaration[] = [
     name: 'or',
     overloads: [
       method('optional_or_optional', [[HELD, HELD], HELD], {
-        about: 'The first of two optionals that holds a value.',
+        about: 'The first of two optionals that has a value.',
         evaluate: (optional, other) => (optional.value === undefined ? other : optional),
       }),
     ],
@@ -83,7 +81,7 @@ const ASKING: readonly FunctionDeclaration[] = [
     name: 'orValue',
     overloads: [
       method('optional_orValue_value', [[HELD, VALUE], VALUE], {
-        about: 'What an optional holds, or else the other value.',
+        about: 'The value of an optional, or the other value if it is empty.',
         evaluate: (optional, other) => (optional.value === undefined ? other : optional.value),
       }),
     ],
@@ -118,7 +116,7 @@ const LISTING: readonly FunctionDeclaration[] = [
     name: 'last',
     overloads: [
       method('list_last', [[LIST], HELD], {
-        about: 'The last item of a list, or none.',
+        about: 'The optional last item of a list.',
         evaluate: (list) => (list.size === 0 ? NONE : new Optional(list.at(list.size - 1))),
       }),
     ],
@@ -127,7 +125,7 @@ const LISTING: readonly FunctionDeclaration[] = [
     name: 'first',
     overloads: [
       method('list_first', [[LIST], HELD], {
-        about: 'The first item of a list, or none.',
+        about: 'The optional first item of a list.',
         evaluate: (list) => (list.size === 0 ? NONE : new Optional(list.at(0))),
       }),
     ],

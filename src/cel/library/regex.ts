@@ -59,7 +59,7 @@ export const REGEX: Library = Object.freeze({
       name: 'find',
       overloads: [
         method('string_find_string', [[STRING, STRING], STRING], {
-          about: 'The first part of the string that a regular expression matches, or the empty string.',
+          about: 'The first match of a regular expression, or the empty string.',
           evaluate: (text, pattern) => find(text, compiled(pattern)),
           specialize: {
             operand: 1,
@@ -76,7 +76,7 @@ export const REGEX: Library = Object.freeze({
       name: 'findAll',
       overloads: [
         method('string_find_all_string', [[STRING, STRING], LIST], {
-          about: 'All parts of the string that a regular expression matches, none of them overlapping another.',
+          about: 'All matches of a regular expression, without overlaps.',
           evaluate: (text, pattern) => findAll(text, compiled(pattern), -1),
           specialize: {
             operand: 1,
@@ -88,7 +88,7 @@ export const REGEX: Library = Object.freeze({
           ...COSTS,
         }),
         method('string_find_all_string_int', [[STRING, STRING, INT], LIST], {
-          about: 'The first so many of them, all if the number is negative.',
+          about: 'At most the given number of them, all if negative.',
           evaluate: (text, pattern, limit) => findAll(text, compiled(pattern), limit),
           specialize: {
             operand: 1,

@@ -26,13 +26,13 @@ export const SEMVER: Library = Object.freeze({
       name: 'semver',
       overloads: [
         overload('string_to_semver', [[STRING], SEMVER_TYPE], {
-          about: 'The version that a text is; an error if it is none.',
+          about: 'The version in a string; an error if invalid.',
           evaluate: (text) => versionOf(text, false),
           specialize: readOnce((text) => versionOf(text, false)),
           ...perCharacter(),
         }),
         overload('string_bool_to_semver', [[STRING, BOOL], SEMVER_TYPE], {
-          about: 'With `true`, a `v` and zeros in front and missing numbers are forgiven: `v01.2` is `1.2.0`.',
+          about: 'With `true`, a leading `v`, leading zeros and missing numbers are accepted: `v01.2` is `1.2.0`.',
           evaluate: versionOf,
           ...perCharacter(),
         }),
@@ -42,12 +42,12 @@ export const SEMVER: Library = Object.freeze({
       name: 'isSemver',
       overloads: [
         overload('is_semver_string', [[STRING], BOOL], {
-          about: 'Whether a text is a version.',
+          about: 'Whether a string is a valid version.',
           evaluate: (text) => typeof read(text, false) !== 'string',
           ...perCharacter(),
         }),
         overload('is_semver_string_bool', [[STRING, BOOL], BOOL], {
-          about: 'With `true`, whether `semver(text, true)` would make a version of it.',
+          about: 'With `true`, whether `semver(text, true)` accepts it.',
           evaluate: (text, normalize) => typeof read(text, normalize) !== 'string',
           ...perCharacter(),
         }),
@@ -57,7 +57,7 @@ export const SEMVER: Library = Object.freeze({
       name: 'isGreaterThan',
       overloads: [
         method('semver_is_greater_than', [[SEMVER_TYPE, SEMVER_TYPE], BOOL], {
-          about: 'Whether the version comes after another.',
+          about: 'Whether the version is greater than another.',
           evaluate: (version, other) => version.compareTo(other) > 0,
         }),
       ],
@@ -66,7 +66,7 @@ export const SEMVER: Library = Object.freeze({
       name: 'isLessThan',
       overloads: [
         method('semver_is_less_than', [[SEMVER_TYPE, SEMVER_TYPE], BOOL], {
-          about: 'Whether the version comes before another.',
+          about: 'Whether the version is less than another.',
           evaluate: (version, other) => version.compareTo(other) < 0,
         }),
       ],
@@ -75,7 +75,7 @@ export const SEMVER: Library = Object.freeze({
       name: 'compareTo',
       overloads: [
         method('semver_compare_to', [[SEMVER_TYPE, SEMVER_TYPE], INT], {
-          about: '-1, 0 or 1, as the version comes before, with or after another.',
+          about: '-1, 0 or 1 if the version is less than, equal to or greater than another.',
           evaluate: (version, other) => version.compareTo(other),
         }),
       ],

@@ -14,7 +14,7 @@ export const SETS: Library = Object.freeze({
   functions: [
     set('contains', { about: 'Whether all items of the second list are in the first.', rounds: 1, holds: contains }),
     set('equivalent', {
-      about: 'Whether each of two lists has all items of the other.',
+      about: 'Whether two lists have the same items.',
       rounds: 2,
       holds: (left, right) => contains(left, right) && contains(right, left),
     }),

@@ -339,7 +339,7 @@ export const FORMAT: FunctionDeclaration = Object.freeze({
   overloads: [
     method('string_format', [[STRING, listOf(DYN)], STRING], {
       about:
-        'The string with its clauses `%s %d %f %e %b %o %x %X` filled with the values of a list, in order; `%%` is a percent sign.',
+        'The string with its verbs `%s %d %f %e %b %o %x %X` replaced by the values of a list, in order; `%%` is a percent sign.',
       evaluate: (template, list) => fillAll(readPieces(template), list),
       specialize: {
         operand: 0,

@@ -85,7 +85,7 @@ const POSITIONS: readonly FunctionDeclaration[] = [
     name: 'charAt',
     overloads: [
       method('string_char_at_int', [[STRING, INT], STRING], {
-        about: 'The character at a position, from 0; the empty string right behind the last; an error beyond.',
+        about: 'The character at an index from 0; the empty string after the last; an error beyond.',
         evaluate: text.charAt,
       }),
     ],
@@ -94,12 +94,12 @@ const POSITIONS: readonly FunctionDeclaration[] = [
     name: 'indexOf',
     overloads: [
       method('string_index_of_string', [[STRING, STRING], INT], {
-        about: 'Where a part begins first, or -1.',
+        about: 'The index of the first occurrence of a substring, or -1.',
         evaluate: (searched, part) => text.indexOf(searched, part, 0),
         ...SEARCH_COSTS,
       }),
       method('string_index_of_string_int', [[STRING, STRING, INT], INT], {
-        about: 'Where a part begins first at a position or behind it, or -1.',
+        about: 'The index of the first occurrence of a substring at or after an index, or -1.',
         evaluate: text.indexOf,
         ...SEARCH_COSTS,
       }),
@@ -109,12 +109,12 @@ const POSITIONS: readonly FunctionDeclaration[] = [
     name: 'lastIndexOf',
     overloads: [
       method('string_last_index_of_string', [[STRING, STRING], INT], {
-        about: 'Where a part begins last, or -1.',
+        about: 'The index of the last occurrence of a substring, or -1.',
         evaluate: text.lastIndexOf,
         ...SEARCH_COSTS,
       }),
       method('string_last_index_of_string_int', [[STRING, STRING, INT], INT], {
-        about: 'Where a part begins last at a position or before it, or -1.',
+        about: 'The index of the last occurrence of a substring at or before an index, or -1.',
         evaluate: text.lastIndexFrom,
         ...SEARCH_COSTS,
       }),
@@ -124,12 +124,12 @@ const POSITIONS: readonly FunctionDeclaration[] = [
     name: 'substring',
     overloads: [
       method('string_substring_int', [[STRING, INT], STRING], {
-        about: 'The characters from a position on.',
+        about: 'The characters from an index on.',
         evaluate: text.substring,
         ...SAME_LENGTH,
       }),
       method('string_substring_int_int', [[STRING, INT, INT], STRING], {
-        about: 'The characters from a position on and before another.',
+        about: 'The characters from an index up to another, exclusive.',
         evaluate: text.substringBetween,
         ...SAME_LENGTH,
       }),
@@ -173,12 +173,12 @@ const REWRITES: readonly FunctionDeclaration[] = [
     overloads: [
       method('string_replace_string_string', [[STRING, STRING, STRING], STRING], {
         about:
-          'The string with all occurrences of a part replaced; the empty part is before each character and at the end.',
+          'The string with all occurrences of a substring replaced; the empty string occurs before each character and at the end.',
         evaluate: (searched, old, replacement) => text.replace(searched, { old, replacement }, -1),
         ...REWRITE_COSTS,
       }),
       method('string_replace_string_string_int', [[STRING, STRING, STRING, INT], STRING], {
-        about: 'The string with the first so many occurrences of a part replaced, all if the number is negative.',
+        about: 'The string with the given number of occurrences of a substring replaced, all if negative.',
         evaluate: (...[searched, old, replacement, limit]) => text.replace(searched, { old, replacement }, limit),
         ...REWRITE_COSTS,
       }),
@@ -210,7 +210,7 @@ const LISTS: readonly FunctionDeclaration[] = [
         ...SPLIT_COSTS,
       }),
       method('string_split_string_int', [[STRING, STRING, INT], STRINGS_LIST], {
-        about: 'So many parts at the most, the last with all the rest; any number if it is negative.',
+        about: 'At most the given number of parts, the last with the rest; all if negative.',
         evaluate: (searched, separator, limit) => new ArrayList(text.split(searched, separator, limit)),
         ...SPLIT_COSTS,
       }),
@@ -220,12 +220,12 @@ const LISTS: readonly FunctionDeclaration[] = [
     name: 'join',
     overloads: [
       method('list_join', [[STRINGS_LIST], STRING], {
-        about: 'The strings of a list one behind the other.',
+        about: 'The concatenated strings of a list.',
         evaluate: (list) => join(list, ''),
         ...JOIN_COSTS,
       }),
       method('list_join_string', [[STRINGS_LIST, STRING], STRING], {
-        about: 'The strings of a list with a separator between them.',
+        about: 'The strings of a list joined by a separator.',
         evaluate: join,
         ...JOIN_COSTS,
       }),

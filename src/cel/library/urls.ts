@@ -29,7 +29,7 @@ export const URLS: Library = Object.freeze({
       name: 'url',
       overloads: [
         overload('string_to_url', [[STRING], URL_TYPE], {
-          about: 'The URL that a text is; an error if it is none. It has to begin with a scheme or a slash.',
+          about: 'The URL in a string; an error if invalid. It must start with a scheme or a slash.',
           evaluate: urlOf,
           specialize: readOnce(urlOf),
           ...SAME_LENGTH,
@@ -40,7 +40,7 @@ export const URLS: Library = Object.freeze({
       name: 'isURL',
       overloads: [
         overload('is_url_string', [[STRING], BOOL], {
-          about: 'Whether a text is a URL.',
+          about: 'Whether a string is a valid URL.',
           evaluate: (text) => urlFault(text) === undefined,
         }),
       ],
@@ -58,7 +58,7 @@ export const URLS: Library = Object.freeze({
       name: 'getHost',
       overloads: [
         method('url_get_host', [[URL_TYPE], STRING], {
-          about: 'The host with its port, an address of version 6 in brackets; or the empty string.',
+          about: 'The host with its port, an IPv6 address in brackets; or the empty string.',
           evaluate: (url) => url.host,
         }),
       ],
@@ -85,7 +85,7 @@ export const URLS: Library = Object.freeze({
       name: 'getEscapedPath',
       overloads: [
         method('url_get_escaped_path', [[URL_TYPE], STRING], {
-          about: 'The path with escapes for what has to be escaped, or the empty string.',
+          about: 'The escaped path, or the empty string.',
           evaluate: (url) => url.escapedPath,
         }),
       ],
@@ -94,7 +94,7 @@ export const URLS: Library = Object.freeze({
       name: 'getQuery',
       overloads: [
         method('url_get_query', [[URL_TYPE], mapOf(STRING, listOf(STRING))], {
-          about: 'The parameters behind the question mark: for each name the list of its values, nothing escaped.',
+          about: 'The query parameters: for each name the list of its unescaped values.',
           evaluate: (url) => HashMap.of([...url.query].map(([name, values]) => [name, new ArrayList(values)])),
         }),
       ],

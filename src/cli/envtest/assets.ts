@@ -55,7 +55,7 @@ export function envtestAssets(
     writeProgram(join(folder, 'kube-apiserver'), [...keelson, 'envtest-kube-apiserver']);
     writeProgram(join(folder, 'etcd'), [...keelson, 'envtest-etcd']);
     const kubectl = findProgram('kubectl', environment.path, folder);
-    if (kubectl === undefined) command.err('keelson: no kubectl is installed, so none is in the folder\n');
+    if (kubectl === undefined) command.err('keelson: kubectl is not installed, so the folder does not contain it\n');
     else writeProgram(join(folder, 'kubectl'), [kubectl]);
   } catch (error) {
     command.err(`keelson: ${(error as Error).message}\n`);

@@ -42,7 +42,7 @@ test('the folder holds programs, and kubectl where one is found', () => {
   assert.equal(make(place, { path: tools }).out, `export KUBEBUILDER_ASSETS='${place}'\n`);
   assert.deepEqual(readdirSync(place).sort(), ['etcd', 'kube-apiserver', 'kubectl']);
   assert.equal(execFileSync(join(place, 'kubectl'), ['get', 'a b'], { encoding: 'utf8' }), 'kubectl get a b\n');
-  assert.match(make(join(folder, 'without')).err, /no kubectl/);
+  assert.match(make(join(folder, 'without')).err, /kubectl is not installed/);
   assert.deepEqual(readdirSync(join(folder, 'without')).sort(), ['etcd', 'kube-apiserver']);
 });
 

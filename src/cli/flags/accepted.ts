@@ -1,5 +1,5 @@
 // Flags of kube-apiserver that can have no effect here and harm nobody by that: they are accepted, so that command
-// lines made for it start this server, their values are checked by type, and a warning says why nothing comes of them.
+// lines made for it start this server, their values are checked by type, and a warning says why log says why they have no effect.
 
 import type { flagTypes } from './flag.ts';
 
@@ -21,29 +21,29 @@ function cacheSizeProblem(size: string): string | undefined {
   return /^[-+]?\d+$/.test(parts[1]!) ? undefined : `invalid size of watch cache size: ${size}`;
 }
 
-const LOG = 'log entries are written one by one, at once';
-const ELECTIONS = 'other programs elect their leaders themselves';
-const PEERS = 'requests are not passed on to servers of other versions';
+const LOG = 'log entries are written immediately';
+const ELECTIONS = 'not used: programs elect their own leaders';
+const PEERS = 'requests are not forwarded to servers of other versions';
 
 export const acceptedFlags: readonly AcceptedFlag[] = [
   {
     name: 'apiserver-count',
     type: 'int',
-    why: 'servers that share a store announce themselves by leases',
+    why: 'servers that share a store register with leases',
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   },
-  { name: 'contention-profiling', type: 'bool', why: 'there are no locks that requests contend for' },
+  { name: 'contention-profiling', type: 'bool', why: 'requests do not contend for locks' },
   { name: 'coordinated-leadership-lease-duration', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-renew-deadline', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-retry-period', type: 'duration', why: ELECTIONS },
-  { name: 'debug-socket-path', type: 'string', why: 'profiles are served at the secure port alone' },
+  { name: 'debug-socket-path', type: 'string', why: 'profiles are served on the secure port only' },
   {
     name: 'default-watch-cache-size',
     type: 'int',
-    why: 'watch caches hold all that is stored',
+    why: 'watch caches contain all stored objects',
     deprecated: 'watch caches are sized automatically and this flag will be removed in a future version',
   },
-  { name: 'delete-collection-workers', type: 'int', why: 'deletions of a collection share the commits of the store' },
+  { name: 'delete-collection-workers', type: 'int', why: 'deletions of a collection share commits' },
   {
     name: 'enable-logs-handler',
     type: 'bool',
@@ -53,13 +53,13 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   {
     name: 'kubelet-port',
     type: 'int',
-    why: 'nodes say where their kubelets listen',
+    why: 'nodes report the ports of their kubelets',
     deprecated: 'kubelet-port is deprecated and will be removed.',
   },
   {
     name: 'kubelet-read-only-port',
     type: 'int',
-    why: 'kubelets are reached by their secure port alone',
+    why: 'kubelets are only reached on their secure port',
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   },
   { name: 'peer-advertise-ip', type: 'string', why: PEERS },
@@ -71,7 +71,7 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
     problem: (value) =>
       value === '' ? undefined : '--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on',
   },
-  { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver reads it and makes nothing of it either' },
+  { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver ignores it too' },
   { name: 'log-flush-frequency', type: 'duration', why: LOG },
   { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'log-text-info-buffer-size', type: 'quantity', why: LOG },
@@ -80,7 +80,7 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   {
     name: 'watch-cache-sizes',
     type: 'strings',
-    why: 'watch caches hold all that is stored',
+    why: 'watch caches contain all stored objects',
     problem: (value) => value.split(',').map(cacheSizeProblem).find(Boolean),
   },
 ];

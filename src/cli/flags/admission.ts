@@ -15,7 +15,7 @@ export const admissionFlags: readonly Flag[] = [
     name: 'admission-control-config-file',
     type: 'file',
     option: 'admissionControlConfigFile',
-    help: 'Configuration file of admission plugins, YAML.',
+    help: 'AdmissionConfiguration file for admission plugins, YAML.',
   },
   {
     name: 'default-not-ready-toleration-seconds',

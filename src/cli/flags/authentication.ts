@@ -14,7 +14,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'api-audiences',
     type: 'strings',
     option: 'apiAudiences',
-    help: 'Audiences of tokens for this server; the issuers when not given.',
+    help: 'Audiences of tokens for this server; the issuers if not given.',
   },
   {
     name: 'authentication-config',
@@ -26,7 +26,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'authentication-token-webhook-cache-ttl',
     type: 'duration',
     option: 'authenticationTokenWebhookCacheTtlMs',
-    help: "How long the webhook's answers are remembered.",
+    help: 'How long responses of the webhook are cached.',
   },
   {
     name: 'authentication-token-webhook-config-file',
@@ -56,7 +56,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'oidc-ca-file',
     type: 'file',
     option: 'oidcCaFile',
-    help: "Who vouches for the issuer, PEM; the system's when not given.",
+    help: "CA bundle for verifying the issuer, PEM; the system's if not given.",
   },
   { name: 'oidc-client-id', type: 'string', option: 'oidcClientId', help: 'The audience of tokens of the issuer.' },
   {
@@ -77,7 +77,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'oidc-signing-algs',
     type: 'strings',
     option: 'oidcSigningAlgs',
-    help: 'How the issuer may sign: RS, ES or PS with 256, 384 or 512.',
+    help: 'Signature algorithms of the issuer: RS, ES or PS with 256, 384 or 512.',
   },
   { name: 'oidc-username-claim', type: 'string', option: 'oidcUsernameClaim', help: 'The claim with the user name.' },
   {
@@ -114,7 +114,7 @@ export const authenticationFlags: readonly Flag[] = [
     name: 'requestheader-uid-headers',
     type: 'strings',
     option: 'requestheaderUidHeaders',
-    help: "Headers in which these tell the user's uid, as X-Remote-Uid.",
+    help: 'Headers with the UID of the user, such as X-Remote-Uid.',
   },
   {
     name: 'requestheader-username-headers',

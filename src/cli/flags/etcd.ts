@@ -19,7 +19,7 @@ export const etcdFlags: readonly Flag[] = [
     name: 'encryption-provider-config-automatic-reload',
     type: 'bool',
     option: 'encryptionProviderConfigAutomaticReload',
-    help: 'Read that file again when it changes.',
+    help: 'Reload that file when it changes.',
   },
   {
     name: 'etcd-cafile',
@@ -49,7 +49,7 @@ export const etcdFlags: readonly Flag[] = [
     name: 'etcd-db-metric-poll-interval',
     type: 'duration',
     option: 'etcdDbMetricPollIntervalMs',
-    help: "How often etcd's size is asked; 0 for never.",
+    help: 'How often to query the size of etcd; 0 for never.',
   },
   {
     name: 'etcd-healthcheck-timeout',
@@ -79,7 +79,7 @@ export const etcdFlags: readonly Flag[] = [
     name: 'etcd-servers',
     type: 'strings',
     option: 'etcdServers',
-    help: 'Keep the data in this etcd: scheme://ip:port of its members.',
+    help: 'Store the data in etcd: scheme://ip:port of its members.',
   },
   {
     name: 'etcd-servers-overrides',
@@ -97,7 +97,7 @@ export const etcdFlags: readonly Flag[] = [
     name: 'storage-backend',
     type: 'string',
     option: 'storageBackend',
-    help: "The kind of store: 'etcd3', also when empty.",
+    help: "The kind of store: 'etcd3' or empty.",
   },
   {
     name: 'storage-media-type',

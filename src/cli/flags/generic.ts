@@ -99,7 +99,7 @@ export const genericFlags: readonly Flag[] = [
     name: 'shutdown-send-retry-after',
     type: 'bool',
     option: 'shutdownSendRetryAfter',
-    help: 'Answer 429 while the last requests finish.',
+    help: 'Respond with 429 while the last requests finish.',
   },
   {
     name: 'shutdown-watch-termination-grace-period',

@@ -3,14 +3,14 @@
 import type { Flag } from './flag.ts';
 
 export const logsFlags: readonly Flag[] = [
-  { name: 'v', letter: 'v', type: 'level', option: 'verbosity', help: 'How much to log; larger is more.' },
+  { name: 'v', letter: 'v', type: 'level', option: 'verbosity', help: 'Log verbosity.' },
   {
     name: 'vmodule',
     type: 'patterns',
     option: 'vmodule',
-    help: 'How much files whose names fit log: file=N,pattern*=M.',
+    help: 'Log verbosity of matching files: file=N,pattern*=M.',
   },
-  { name: 'logging-format', type: 'string', option: 'loggingFormat', help: 'Form of log entries: text or json.' },
+  { name: 'logging-format', type: 'string', option: 'loggingFormat', help: 'Format of log entries: text or json.' },
   {
     name: 'log-text-split-stream',
     type: 'bool',

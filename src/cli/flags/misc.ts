@@ -37,7 +37,7 @@ export const miscFlags: readonly Flag[] = [
     name: 'kubernetes-service-node-port',
     type: 'int',
     option: 'kubernetesServiceNodePort',
-    help: 'Make the service kubernetes one of type NodePort, with this port.',
+    help: 'Make the Service kubernetes a NodePort service with this port.',
   },
   {
     name: 'kubelet-certificate-authority',
@@ -61,13 +61,13 @@ export const miscFlags: readonly Flag[] = [
     name: 'kubelet-preferred-address-types',
     type: 'strings',
     option: 'kubeletPreferredAddressTypes',
-    help: 'Types of node addresses to reach kubelets by, the best first.',
+    help: 'Types of node addresses for reaching kubelets, in order of preference.',
   },
   {
     name: 'max-connection-bytes-per-sec',
     type: 'int',
     option: 'maxConnectionBytesPerSec',
-    help: 'Bytes a second each way of upgraded connections; 0: any.',
+    help: 'Bytes per second and direction of upgraded connections; 0 for no limit.',
   },
   {
     name: 'proxy-client-cert-file',
@@ -85,19 +85,19 @@ export const miscFlags: readonly Flag[] = [
     name: 'service-cluster-ip-range',
     type: 'string',
     option: 'serviceClusterIpRange',
-    help: 'Service addresses: one CIDR, or one a family.',
+    help: 'Service addresses: one CIDR, or one per IP family.',
   },
   {
     name: 'service-node-port-range',
     type: 'portRange',
     option: 'serviceNodePortRange',
-    help: 'Ports of NodePort services, both ends included.',
+    help: 'Ports of NodePort services, inclusive.',
   },
   { name: 'event-ttl', type: 'duration', option: 'eventTtlMs', help: 'How long events are kept.' },
   {
     name: 'controllers',
     type: 'string',
     option: 'controllers',
-    help: 'Controllers that run: * for all, -* for own ones, name, -name.',
+    help: 'Controllers to run: * for all, -* for those of kube-apiserver, name, -name.',
   },
 ];

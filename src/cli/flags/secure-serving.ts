@@ -7,13 +7,13 @@ export const secureServingFlags: readonly Flag[] = [
     name: 'cert-dir',
     type: 'file',
     option: 'certDir',
-    help: 'Folder whose apiserver.crt and apiserver.key serve.',
+    help: 'Folder with apiserver.crt and apiserver.key for serving.',
   },
   {
     name: 'secure-port',
     type: 'int',
     option: 'securePort',
-    help: 'The port to serve HTTPS on; 0 takes a free one.',
+    help: 'The port to serve HTTPS on; 0 selects a free one.',
   },
   {
     name: 'bind-address',
@@ -31,7 +31,7 @@ export const secureServingFlags: readonly Flag[] = [
     name: 'http2-max-streams-per-connection',
     type: 'int',
     option: 'http2MaxStreamsPerConnection',
-    help: "Requests at once on an HTTP/2 connection; 0 for the server's own bound.",
+    help: 'Maximum concurrent requests on an HTTP/2 connection; 0 for the default.',
   },
   {
     name: 'permit-port-sharing',
@@ -43,7 +43,7 @@ export const secureServingFlags: readonly Flag[] = [
     name: 'tls-sni-cert-key',
     type: 'namedCertKeys',
     option: 'tlsSniCertKey',
-    help: 'A certificate for names: cert.pem,key.pem:a.b,*.b; may be repeated.',
+    help: 'A certificate for server names: cert.pem,key.pem:a.b,*.b; may be repeated.',
   },
   { name: 'tls-cert-file', type: 'file', option: 'tlsCertFile', help: "The server's certificate, PEM." },
   {

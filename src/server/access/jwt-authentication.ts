@@ -197,5 +197,5 @@ async function allFound(issuers: readonly JwtIssuer[], clock: Clock): Promise<vo
   if (isFound) return;
   const faults = issuers.flatMap(({ fault }) => (fault === undefined ? [] : [fault.message]));
   for (const issuer of issuers) issuer.stop();
-  throw new NotYetUsable(`issuers can't be found: ${faults.join(', ')}`);
+  throw new NotYetUsable(`issuers are unavailable: ${faults.join(', ')}`);
 }

@@ -60,7 +60,7 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
     store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds });
   } catch (error) {
     relay?.close();
-    throw new StoreError(`etcd at ${servers.join(',')} can not be used: ${(error as Error).message}`);
+    throw new StoreError(`etcd at ${servers.join(',')} cannot be used: ${(error as Error).message}`);
   } finally {
     clearInterval(waiting);
   }
@@ -99,7 +99,7 @@ function connect({ options, clock }: EtcdNeeds, servers: readonly string[], rela
 /** Reported immediately, and not as an untrusted certificate of etcd. @throws Error */
 function assertPem(file: string): void {
   if (!/^-----BEGIN [A-Z ]*(?:CERTIFICATE|PRIVATE KEY)-----/m.test(readText(file))) {
-    throw new Error(`${file} holds no certificate and no private key`);
+    throw new Error(`${file} contains no certificate and no private key`);
   }
 }
 

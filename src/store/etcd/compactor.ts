@@ -45,7 +45,7 @@ export class Compactor {
     const timer = clock.after(intervalMs === 0 ? LOOK_EVERY_MS : intervalMs, () => {
       const round = intervalMs === 0 ? this.#look() : this.round();
       round
-        .catch((error: unknown) => log.warn('etcd could not be compacted', { error: String(error) }))
+        .catch((error: unknown) => log.warn('failed to compact etcd', { error: String(error) }))
         .finally(() => {
           if (this.#timer === timer) this.#again();
         });
@@ -68,7 +68,7 @@ export class Compactor {
     this.#version += 1;
     if (before === 0) return;
     await compact(before);
-    log.debug({ file: 'compactor', level: 1 }, 'etcd was compacted', { revision: before });
+    log.debug({ file: 'compactor', level: 1 }, 'compacted etcd', { revision: before });
   }
 
   async #look(): Promise<void> {

@@ -284,7 +284,7 @@ export class EtcdStore implements Store {
     if (reached === true) return;
     if (this.#answersProgress) this.#feed.askForProgress();
     else if (!(await this.#feed.reach(revision, BEFORE_MARK_MS))) await this.#mark();
-    if (!(await reached)) throw new StoreTimeoutError('the watch of etcd does not come up to its revision');
+    if (!(await reached)) throw new StoreTimeoutError('the etcd watch did not reach the current revision');
   }
 
   /** A dummy write, whose event follows all earlier ones. */
@@ -314,7 +314,7 @@ export class EtcdStore implements Store {
 
   /** Events up to `compacted` are unknown and will remain so. */
   #lose(compacted: number): void {
-    this.#options.log.warn('etcd has let go of revisions that were not read yet', { compacted });
+    this.#options.log.warn('etcd has compacted revisions that were not read yet', { compacted });
     this.#history.releaseTo(compacted);
     this.#watches.end(new CompactedError(compacted));
   }
@@ -394,5 +394,5 @@ function writtenRevision(
   const { value, modRevision } = write;
   if (value !== undefined && modRevision === 0 && current?.value.equals(value)) return current.modRevision;
   // Two writers may make the same change, and others may have changed it since.
-  throw new StoreTimeoutError('etcd did not answer, and whether the write was made can not be told');
+  throw new StoreTimeoutError('etcd did not respond, and the outcome of the write is unknown');
 }

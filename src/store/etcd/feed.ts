@@ -137,7 +137,7 @@ export class Feed {
 
   #reopen(reason: string): void {
     if (this.#closed) return;
-    if (this.#established) this.#options.log.warn('the watch of etcd broke and is opened again', { reason });
+    if (this.#established) this.#options.log.warn('the etcd watch failed and is being reopened', { reason });
     this.#established = false;
     this.#behind = undefined;
     this.#stream?.close();

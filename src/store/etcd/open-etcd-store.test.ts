@@ -49,7 +49,7 @@ test('a start whose watch does not come up goes on trying, then gives up and lea
   const opening = openEtcdStore({ rpc, clock, log: silentLog, format, leaseReuseSeconds: 60 }).finally(
     () => (over = true),
   );
-  const refused = assert.rejects(opening, { message: 'the watch of etcd does not come up to its revision' });
+  const refused = assert.rejects(opening, { message: 'the etcd watch did not reach the current revision' });
   const from = clock.now();
   while (!over) {
     clock.advance(100);

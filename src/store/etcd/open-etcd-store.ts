@@ -25,7 +25,7 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStor
     await store?.close();
     rpc.close();
     if (error instanceof StoreError) throw error;
-    throw new StoreError(`etcd does not answer: ${(error as Error).message}`);
+    throw new StoreError(`etcd does not respond: ${(error as Error).message}`);
   }
 }
 
