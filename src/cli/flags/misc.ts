@@ -98,6 +98,6 @@ export const miscFlags: readonly Flag[] = [
     name: 'controllers',
     type: 'string',
     option: 'controllers',
-    help: 'Controllers to run: * for all, -* for those of kube-apiserver, name, -name.',
+    help: 'Controllers to run: * for all, -* only for kube-apiserver, name, -name.',
   },
 ];
