@@ -1,5 +1,5 @@
-// Flow schemas and priority levels as far as requests are concerned, in the form in which Kubernetes stores them, all
-// defaults filled in.
+// FlowSchemas and PriorityLevelConfigurations as stored by Kubernetes, with all defaults, as far as they concern
+// requests.
 
 export interface FlowSchemaConfiguration {
   readonly name: string;

@@ -1,4 +1,4 @@
-// The tables by which people see what priority and fairness are doing: levels, queues and requests.
+// Debug dumps of priority and fairness: tables of levels, queues and requests.
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 import type { FlowController } from './flow-controller.ts';
@@ -65,7 +65,7 @@ const QUEUE_COLUMNS = [
   'TotalWorkSum',
 ];
 
-/** A row for each request that waits or runs; with `details`, also who asks for what. */
+/** A row for each queued or executing request; with `details`, also its user and attributes. */
 export function dumpRequests(controller: FlowController, details: boolean): string {
   const rows = sortedLevels(controller).flatMap((level) =>
     placed(level).map(({ ticket, queue, position }) => [
@@ -90,7 +90,7 @@ const REQUEST_COLUMNS = [
   'FlowSchemaName',
   'QueueIndex',
   'RequestIndexInQueue',
-  // As Kubernetes writes it.
+  // Kubernetes' format.
   'FlowDistingsher',
   'ArriveTime',
   'InitialSeats',
@@ -105,7 +105,7 @@ interface PlacedTicket {
   readonly ticket: Ticket;
   /** −1 for none. */
   readonly queue: number;
-  /** −1 for what runs. */
+  /** −1 for executing requests. */
   readonly position: number;
 }
 
@@ -131,12 +131,12 @@ function seatSeconds(seatMilliseconds: number): string {
   return `${(seatMilliseconds / 1000).toFixed(8)}ss`;
 }
 
-/** RFC 3339 without zeros at the end of the fraction. */
+/** RFC 3339 without trailing zeros in the fraction. */
 function goTime(ms: number): string {
   return `${withoutTrailing(withoutTrailing(new Date(ms).toISOString().slice(0, -1), '0'), '.')}Z`;
 }
 
-/** A duration as Go writes it. */
+/** A duration in Go's format. */
 function goMilliseconds(ms: number): string {
   if (ms === 0) return '0s';
   return ms < 1000 ? `${round(ms)}ms` : `${round(ms / 1000)}s`;
@@ -148,7 +148,7 @@ function round(value: number): number {
 
 const MIN_WIDTH = 8;
 
-/** Cells end with a comma but for the last of a row, and stand below each other. */
+/** Cells end in a comma, except the last of a row, and are aligned. */
 function table(columns: readonly string[], rows: readonly (readonly (string | number | boolean)[])[]): string {
   const last = columns.length - 1;
   const lines = [columns, ...rows].map((row) => row.map((cell, column) => (column < last ? `${cell},` : `${cell}`)));

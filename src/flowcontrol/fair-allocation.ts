@@ -1,33 +1,33 @@
-// Sharing seats out: each level gets the same part of its target, as far as its bounds let it.
+// Allocation of seats to priority levels: each gets the same fraction of its target, within its bounds.
 
 export interface Claim {
   readonly lower: number;
   readonly upper: number;
-  /** What the level is to have; at least `lower`. */
+  /** The target; at least `lower`. */
   readonly target: number;
 }
 
 interface Allocation {
-  /** One for each claim, adding up to the sum. */
+  /** One for each claim, with the given sum. */
   readonly seats: readonly number[];
-  /** The part of its target that each level gets that is not held by a bound. */
+  /** The fraction of its target of each level that is not at a bound. */
   readonly fraction: number;
 }
 
-/** Targets below this count as this, so that nothing is divided by zero. */
+/** Smaller targets count as this, to avoid division by zero. */
 const MIN_TARGET = 0.001;
 
 /**
- * The allocation in which every level has `fraction` of its target, held within its bounds, and all have `sum`.
+ * The allocation in which every level has `fraction` of its target, within its bounds, and the sum is `sum`.
  *
- * @returns undefined where the bounds leave no such allocation
+ * @returns undefined if the bounds permit none
  */
 export function fairAllocation(sum: number, claims: readonly Claim[]): Allocation | undefined {
   const wanted = claims.map((claim) => ({ ...claim, target: Math.max(claim.target, MIN_TARGET) }));
   const seatsAt = (fraction: number) =>
     wanted.map(({ lower, upper, target }) => Math.max(lower, Math.min(upper, fraction * target)));
   const total = (fraction: number) => seatsAt(fraction).reduce((seats, each) => seats + each, 0);
-  // Between two of these the total grows evenly.
+  // Between two of these the total is linear.
   const bends = wanted.flatMap(({ lower, upper, target }) => [lower / target, upper / target]);
   bends.sort((one, other) => one - other);
   const first = bends[0] ?? 0;

@@ -1,5 +1,5 @@
-// Priority and fairness as a whole: which flow schema and priority level a request belongs to, and how the server's
-// seats are shared out among the levels, anew every ten seconds. It knows nothing of HTTP and of where objects come from.
+// Priority and fairness as a whole: classifies requests by FlowSchema and priority level, and reallocates the server's
+// seats among the levels every ten seconds. Independent of HTTP and of the origin of objects.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import type { FlowMetrics } from '../lifecycle/flow-metrics.ts';
@@ -11,7 +11,7 @@ import { isSound, PriorityLevel } from './priority-level.ts';
 import type { Ticket } from './ticket.ts';
 import type { WorkEstimate } from './work-estimate.ts';
 
-/** How often seats are shared out anew. Kubernetes' own number. */
+/** Interval of seat allocation, as in Kubernetes. */
 const ADJUSTMENT_MS = 10_000;
 
 interface FlowConfiguration {
@@ -25,13 +25,13 @@ interface FlowControllerOptions {
   readonly hash: FlowHash;
   /** Seats of the server. */
   readonly totalSeats: number;
-  /** The schemas and levels `exempt` and `catch-all`, which are there even when their objects are not. */
+  /** The schemas and levels `exempt` and `catch-all`, which exist even without their objects. */
   readonly mandatory: FlowConfiguration;
-  /** Told how many requests may wait and run, all levels taken together, whenever that may have changed. */
+  /** Called with the limits of queued and executing requests, over all levels, whenever they may have changed. */
   readonly onCapacity?: (capacity: { readonly waiting: number; readonly executing: number }) => void;
 }
 
-/** Why a request was not let in at once. */
+/** Why a request was not admitted immediately. */
 type Refusal = 'queue-full' | 'concurrency-limit';
 
 export class FlowController {
@@ -47,12 +47,12 @@ export class FlowController {
     this.configure(this.#configuration);
   }
 
-  /** The levels by name, those being emptied too. */
+  /** The levels by name, including those being drained. */
   get levels(): ReadonlyMap<string, PriorityLevel> {
     return this.#levels;
   }
 
-  /** Takes over what the objects say now. Requests that wait or run stay with their level. */
+  /** Applies the current objects. Queued and executing requests stay with their level. */
   configure(configuration: FlowConfiguration): void {
     this.#configuration = configuration;
     const wanted = this.#wantedLevels(configuration.levels);
@@ -65,13 +65,13 @@ export class FlowController {
     this.#noteCapacity(levels);
   }
 
-  /** The schema of a request: the first that matches, `catch-all` where none does. */
+  /** The schema of a request: the first match, `catch-all` by default. */
   classify(request: FlowRequest): FlowSchema {
     for (const schema of this.#schemas) if (schema.matches(request)) return schema;
     return this.#catchAll;
   }
 
-  /** Lets a request in, to run or to wait, or refuses it. */
+  /** Admits a request, to execute or to be queued, or rejects it. */
   start(schema: FlowSchema, request: FlowRequest, estimate: WorkEstimate): Ticket | Refusal {
     const { series, level } = schema;
     const distinguisher = schema.distinguisher(request);
@@ -84,7 +84,7 @@ export class FlowController {
     return ticket;
   }
 
-  /** Shares seats out from now on, until `stop`. */
+  /** Reallocates seats periodically until `stop`. */
   run(): void {
     this.#timer = this.#options.clock.after(ADJUSTMENT_MS, () => {
       this.#shareOut();
@@ -114,7 +114,7 @@ export class FlowController {
     return new PriorityLevel(configuration, { clock, metrics, onDrained: () => this.configure(this.#configuration) });
   }
 
-  /** Those whose object is gone but that still have something to do. */
+  /** Levels whose object was deleted and that still have requests. */
   #quiescingLevels(wanted: ReadonlyMap<string, PriorityLevel>): [string, PriorityLevel][] {
     return [...this.#levels].filter(([name, level]) => {
       if (wanted.has(name) || level.requests.isIdle) return false;
@@ -123,7 +123,7 @@ export class FlowController {
     });
   }
 
-  /** In the order in which they are tried. Those that name no level are left out. */
+  /** In order of matching, without those whose level does not exist. */
   #wantedSchemas(
     given: readonly FlowSchemaConfiguration[],
     levels: ReadonlyMap<string, PriorityLevel>,
@@ -143,7 +143,7 @@ export class FlowController {
     return all;
   }
 
-  /** Sets the seats that each level has for now, by what it could have used since the last time. */
+  /** Sets the current seats of each level, based on its demand since the last time. */
   #shareOut(): void {
     const { totalSeats, metrics } = this.#options;
     const levels = [...this.#levels.values()];
@@ -167,12 +167,12 @@ export class FlowController {
   }
 }
 
-/** Seats that others do not get, because requests that nobody limits took them. */
+/** Seats that are unavailable to others because exempt requests used them. */
 function exemptSeats({ lower, demand }: PriorityLevel): number {
   return Math.max(lower, demand.highWatermark);
 }
 
-/** What a level does not lend: what it used, as far as that was its own. */
+/** Seats that a level does not lend: those of its own that it used. */
 function floorOf({ lower, nominal, demand }: PriorityLevel): number {
   return Math.max(lower, Math.min(nominal, demand.highWatermark));
 }
@@ -182,7 +182,7 @@ function targetOf(level: PriorityLevel): number {
 }
 
 /**
- * The seats of each level that has a limit.
+ * The seats of each limited level.
  *
  * @param left what exempt requests left of the sum of nominal limits
  */

@@ -1,8 +1,8 @@
-// A request as priority and fairness see it: who asks for what. It knows nothing of HTTP.
+// A request as seen by priority and fairness: user and attributes. Independent of HTTP.
 
 export interface FlowRequest {
   readonly user: { readonly name: string; readonly groups: readonly string[] };
-  /** Kubernetes' verb, or the method in lower case for paths that are not of resources. */
+  /** Kubernetes' verb, or the method in lower case for non-resource paths. */
   readonly verb: string;
   readonly isResource: boolean;
   readonly path: string;

@@ -1,4 +1,4 @@
-// A flow schema at work: which requests are its own, and which of its flows each belongs to.
+// A FlowSchema at work: which requests it matches, and their flows.
 
 import { limits } from '../base/limits.ts';
 import type { FlowMetrics } from '../lifecycle/flow-metrics.ts';
@@ -9,7 +9,7 @@ import type { PriorityLevel } from './priority-level.ts';
 import { requestMatcher } from './request-matcher.ts';
 import { dealHand } from './shuffle-shard.ts';
 
-/** 64 bits of the SHA-256 of a text: its first eight bytes, little endian. */
+/** The first eight bytes of a text's SHA-256, little endian. */
 export type FlowHash = (text: string) => bigint;
 
 export class FlowSchema {
@@ -21,7 +21,10 @@ export class FlowSchema {
   readonly #hash: FlowHash;
   readonly #metrics: FlowMetrics;
   #series: FlowSeries | undefined;
-  /** Hands by distinguisher. They hold as long as the schema's level keeps its queues; then there is a new schema. */
+  /**
+   * Hands by flow distinguisher. They are valid as long as the schema's level keeps its queues; then the schema is
+   * replaced.
+   */
   readonly #hands = new Map<string, readonly number[]>();
 
   constructor(
@@ -43,14 +46,14 @@ export class FlowSchema {
     return this.#series;
   }
 
-  /** What tells the flow of a request from others of the schema; '' where its level has at most one queue. */
+  /** The flow distinguisher of a request; '' if its level has at most one queue. */
   distinguisher({ user, namespace }: FlowRequest): string {
     if ((this.level.queuing?.queues ?? 0) <= 1) return '';
     if (this.#method === 'ByUser') return user.name;
     return this.#method === 'ByNamespace' ? namespace : '';
   }
 
-  /** The queues of a flow, by index; none where the level has none. */
+  /** The queues of a flow, by index; empty if the level has none. */
   hand(distinguisher: string): readonly number[] {
     const known = this.#hands.get(distinguisher);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// One priority level at work: its limits, what it lends and borrows, and its requests.
+// A priority level at work: its limits, lending and borrowing, and its requests.
 
 import type { Clock } from '../base/clock.ts';
 import { type FlowMetrics, LevelSeries } from '../lifecycle/flow-metrics.ts';
@@ -7,13 +7,13 @@ import { type LevelKind, QueueSet, type QueueSetSettings } from './queue-set.ts'
 import { RetryAfter } from './retry-after.ts';
 import { SeatDemand } from './seat-demand.ts';
 
-/** The part of its seats that one request of a level with queues may take. Kubernetes' own number. */
+/** Maximum fraction of its seats that one request of a level with queues may use, as in Kubernetes. */
 const WIDEST_PART = 0.15;
 
 interface PriorityLevelOptions {
   readonly clock: Clock;
   readonly metrics: FlowMetrics;
-  /** Called when a level that is not wanted any more has nothing left to do. */
+  /** Called when a level that is being removed has no more requests. */
   readonly onDrained: () => void;
 }
 
@@ -23,19 +23,19 @@ export class PriorityLevel {
   readonly retryAfter = new RetryAfter();
   readonly demand: SeatDemand;
   readonly series: LevelSeries;
-  /** Of the object; changes when it is made anew. */
+  /** Of the object; changes when it is recreated. */
   uid = '';
-  /** Serves what it has and gets nothing new: its object was deleted. */
+  /** Finishes its requests and gets no new ones: its object was deleted. */
   quiescing = false;
   nominal = 0;
   lower = 0;
   upper = 0;
-  /** Seats that it has for now. */
+  /** Its current seats. */
   current = 0;
   #spec: PriorityLevelSpec;
   #isNew = true;
 
-  /** @param configuration must be sound, see `isSound` */
+  /** @param configuration must be valid, see `isSound` */
   constructor(configuration: PriorityLevelConfiguration, { clock, metrics, onDrained }: PriorityLevelOptions) {
     this.name = configuration.name;
     this.series = new LevelSeries(metrics, this.name);
@@ -48,7 +48,7 @@ export class PriorityLevel {
     this.take(configuration);
   }
 
-  /** Takes over what its object says now. */
+  /** Applies the current object. */
   take({ uid, spec }: PriorityLevelConfiguration): void {
     this.uid = uid;
     this.#spec = spec;
@@ -64,12 +64,12 @@ export class PriorityLevel {
     return (limited ?? exempt)?.nominalConcurrencyShares ?? 0;
   }
 
-  /** Queues among which a flow's hand is dealt; undefined for levels without. */
+  /** The deck for shuffle sharding; undefined for levels without queues. */
   get queuing() {
     return this.#spec.limited?.limitResponse.queuing;
   }
 
-  /** The most seats that one request may take, as far as the level has a say. */
+  /** The maximum number of seats of a request, as far as the level limits it. */
   get widestRequest(): number | undefined {
     const { queuing } = this;
     if (queuing === undefined) return undefined;
@@ -77,7 +77,7 @@ export class PriorityLevel {
     return Math.max(1, part);
   }
 
-  /** Works out the limits from the level's shares of all. */
+  /** Computes the limits from the level's share of the total. */
   divide(totalSeats: number, totalShares: number): void {
     const { limited, exempt } = this.#spec;
     const nominal = totalShares === 0 ? 0 : Math.ceil((totalSeats * this.shares) / totalShares);
@@ -94,10 +94,10 @@ export class PriorityLevel {
   }
 
   /**
-   * Lets so many seats be taken from now on.
+   * Sets the number of available seats.
    *
-   * @param spare what utilization is told in parts of, where there are no seats
-   * @param target told in metrics
+   * @param spare denominator of utilization if there are no seats
+   * @param target for metrics
    */
   allow(seats: number, { spare, target }: { spare: number; target: number }): void {
     this.current = seats;
@@ -120,7 +120,7 @@ function kindOf({ limited }: PriorityLevelSpec): LevelKind {
   return limited.limitResponse.queuing === undefined ? 'reject' : 'queue';
 }
 
-/** Whether the parts of a level fit together; what does not is treated as if it were not there. */
+/** Whether the configuration of a level is consistent; otherwise it is treated as absent. */
 export function isSound({ name, spec }: PriorityLevelConfiguration): boolean {
   const { type, limited, exempt } = spec;
   if ((type === 'Limited') !== (limited !== undefined)) return false;

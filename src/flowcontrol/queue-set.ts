@@ -1,6 +1,5 @@
-// The requests of one priority level: how many run, which wait, and which of them is next. Seats are shared among
-// queues by fair queueing in virtual time: each queue that has something to do is owed the same, and the one whose next
-// request would be done first is next.
+// The requests of a priority level: executing, queued, and the next one. Seats are shared among queues by fair queuing
+// in virtual time: all active queues are owed the same, and the queue whose next request would finish first is next.
 
 import type { Clock } from '../base/clock.ts';
 import { SlotMap } from '../base/slot-map.ts';
@@ -8,12 +7,12 @@ import type { LevelSeries } from '../lifecycle/flow-metrics.ts';
 import type { SeatDemand } from './seat-demand.ts';
 import { type Arrival, FlowQueue, GUESSED_MS, Ticket, type TicketHolder } from './ticket.ts';
 
-/** `exempt` levels let everything in, `reject` levels have no queues. */
+/** `exempt` levels admit everything, `reject` levels have no queues. */
 export type LevelKind = 'exempt' | 'reject' | 'queue';
 
 export interface QueueSetSettings {
   readonly kind: LevelKind;
-  /** 0 unless requests may wait. */
+  /** 0 unless requests can be queued. */
   readonly queues: number;
   readonly queueLength: number;
 }
@@ -22,11 +21,11 @@ interface QueueSetOptions {
   readonly clock: Clock;
   readonly series: LevelSeries;
   readonly demand: SeatDemand;
-  /** Called whenever nothing runs and nothing waits any more. */
+  /** Called whenever there are no more executing or queued requests. */
   readonly onIdle: () => void;
 }
 
-/** Requests since the start, by what became of them. */
+/** Requests since the start, by outcome. */
 interface Totals {
   dispatched: number;
   rejected: number;
@@ -44,7 +43,7 @@ export class QueueSet implements TicketHolder {
   #settings: QueueSetSettings = { kind: 'reject', queues: 0, queueLength: 0 };
   #limit = 0;
   #queues: FlowQueue[] = [];
-  /** Requests that run without a queue. */
+  /** Requests that execute without a queue. */
   readonly #queueless = new SlotMap<Ticket>();
   #tickets = 0;
   #activeQueues = 0;
@@ -72,7 +71,7 @@ export class QueueSet implements TicketHolder {
     return this.waiting === 0 && this.executing === 0;
   }
 
-  /** Takes new settings; queues above their number go when they are empty. Utilization is told in parts of `whole`. */
+  /** Applies new settings; surplus queues are removed when they are empty. Utilization is relative to `whole`. */
   configure(settings: QueueSetSettings, limit: number, whole: number): void {
     this.#sync();
     this.#settings = settings;
@@ -85,7 +84,7 @@ export class QueueSet implements TicketHolder {
     this.#dispatch();
   }
 
-  /** Lets a request in, to run or to wait; else the answer says why not. */
+  /** Admits a request, to execute or to be queued; otherwise returns why not. */
   start(arrival: Arrival): Ticket | 'queue-full' | 'concurrency-limit' {
     const nowMs = this.#sync();
     const ticket = new Ticket(this, arrival, { number: ++this.#tickets, nowMs, r: this.#r });
@@ -113,7 +112,7 @@ export class QueueSet implements TicketHolder {
     return ticket;
   }
 
-  /** Takes a request that waits out of its queue. */
+  /** Removes a queued request. */
   cancel(ticket: Ticket): void {
     const queue = ticket.queue!;
     const nowMs = this.#sync();
@@ -125,12 +124,12 @@ export class QueueSet implements TicketHolder {
     ticket.arrival.series.refused('time-out');
     this.#noteDemand(nowMs);
     ticket.decide(false);
-    // It may have been too wide for what is free, and stood before others that are not.
+    // It may have been too wide for the free seats, and blocked others that are not.
     this.#dispatch();
     if (this.isIdle) this.#options.onIdle();
   }
 
-  /** Ends a request that runs; its seats come back when its last stage is over. */
+  /** Ends an executing request; its seats are released after its final stage. */
   finish(ticket: Ticket, knownMs?: number): void {
     const nowMs = this.#sync(knownMs);
     const { queue, estimate } = ticket;
@@ -144,7 +143,7 @@ export class QueueSet implements TicketHolder {
       queue.ran(ticket);
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
-      // What it took, in place of what was guessed.
+      // The actual work instead of the estimate.
       queue.nextStart -= estimate.initialSeats * (GUESSED_MS - (nowMs - ticket.startedMs));
       queue.bound();
     }
@@ -158,7 +157,7 @@ export class QueueSet implements TicketHolder {
     if (this.isIdle) this.#options.onIdle();
   }
 
-  /** What the rules of fair queueing come to where nothing waits: the request begins at once. */
+  /** The fast path of fair queuing if nothing is queued: the request executes immediately. */
   #passThrough(ticket: Ticket, queue: FlowQueue, nowMs: number): void {
     ticket.arrival.series.queue.length.observe(1);
     queue.nextStart = Math.max(queue.nextStart, this.#r);
@@ -190,7 +189,10 @@ export class QueueSet implements TicketHolder {
     this.#options.series.waiting.set(this.waiting, nowMs);
   }
 
-  /** Begins with as many as there are seats for. One that does not fit is waited for, lest wide ones never run. */
+  /**
+   * Dispatches as many as there are seats for. One that does not fit blocks others, so that wide requests are not
+   * starved.
+   */
   #dispatch(): void {
     while (this.waiting > 0 && this.seatsInUse < this.#limit) {
       const queue = this.#nextQueue();
@@ -219,7 +221,7 @@ export class QueueSet implements TicketHolder {
     queue.runs(ticket);
   }
 
-  /** The last stage may not be wider than the level: it becomes longer in turn. */
+  /** The final stage must not be wider than the level: it becomes longer instead. */
   #narrow(ticket: Ticket): void {
     const { initialSeats, finalSeats, additionalMs } = ticket.estimate;
     const limit = Math.max(1, this.#limit);
@@ -267,7 +269,7 @@ export class QueueSet implements TicketHolder {
     return reason;
   }
 
-  /** Of the hand, the queue with the least work waiting; hands that overlap must not all begin with the same. */
+  /** The queue of the hand with the least queued work; overlapping hands must not all begin with the same. */
   #queueFor(hand: readonly number[]): FlowQueue {
     const offset = this.#turns++ % hand.length;
     let best: FlowQueue | undefined;
@@ -280,9 +282,10 @@ export class QueueSet implements TicketHolder {
   }
 
   /**
-   * The queue whose head would be done first in virtual time; among equals the one that is owed most, then the one behind
-   * that served last. Two things differ from Kubernetes, lest a flood of long requests keeps short ones of others waiting:
-   * what runs counts for as long as it has run, not first when it is over, and nobody begins before now.
+   * The queue whose first request would finish first in virtual time; among equals the one that is owed most, then the
+   * one after the last served. Two differences from Kubernetes prevent a flood of long requests from delaying the short
+   * ones of others: executing requests are charged while they execute, not only when they finish, and no request starts
+   * in the virtual past.
    */
   #nextQueue(): FlowQueue {
     const nowMs = this.#syncedMs;
@@ -304,7 +307,7 @@ export class QueueSet implements TicketHolder {
     return next!;
   }
 
-  /** @param only the one queue that has somebody to serve, where that is known */
+  /** @param only the single queue with requests, if known */
   #noteProgress({ nextStart }: FlowQueue, only?: FlowQueue): void {
     let least = only?.nextStart ?? Number.POSITIVE_INFINITY;
     let greatest = only?.nextStart ?? Number.NEGATIVE_INFINITY;
@@ -328,7 +331,7 @@ export class QueueSet implements TicketHolder {
     });
   }
 
-  /** Whether so many seats are free. What is wider than the level runs alone. */
+  /** Whether so many seats are free. A request wider than the level executes alone. */
   #fits(seats: number): boolean {
     if (this.#settings.kind === 'exempt') return true;
     if (seats > this.#limit) return this.executing === 0;
@@ -341,7 +344,7 @@ export class QueueSet implements TicketHolder {
     this.#options.series.demand.set(seats, nowMs);
   }
 
-  /** Moves virtual time on as if nothing had changed since it was last moved; the real time. */
+  /** Advances virtual time to now with the current state; returns the real time. */
   #sync(nowMs = this.#options.clock.now()): number {
     const elapsed = nowMs - this.#syncedMs;
     if (elapsed === 0) return nowMs;
@@ -354,7 +357,7 @@ export class QueueSet implements TicketHolder {
   }
 }
 
-/** The start of a queue, less the work that it has under way. */
+/** The virtual start of a queue, minus its work in progress. */
 function discountedStart({ nextStart, seatsInUse }: FlowQueue): number {
   return nextStart - seatsInUse * GUESSED_MS;
 }

@@ -1,11 +1,11 @@
-// Matching of requests by flow schemas: one of its rules must name the user and what is asked for.
+// Matching of requests by the rules of FlowSchemas: one must match both the user and the request.
 
 import type { FlowNonResourceRule, FlowResourceRule, FlowRule, FlowSchemaSpec, FlowSubject } from './configuration.ts';
 import type { FlowRequest } from './flow-request.ts';
 
 type Matcher = (request: FlowRequest) => boolean;
 
-/** Compiles the rules of a schema, which are asked about every request. */
+/** Compiles the rules of a schema, which are evaluated for every request. */
 export function requestMatcher({ rules = [] }: FlowSchemaSpec): Matcher {
   return anyOf(rules.map(ruleMatcher));
 }
@@ -58,7 +58,7 @@ function pathMatcher({ verbs, nonResourceURLs }: FlowNonResourceRule): Matcher {
   const path = anyOf(
     nonResourceURLs.map((url) => {
       if (url === '*') return always;
-      // A trailing * stands for what is below, and a path without one covers what is below, too.
+      // A trailing * matches everything below, and so does a path without one.
       const stem = url.endsWith('*') ? url.slice(0, -1) : url;
       const prefix = stem.endsWith('/') ? stem : `${stem}/`;
       return (request) => request.path === url || request.path.startsWith(prefix);
@@ -67,7 +67,7 @@ function pathMatcher({ verbs, nonResourceURLs }: FlowNonResourceRule): Matcher {
   return (request) => verb(request.verb) && path(request);
 }
 
-/** `*` counts only as the sole member. */
+/** `*` counts only if it is alone. */
 function oneOf(values: readonly string[]): (value: string) => boolean {
   if (values.length === 1) {
     const [only] = values;

@@ -1,6 +1,6 @@
-// The seconds after which refused clients should come again. The more is refused, the longer they are sent away.
+// Retry-After for rejected clients: the more requests are rejected, the longer it is.
 
-/** Kubernetes' own number. */
+/** Kubernetes' maximum. */
 const MAX_SECONDS = 32;
 
 interface Second {
@@ -8,22 +8,22 @@ interface Second {
   drops: number;
 }
 
-/** The advice for one priority level. */
+/** The Retry-After of one priority level. */
 export class RetryAfter {
-  /** Seconds with drops, the newest last. */
+  /** Seconds with rejections, the latest last. */
   #seconds: Second[] = [];
   #advice = 1;
-  /** When it was raised last. */
+  /** When it was last raised. */
   #raisedAt = Number.NEGATIVE_INFINITY;
 
-  /** What to tell the next client, in seconds. */
+  /** The value for the next client, in seconds. */
   get seconds(): number {
     return this.#advice;
   }
 
   /**
-   * Counts a request that was refused. The advice changes only with the first of a second.
-   * @returns how many have been refused in this second
+   * Counts a rejection. The value only changes with the first of a second.
+   * @returns the number of rejections in this second
    */
   dropped(nowMs: number): number {
     const now = Math.floor(nowMs / 1000);
@@ -35,7 +35,7 @@ export class RetryAfter {
     return 1;
   }
 
-  /** Doubled when many were refused in as many seconds as the advice says, lowered by one when few were. */
+  /** Doubled if many were rejected within that many seconds, decremented if few were. */
   #reconsider(now: number): void {
     const advice = this.#advice;
     let drops = 0;

@@ -1,12 +1,12 @@
-// The seats that a priority level could use, observed over one adjustment period after the other.
+// Seat demand of a priority level, observed per adjustment period.
 
 import type { Clock } from '../base/clock.ts';
 
-/** How much of the old is kept in a period; by Kubernetes' number half of it is gone after five minutes. */
+/** Smoothing coefficient; Kubernetes' value halves a difference within five minutes. */
 const SMOOTHING = 0.977;
 
 export class SeatDemand {
-  /** Of the last period, over time. */
+  /** Of the last period, weighted by time. */
   average = 0;
   deviation = 0;
   highWatermark = 0;

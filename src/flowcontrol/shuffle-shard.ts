@@ -1,10 +1,10 @@
-// Shuffle sharding: each flow is dealt a hand of queues, drawn by its hash, so that two flows seldom share all of theirs.
+// Shuffle sharding: each flow is dealt a hand of queues, based on its hash, so that two flows seldom share all queues.
 
 /**
  * The queues of a flow, all different, in the order in which they were dealt.
  *
  * @param hash 64 bits of the flow's identity
- * @param queues the size of the deck
+ * @param queues size of the deck
  */
 export function dealHand(hash: bigint, queues: number, handSize: number): number[] {
   const hand: number[] = [];
@@ -13,7 +13,7 @@ export function dealHand(hash: bigint, queues: number, handSize: number): number
     const left = BigInt(queues - dealt);
     let card = Number(rest % left);
     rest /= left;
-    // The card counts among those that are left: each one that lies below it moves it up.
+    // The card's index is among the remaining ones: each lower card that was dealt shifts it up.
     for (const earlier of hand.toSorted((one, other) => one - other)) if (earlier <= card) card++;
     hand.push(card);
   }

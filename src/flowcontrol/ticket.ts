@@ -1,17 +1,17 @@
-// One request's stay with a priority level: it waits, runs and gives its seats back, each at most once. And the queue
-// that it may wait in, whose length and work the level goes by.
+// A request in a priority level: it is queued, executes and releases its seats, each at most once. Also the queue, with
+// its length and work.
 
 import { SlotMap } from '../base/slot-map.ts';
 import type { FlowSeries } from '../lifecycle/flow-metrics.ts';
 import type { FlowRequest } from './flow-request.ts';
 import { maxSeats, type WorkEstimate } from './work-estimate.ts';
 
-/** What is known of a request when it comes to its level. */
+/** What is known of a request when it arrives at its level. */
 export interface Arrival {
   readonly request: FlowRequest;
-  /** The name of its flow schema. */
+  /** The name of its FlowSchema. */
   readonly schema: string;
-  /** What tells its flow from others of the schema; '' where nothing does. */
+  /** The flow distinguisher; '' for none. */
   readonly distinguisher: string;
   /** Queues that its flow may use, by index; empty for levels without queues. */
   readonly hand: readonly number[];
@@ -19,34 +19,34 @@ export interface Arrival {
   readonly series: FlowSeries;
 }
 
-/** Kubernetes' guess of how long a request takes. */
+/** Kubernetes' initial estimate of a request's duration. */
 export const GUESSED_MS = 3;
 
 type TicketState = 'waiting' | 'executing' | 'over';
 
-/** What decides about tickets. */
+/** The owner of tickets. */
 export interface TicketHolder {
   cancel(ticket: Ticket): void;
   finish(ticket: Ticket, nowMs?: number): void;
 }
 
 export class Ticket {
-  /** Its number among those of its level. */
+  /** Its sequence number in the level. */
   readonly number: number;
   state: TicketState = 'waiting';
   readonly arrival: Arrival;
-  /** The last stage may be made narrower and longer when the request begins. */
+  /** The final stage may be made narrower and longer at dispatch. */
   estimate: WorkEstimate;
-  /** Held from the beginning to the end of the last stage. */
+  /** Seats held until the end of the final stage. */
   seats: number;
-  /** In seat-milliseconds, as it was guessed. */
+  /** Estimated, in seat-milliseconds. */
   readonly work: number;
   readonly arrivedMs: number;
-  /** Virtual time when it came. */
+  /** Virtual time of its arrival. */
   readonly arrivalR: number;
   startedMs = 0;
   queue: FlowQueue | undefined;
-  /** Neighbours in the queue, while it waits. */
+  /** Neighbours in the queue. */
   previous: Ticket | undefined;
   next: Ticket | undefined;
   readonly #holder: TicketHolder;
@@ -65,7 +65,7 @@ export class Ticket {
     this.arrivalR = r;
   }
 
-  /** Calls back once, when a request that waits begins (true) or left its queue (false). */
+  /** Calls back once, when a queued request begins to execute (true) or leaves its queue (false). */
   onDecided(callback: (executes: boolean) => void): void {
     this.#onDecided = callback;
   }
@@ -77,9 +77,9 @@ export class Ticket {
   }
 
   /**
-   * Gives up its place: leaves the queue, or gives its seats back. May be called more than once.
+   * Leaves the queue, or releases the seats. May be called more than once.
    *
-   * @param nowMs the time, for callers that know it
+   * @param nowMs the time, if known
    */
   release(nowMs?: number): void {
     if (this.state === 'waiting') this.#holder.cancel(this);
@@ -87,22 +87,24 @@ export class Ticket {
   }
 }
 
-/** One queue of a priority level: the requests that wait in it, oldest first, and what the queue is owed. */
+/** A queue of a priority level: its requests, oldest first, and what the queue is owed. */
 export class FlowQueue {
-  /** The place in its set. */
+  /** Its index. */
   index: number;
   /** Virtual time at which its next request begins, in seat-milliseconds. */
   nextStart = 0;
-  /** Requests that run now, or that are done but for their last stage. */
+  /** Requests that are executing, or in their final stage. */
   executing = 0;
   seatsInUse = 0;
   waiting = 0;
-  /** Of the requests that wait. */
+  /** Of queued requests. */
   waitingWork = 0;
   waitingInitialSeats = 0;
   waitingSeats = 0;
   readonly running = new SlotMap<Ticket>();
-  /** Of the requests that run: their initial seats, and these times when each will have taken what was guessed. */
+  /**
+   * Of executing requests: their initial seats, and these multiplied by the time at which each reaches its estimate.
+   */
   #runningSeats = 0;
   #guessedEnds = 0;
   #head: Ticket | undefined;
@@ -120,7 +122,7 @@ export class FlowQueue {
     return this.waiting > 0 || this.executing > 0;
   }
 
-  /** What the requests that run have taken beyond what was guessed, in seat-milliseconds. */
+  /** Work of executing requests beyond their estimates, in seat-milliseconds. */
   uncharged(nowMs: number): number {
     return Math.max(0, this.#runningSeats * nowMs - this.#guessedEnds);
   }
@@ -163,7 +165,7 @@ export class FlowQueue {
     for (let ticket = this.#head; ticket !== undefined; ticket = ticket.next) yield ticket;
   }
 
-  /** What begins cannot begin before it came. */
+  /** A request cannot begin before it arrived. */
   bound(): void {
     if (this.#head !== undefined && this.nextStart < this.#head.arrivalR) this.nextStart = this.#head.arrivalR;
   }
@@ -172,7 +174,7 @@ export class FlowQueue {
     this.waiting += sign;
     this.waitingSeats += sign * seats;
     this.waitingInitialSeats += sign * estimate.initialSeats;
-    // Nothing waiting is not work, whatever was lost in rounding.
+    // Without queued requests there is no work, whatever rounding left.
     this.waitingWork = this.waiting === 0 ? 0 : this.waitingWork + sign * work;
   }
 }

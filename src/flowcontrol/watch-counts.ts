@@ -1,4 +1,4 @@
-// The watches that are open, counted by what they watch, to tell how many watchers a write concerns.
+// Open watches, counted by scope, to determine how many watchers a write affects.
 
 export interface WatchedPlace {
   readonly group: string;
@@ -10,7 +10,7 @@ export interface WatchedPlace {
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Counts a watch; the answer ends that, however often it is called. */
+  /** Counts a watch; the returned function ends that, however often it is called. */
   register(place: WatchedPlace): () => void {
     const key = keyOf(place, place.namespace, place.name);
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
@@ -24,7 +24,7 @@ export class WatchCounts {
     };
   }
 
-  /** Watches of the whole resource, of the namespace, and of the one object; selectors do not count. */
+  /** Watches of the whole resource, of the namespace, and of the object; selectors are ignored. */
   interested(place: WatchedPlace): number {
     if (this.#counts.size === 0) return 0;
     const { namespace, name } = place;

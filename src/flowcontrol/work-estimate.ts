@@ -1,28 +1,28 @@
-// The work of a request as priority and fairness see it: seats held while it is served, and seats held for a while
-// after its answer, because watchers must be told of what it wrote.
+// The work of a request in priority and fairness: seats while it executes, and seats for a while after its response,
+// for notifying watchers of its write.
 
 export interface WorkEstimate {
   readonly initialSeats: number;
-  /** Seats of the second stage; 0 where there is none. */
+  /** Seats of the final stage; 0 for none. */
   readonly finalSeats: number;
-  /** How long the second stage lasts, in milliseconds. */
+  /** Duration of the final stage, in milliseconds. */
   readonly additionalMs: number;
 }
 
 export const ONE_SEAT: WorkEstimate = Object.freeze({ initialSeats: 1, finalSeats: 0, additionalMs: 0 });
 
-/** Seats that a request holds from its beginning to the end of its last stage. */
+/** Seats that a request holds until the end of its final stage. */
 export function maxSeats({ initialSeats, finalSeats }: WorkEstimate): number {
   return Math.max(initialSeats, finalSeats);
 }
 
-/** What is known of a list before it runs. */
+/** What is known of a list before it executes. */
 export interface ListWork {
   /** `limit`; 0 for none. */
   readonly limit: number;
   /** Whether it has a field or label selector. */
   readonly selects: boolean;
-  /** Whether it asks for one object by its name. */
+  /** Whether it selects one object by name. */
   readonly single: boolean;
   /** Whether Kubernetes would serve it from its cache. */
   readonly fromCache: boolean;
@@ -34,7 +34,7 @@ export interface ObjectStats {
   readonly bytes: number;
 }
 
-// Kubernetes' own numbers.
+// Kubernetes' values.
 const OBJECTS_PER_SEAT = 100;
 const COUNTED_LIST_SEATS = 10;
 const BYTES_PER_SEAT = 100_000;
@@ -47,8 +47,8 @@ const EVENT_MS = 5;
 /**
  * Seats of a list by the bytes that it holds in memory at once.
  *
- * @param stats undefined for a resource of which nothing is known
- * @param levelSeats the most that a request of its priority level may take; undefined where the level says nothing
+ * @param stats undefined for an unknown resource
+ * @param levelSeats maximum seats of a request in its priority level; undefined for none
  */
 export function listEstimate(list: ListWork, stats: ObjectStats | undefined, levelSeats?: number): WorkEstimate {
   if (stats === undefined) return ONE_SEAT;
@@ -59,8 +59,8 @@ export function listEstimate(list: ListWork, stats: ObjectStats | undefined, lev
 }
 
 /**
- * Seats of a list by the number of objects that it looks at, whatever their size: the estimate of old (the gate
- * SizeBasedListCostEstimate is off). Parameters are those of listEstimate.
+ * Seats of a list by the number of objects that it evaluates, regardless of size: used if the gate
+ * SizeBasedListCostEstimate is disabled. Parameters as in listEstimate.
  */
 export function listEstimateByCount(list: ListWork, stats: ObjectStats | undefined, levelSeats?: number): WorkEstimate {
   if (stats === undefined) return ONE_SEAT;
@@ -75,7 +75,7 @@ function objectsLookedAt({ limit, selects, single, fromCache }: ListWork, { obje
   return selects ? objects + limited : 2 * limited;
 }
 
-/** Seats of a list that cannot be understood: it will be refused, and is not to cost less for that. */
+/** Seats of an invalid list: it will be rejected, and must not cost less because of that. */
 export function widestList(bySize: boolean, levelSeats?: number): WorkEstimate {
   return seatsOnly(widest(bySize ? LIST_SEATS : COUNTED_LIST_SEATS, levelSeats));
 }
@@ -87,15 +87,15 @@ function objectsLoaded({ limit, selects, single, fromCache }: ListWork, { object
 }
 
 /**
- * One seat for a write, and more after its answer where many watchers must be told.
+ * One seat for a write, and more after its response if many watchers must be notified.
  *
- * @param watchers those that its event concerns
+ * @param watchers affected by its event
  */
 export function writeEstimate(watchers: number, levelSeats?: number): WorkEstimate {
   if (watchers < WATCHERS_PER_SEAT) return ONE_SEAT;
   const wanted = Math.ceil(watchers / WATCHERS_PER_SEAT);
   const finalSeats = Math.min(wanted, widest(WRITE_SEATS, levelSeats));
-  // Narrower means longer: the work stays what it is.
+  // Narrower means longer: the work stays the same.
   return { initialSeats: 1, finalSeats, additionalMs: (wanted * EVENT_MS) / finalSeats };
 }
 

@@ -1,21 +1,21 @@
-// Buffer of received body data, in order. Small pieces are put together: by itself each would cost more than it holds,
-// and keep all that was read from the socket with it.
+// Buffer of received body data, in order. Small chunks are merged: each would cost more memory than its content, and
+// keep the whole socket read alive.
 
 import { Buffer } from 'node:buffer';
 
-/** Pieces of this size are worth keeping as they are. */
+/** Chunks of this size are kept as they are. */
 const LARGE_BYTES = 4 * 1024;
 const BLOCK_BYTES = 16 * 1024;
 
 export class BodyPieces {
   #pieces: Buffer[] = [];
-  /** Where small pieces are copied to; of its bytes, those from `#begin` to `#end` are not among `#pieces` yet. */
+  /** The buffer for small chunks; bytes from `#begin` to `#end` are not in `#pieces` yet. */
   #block: Buffer | undefined;
   #begin = 0;
   #end = 0;
 
   add(piece: Buffer): void {
-    // Most bodies come in one piece.
+    // Most bodies arrive in one chunk.
     const isFirst = this.#pieces.length === 0 && this.#begin === this.#end;
     if (!isFirst && piece.length < LARGE_BYTES) {
       this.#copy(piece);
@@ -25,7 +25,7 @@ export class BodyPieces {
     this.#pieces.push(piece);
   }
 
-  /** All pieces, which are forgotten here. */
+  /** Returns all chunks and forgets them. */
   take(): Buffer[] {
     this.#closeRun();
     const pieces = this.#pieces;

@@ -1,16 +1,16 @@
-// Cuts what a connection brings into frames, whole ones, after the client's preface.
+// Splits received data into frames, after the client's preface.
 
 import { Buffer } from 'node:buffer';
 import { ConnectionError, ERROR, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead, PREFACE } from './protocol.ts';
 
 export interface FrameSink {
-  /** `payload` may be kept. */
+  /** `payload` may be retained. */
   frame(head: FrameHead, payload: Buffer): void;
 }
 
 export class FrameReader {
   readonly #sink: FrameSink;
-  /** What has come of a frame that is not whole yet, and how many bytes are worth looking at again. */
+  /** The incomplete frame, and the number of bytes that make another attempt worthwhile. */
   #pieces: Buffer[] = [];
   #bytes = 0;
   #neededBytes = 0;
@@ -20,7 +20,7 @@ export class FrameReader {
     this.#sink = sink;
   }
 
-  /** @throws ConnectionError for a wrong preface and for frames that are too large, and what the sink throws */
+  /** @throws ConnectionError for a wrong preface and for oversized frames, and errors of the sink */
   push(chunk: Buffer): void {
     let bytes = chunk;
     if (this.#bytes > 0) {
@@ -34,7 +34,7 @@ export class FrameReader {
     this.#bytes = rest.length;
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read. */
   #readFrames(bytes: Buffer): number {
     let at = this.#prefaceSeen ? 0 : this.#readPreface(bytes);
     if (!this.#prefaceSeen) return 0;

@@ -1,20 +1,20 @@
-// Gathers the frames that one connection gets in one turn of the event loop, and writes them together: a write to a TLS
-// socket costs more than the frames in it.
+// Collects the frames for one connection in one turn of the event loop, and writes them together: a write to a TLS
+// socket costs more than its frames.
 
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { FLAG, FRAME, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead } from './protocol.ts';
 
-/** Holds a frame of the largest size and small ones before it, which is enough for most turns. */
+/** Fits a frame of the maximum size after small ones, which suffices for most turns. */
 const SMALL_BYTES = FRAME_BYTES + 1024;
-/** What is gathered before it is written without waiting for the end of the turn. */
+/** Size at which frames are written before the end of the turn. */
 const LARGE_BYTES = 4 * SMALL_BYTES;
-/** Less room than this is not worth a DATA frame. */
+/** Less space than this is not worth a DATA frame. */
 const MIN_DATA_BYTES = 1024;
-/** Bytes of buffers of each size that are kept for all connections while none needs them. */
+/** Pooled bytes per buffer size, for all connections. */
 const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** Buffers of one size that no connection needs at the moment. */
+/** Unused buffers of one size. */
 class SpareBuffers {
   readonly #bytes: number;
   readonly #buffers: Buffer[] = [];
@@ -38,7 +38,7 @@ const large = new SpareBuffers(LARGE_BYTES);
 export class FrameWriter {
   static #waiting: FrameWriter[] = [];
   readonly #socket: Duplex;
-  /** What is gathered is one buffer: a TLS socket would copy several into one. */
+  /** Everything is in one buffer, because a TLS socket would copy several into one. */
   #buffer: Buffer | undefined;
   #used = 0;
   #isWaiting = false;
@@ -47,23 +47,23 @@ export class FrameWriter {
     this.#socket = socket;
   }
 
-  /** Whether the socket has as much as it should; it emits 'drain' when that is over. */
+  /** Whether the socket is full; it emits 'drain' when it no longer is. */
   get blocked(): boolean {
     return this.#socket.writableNeedDrain;
   }
 
-  /** Bytes that have not left yet. */
+  /** Bytes that have not been sent. */
   get backlogBytes(): number {
     return this.#socket.writableLength + this.#used;
   }
 
-  /** Adds a frame whose payload is one number of four bytes. */
+  /** Adds a frame whose payload is a four-byte number. */
   number(type: number, stream: number, value: number): void {
     const at = this.#head({ type, flags: 0, stream }, 4);
     this.#buffer!.writeUInt32BE(value >>> 0, at);
   }
 
-  /** Adds the frame that ends a connection, behind the last stream that was served. */
+  /** Adds a GOAWAY frame with the last stream that was processed. */
   goAway(lastStream: number, code: number): void {
     const payload = Buffer.alloc(8);
     payload.writeUInt32BE(lastStream, 0);
@@ -76,7 +76,7 @@ export class FrameWriter {
     payload.copy(this.#buffer!, at);
   }
 
-  /** Adds a header block, in as many frames as it takes. */
+  /** Adds a header block, in as many frames as needed. */
   headers(stream: number, block: Buffer, endStream: boolean): void {
     let type: number = FRAME.headers;
     let flags = endStream ? FLAG.endStream : 0;
@@ -90,13 +90,13 @@ export class FrameWriter {
     }
   }
 
-  /** How many of so many bytes the next DATA frame can take. */
+  /** How many of these bytes the next DATA frame can carry. */
   dataRoom(bytes: number): number {
     this.#open(FRAME_HEAD_BYTES + Math.min(bytes, MIN_DATA_BYTES));
     return Math.min(bytes, FRAME_BYTES, this.#buffer!.length - this.#used - FRAME_HEAD_BYTES);
   }
 
-  /** Writes what is gathered, without waiting for the end of the turn. */
+  /** Writes collected frames without waiting for the end of the turn. */
   flush(): void {
     const buffer = this.#buffer;
     if (buffer === undefined) return;
@@ -106,7 +106,7 @@ export class FrameWriter {
     this.#socket.write(bytes, () => spareOf(buffer).putBack(buffer));
   }
 
-  /** Where the payload goes; the caller writes it there at once. */
+  /** Space for a payload, which the caller writes immediately. */
   #head({ type, flags, stream }: FrameHead, payloadBytes: number): number {
     this.#open(FRAME_HEAD_BYTES + payloadBytes);
     const buffer = this.#buffer!;
@@ -121,7 +121,7 @@ export class FrameWriter {
     return at + FRAME_HEAD_BYTES;
   }
 
-  /** Sees to it that the buffer has room. */
+  /** Reserves space in the buffer. */
   #open(bytes: number): void {
     const buffer = this.#buffer;
     if (buffer !== undefined && this.#used + bytes <= buffer.length) return;
@@ -143,7 +143,7 @@ export class FrameWriter {
     small.putBack(buffer);
   }
 
-  /** Writes what all connections have gathered in this turn. */
+  /** Writes what all connections have collected in this turn. */
   static #flushAll(): void {
     const flushing = FrameWriter.#waiting;
     FrameWriter.#waiting = [];

@@ -1,4 +1,4 @@
-// Header blocks put together: a block is one HEADERS frame and the CONTINUATION frames behind it, with nothing between.
+// Assembly of header blocks: one HEADERS frame and its CONTINUATION frames, with nothing in between.
 
 import { Buffer } from 'node:buffer';
 import { unpadded } from './padding.ts';
@@ -6,12 +6,12 @@ import { ConnectionError, ERROR, FLAG, FRAME, type FrameHead, protocolError, wro
 
 export interface HeaderBlock {
   readonly stream: number;
-  /** Whether nothing follows on the stream. */
+  /** Whether the stream ends with it. */
   readonly endStream: boolean;
   readonly bytes: Buffer;
 }
 
-/** What has come of a block. */
+/** An incomplete block. */
 interface OpenBlock {
   readonly stream: number;
   readonly endStream: boolean;
@@ -19,7 +19,7 @@ interface OpenBlock {
   length: number;
 }
 
-/** Frames that a block may be cut into beside the first: small ones could be many for nothing. */
+/** Maximum number of CONTINUATION frames, because small ones would be cheap to send. */
 const MAX_CONTINUATIONS = 64;
 const PRIORITY_BYTES = 5;
 
@@ -27,12 +27,12 @@ export class HeaderBlocks {
   readonly #mostBytes: number;
   #open: OpenBlock | undefined;
 
-  /** @param mostBytes of one block, as it is sent */
+  /** @param mostBytes of an encoded block */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 
-  /** Looks at every frame. @throws ConnectionError for one that has no place where it stands */
+  /** Checks every frame. @throws ConnectionError for one that is not allowed there */
   check({ type, stream }: FrameHead): void {
     const isContinuation = type === FRAME.continuation;
     if (this.#open === undefined ? isContinuation : !isContinuation || stream !== this.#open.stream) {
@@ -40,7 +40,7 @@ export class HeaderBlocks {
     }
   }
 
-  /** Takes a HEADERS frame; the block, when that is all of it. @throws ConnectionError */
+  /** Adds a HEADERS frame; returns the block if it is complete. @throws ConnectionError */
   begin(head: FrameHead, payload: Buffer): HeaderBlock | undefined {
     const { flags, stream } = head;
     const bytes = withoutPriority(head, unpadded(head, payload));
@@ -50,7 +50,9 @@ export class HeaderBlocks {
     return undefined;
   }
 
-  /** Takes a CONTINUATION frame; the block, when it is whole. @throws ConnectionError for a block without an end */
+  /**
+   * Adds a CONTINUATION frame; returns the block if it is complete. @throws ConnectionError for a block without an end
+   */
   goOn({ flags }: FrameHead, payload: Buffer): HeaderBlock | undefined {
     const open = this.#open!;
     open.pieces.push(payload);
@@ -64,7 +66,7 @@ export class HeaderBlocks {
   }
 }
 
-/** Priorities are read over (RFC 9113, 5.3). */
+/** Priorities are ignored (RFC 9113, 5.3). */
 function withoutPriority({ flags, stream }: FrameHead, payload: Buffer): Buffer {
   if ((flags & FLAG.priority) === 0) return payload;
   if (payload.length < PRIORITY_BYTES) throw wrongLength('HEADERS');

@@ -1,5 +1,5 @@
-// Decoder of header blocks (HPACK, RFC 7541). A block must be read to its end even when nobody wants it, because the
-// table that it changes is needed for the next one.
+// Decoder of header blocks (HPACK, RFC 7541). Every block must be decoded completely, even if it is not needed, because
+// it changes the dynamic table.
 
 import type { Buffer } from 'node:buffer';
 import { fieldBytes, type HeaderField, HeaderTable, staticFields } from './header-table.ts';
@@ -7,19 +7,19 @@ import { decodeHuffman } from './huffman.ts';
 import { ConnectionError, DEFAULT_HEADER_TABLE_BYTES, ERROR } from './protocol.ts';
 
 interface HeaderLimits {
-  /** Fields of one block, pseudo fields counted. */
+  /** Fields of one block, including pseudo fields. */
   readonly fields: number;
-  /** Bytes of one block, measured as a table does. */
+  /** Bytes of one block, measured as in the table. */
   readonly bytes: number;
 }
 
 interface DecodedHeaders {
   readonly fields: readonly HeaderField[];
-  /** Whether the block passed a limit, so that `fields` are not all. */
+  /** Whether a limit was exceeded, so that `fields` is incomplete. */
   readonly tooLarge: boolean;
 }
 
-/** More than any length here comes to: integers are read to so many bytes. */
+/** Maximum number of bytes of an integer, more than any length here needs. */
 const LONGEST_INTEGER_BYTES = 4;
 
 export class HeaderDecoder {
@@ -32,7 +32,7 @@ export class HeaderDecoder {
     this.#limits = limits;
   }
 
-  /** @throws ConnectionError for what is not a header block */
+  /** @throws ConnectionError for an invalid header block */
   decode(block: Buffer): DecodedHeaders {
     this.#block = block;
     this.#at = 0;
@@ -112,7 +112,7 @@ export class HeaderDecoder {
 
 /** Names are in lower case (RFC 9113, 8.2.1); those of pseudo fields begin with a colon. */
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** No control characters but tabs, and neither blanks nor tabs at the ends. */
+/** No control characters except tabs, and no leading or trailing blanks and tabs. */
 const VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
 
 function broken(what: string): ConnectionError {

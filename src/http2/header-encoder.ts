@@ -1,12 +1,12 @@
-// Writing header blocks (HPACK, RFC 7541). What every answer says alike is put into the table and costs a byte from
-// then on; of what is new in every answer only the name is. Strings are written as they are: coding them would cost
-// more time than the bytes that it saves.
+// Encoder of header blocks (HPACK, RFC 7541). Values common to all responses are put into the table and cost one byte
+// afterwards; of values that differ each time, only the name is indexed. Strings are not Huffman-coded, which would
+// cost more time than it saves.
 
 import { Buffer } from 'node:buffer';
 import { fieldBytes, HeaderTable, staticFields } from './header-table.ts';
 import { DEFAULT_HEADER_TABLE_BYTES } from './protocol.ts';
 
-/** Where names, and some names with values, stand in the static table. */
+/** Indexes of names, and of some fields, in the static table. */
 const staticNames = new Map<string, number>();
 const staticStatuses = new Map<number, number>();
 staticFields.forEach(({ name, value }, at) => {
@@ -14,7 +14,7 @@ staticFields.forEach(({ name, value }, at) => {
   if (name === ':status') staticStatuses.set(Number(value), at + 1);
 });
 
-/** How an integer begins: what its first byte says beside it, and the bits that it has there (RFC 7541, 6). */
+/** Representations: the bits of the first byte, and the prefix size of the integer (RFC 7541, 6). */
 interface Prefix {
   readonly pattern: number;
   readonly mask: number;
@@ -26,37 +26,37 @@ const TABLE_SIZE: Prefix = { pattern: 0x20, mask: 0x1f };
 const LITERAL: Prefix = { pattern: 0, mask: 0x0f };
 const STRING: Prefix = { pattern: 0, mask: 0x7f };
 
-/** A field that was put into the table last with its name. */
+/** The latest field with its name in the table. */
 interface Remembered {
   readonly value: string;
   readonly insertion: number;
 }
 
-/** Bytes that a literal field takes beside its strings: an index and two lengths. */
+/** Overhead of a literal field: an index and two lengths. */
 const LITERAL_OVERHEAD_BYTES = 18;
 
 /** More names than the table has room for. */
 const MAX_REMEMBERED = 256;
 
-/** The block being written, shared by all encoders: a block is taken away before the next is begun. */
+/** The block being encoded, shared by all encoders: it is consumed before the next is begun. */
 let block = Buffer.allocUnsafeSlow(16 * 1024);
 
 export class HeaderEncoder {
   readonly #lasting: ReadonlySet<string>;
   readonly #table = new HeaderTable(DEFAULT_HEADER_TABLE_BYTES);
   readonly #remembered = new Map<string, Remembered>();
-  /** The size that the table has from the next block on, and that the reader must be told. */
+  /** The table size from the next block on, to be announced. */
   #newTableBytes: number | undefined;
-  /** The smallest size that it was to have since the last block: what did not fit into that is gone. */
+  /** The smallest table size since the last block: entries beyond it were evicted. */
   #leastTableBytes = DEFAULT_HEADER_TABLE_BYTES;
   #at = 0;
 
-  /** `lasting` names the fields whose values are likely to come again. */
+  /** `lasting` names the fields whose values are likely to recur. */
   constructor(lasting: ReadonlySet<string>) {
     this.#lasting = lasting;
   }
 
-  /** The other side keeps a table of at most so many bytes. */
+  /** The peer's maximum table size in bytes. */
   limitTable(bytes: number): void {
     const wanted = Math.min(bytes, DEFAULT_HEADER_TABLE_BYTES);
     if (wanted === (this.#newTableBytes ?? this.#table.limitBytes)) return;
@@ -91,17 +91,17 @@ export class HeaderEncoder {
     this.#string(value);
     if (!remembers) return;
     this.#table.insert({ name, value, valid: true });
-    // Those that the table has dropped would pile up; what is forgotten is only written once more.
+    // Names that were evicted would pile up; forgetting them only costs another literal.
     if (this.#remembered.size === MAX_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(name, { value, insertion: this.#table.inserted - 1 });
   }
 
-  /** The block; good until the next is begun by any encoder. */
+  /** The block; valid until the next is begun by any encoder. */
   end(): Buffer {
     return block.subarray(0, this.#at);
   }
 
-  /** Tells the smallest size, too, for which the other side has made room already (RFC 7541, 4.2). */
+  /** Also announces the smallest size, for which the peer has evicted entries (RFC 7541, 4.2). */
   #resizeTable(bytes: number): void {
     for (const each of new Set([this.#leastTableBytes, bytes])) {
       this.#table.resize(each);
@@ -113,7 +113,7 @@ export class HeaderEncoder {
 
   #remembers(name: string, value: string, nameAt: number): boolean {
     if (!this.#lasting.has(name) && nameAt !== 0) return false;
-    // A field that is larger than the table would empty it.
+    // A field larger than the table would empty it.
     return fieldBytes({ name, value, valid: true }) * 4 <= this.#table.limitBytes;
   }
 

@@ -1,14 +1,14 @@
-// The tables by which HPACK numbers header fields (RFC 7541, 2.3): a static one, and a dynamic one that both sides keep
-// alike, the newest field first and the oldest dropped when there is no room.
+// The static and dynamic tables of HPACK (RFC 7541, 2.3). Both sides maintain identical dynamic tables: the latest
+// field first, and the oldest evicted for lack of room.
 
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
-  /** Whether both are made of characters that may stand in them (RFC 9113, 8.2.1). */
+  /** Whether both consist of permitted characters (RFC 9113, 8.2.1). */
   readonly valid: boolean;
 }
 
-/** What a field takes in a table beside its characters. */
+/** Overhead of an entry besides its characters. */
 const FIELD_OVERHEAD_BYTES = 32;
 
 /** RFC 7541, appendix A. */
@@ -74,7 +74,7 @@ vary
 via
 www-authenticate`;
 
-/** The static fields; the first has the number 1. */
+/** The static fields; the first has the index 1. */
 export const staticFields: readonly HeaderField[] = STATIC_FIELDS.split('\n').map((line) => {
   const [name, value] = line.split(/ (.*)/);
   return { name: name!, value: value ?? '', valid: true };
@@ -84,12 +84,12 @@ export function fieldBytes({ name, value }: HeaderField): number {
   return name.length + value.length + FIELD_OVERHEAD_BYTES;
 }
 
-/** The dynamic table. Fields are known by the number of their insertion, which never changes. */
+/** The dynamic table. Fields are identified by the number of their insertion, which never changes. */
 export class HeaderTable {
   #fields: (HeaderField | undefined)[] = [];
   /** Insertions before the first of `#fields`. */
   #before = 0;
-  /** Of `#fields`, those at the front that have been dropped. */
+  /** The number of evicted fields at the front of `#fields`. */
   #dropped = 0;
   #bytes = 0;
   #limitBytes: number;
@@ -102,12 +102,12 @@ export class HeaderTable {
     return this.#limitBytes;
   }
 
-  /** How many fields have ever been inserted: the number of the newest is one less. */
+  /** The total number of insertions: the number of the latest is one less. */
   get inserted(): number {
     return this.#before + this.#fields.length;
   }
 
-  /** The number of the oldest field that is still there. */
+  /** The number of the oldest remaining field. */
   get oldest(): number {
     return this.#before + this.#dropped;
   }
@@ -132,7 +132,7 @@ export class HeaderTable {
       this.#bytes -= fieldBytes(this.#fields[this.#dropped]!);
       this.#fields[this.#dropped++] = undefined;
     }
-    // The places of dropped fields are let go together, so that one costs nothing by itself.
+    // Evicted fields are removed together, so that each costs nothing by itself.
     if (this.#dropped <= 64 || this.#dropped * 2 < this.#fields.length) return;
     this.#fields.splice(0, this.#dropped);
     this.#before += this.#dropped;

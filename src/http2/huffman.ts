@@ -1,9 +1,9 @@
-// Decoder of strings in HPACK's Huffman code (RFC 7541, 5.2 and appendix B). The code is canonical: how many bits each
-// byte takes says all of it. It is read four bits at a time.
+// Decoder of HPACK's Huffman code (RFC 7541, 5.2 and appendix B). The code is canonical: the code lengths determine it.
+// Four bits are decoded at a time.
 
 import { Buffer } from 'node:buffer';
 
-/** How many bits each byte from 0 to 255 takes, in base 36. */
+/** Code lengths of the bytes 0 to 255, in base 36. */
 const BITS = [
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6ca',
   'd67777777777777777777777878djde6f56565666577666567655677777fbeds',
@@ -11,14 +11,14 @@ const BITS = [
   'qqkjmnmpqqqrrqopjlqrrqrollqqsrrrkoklmllnmmppooqnqrqqrrrrrsrrrrrq',
 ].join('');
 
-/** A string's last byte is filled up with the beginning of the mark of the end, which is all ones. */
+/** A string's last byte is padded with the beginning of the EOS code, which is all ones. */
 const LONGEST_FILLING_BITS = 7;
 
 const FAILS = -1;
 const NOTHING = -1;
 
 interface Tables {
-  /** The state after four bits more, by state * 16 + bits. */
+  /** The state after four more bits, by state * 16 + bits. */
   readonly next: Int16Array;
   /** The byte that those bits complete. */
   readonly byte: Int16Array;
@@ -29,7 +29,7 @@ interface Tables {
 let tables: Tables | undefined;
 let decoded = Buffer.allocUnsafeSlow(1024);
 
-/** The bytes of a coded string, which are good until the next call; undefined for what is not such a string. */
+/** The decoded bytes, valid until the next call; undefined for an invalid string. */
 export function decodeHuffman(coded: Buffer): Buffer | undefined {
   const { next, byte, accepts } = (tables ??= makeTables());
   // The shortest codes have five bits.
@@ -48,7 +48,7 @@ export function decodeHuffman(coded: Buffer): Buffer | undefined {
   return accepts[state] === 1 ? decoded.subarray(0, length) : undefined;
 }
 
-/** A node of the code's tree that has branches: states are numbered as they are made, the root is 0. */
+/** A node of the code's tree with branches: states are numbered as they are created, the root is 0. */
 interface Branching {
   readonly state: number;
   /** Bits from the root, and whether all of them are ones. */
@@ -84,13 +84,13 @@ function makeTables(): Tables {
   return { next, byte, accepts };
 }
 
-/** Where four bits lead to, and the byte that they complete: no more than one, for the shortest codes have five. */
+/** The state after four bits, and the byte that they complete: at most one, because the shortest codes have five. */
 function walk(from: Branching, four: number, root: Branching): { to: number; completed?: number } {
   let node = from;
   let completed: number | undefined;
   for (let bit = 3; bit >= 0; bit--) {
     const branch = node.branches[(four >> bit) & 1];
-    // Only the mark of the end goes on here, and no string may hold it.
+    // Only EOS continues here, and no string may contain it.
     if (branch === undefined) return { to: FAILS };
     if (typeof branch === 'number') {
       completed = branch;
@@ -100,7 +100,7 @@ function walk(from: Branching, four: number, root: Branching): { to: number; com
   return { to: node.state, completed };
 }
 
-/** Shorter codes come first, and those of one length in the order of their bytes. */
+/** Shorter codes come first, and codes of equal length in byte order. */
 function codes(): { symbol: number; code: number; bits: number }[] {
   const ordered = Array.from(BITS, (digit, symbol) => ({ symbol, bits: Number.parseInt(digit, 36) })).sort(
     (one, other) => one.bits - other.bits || one.symbol - other.symbol,

@@ -1,9 +1,9 @@
-// Padding, which hides how long a payload is (RFC 9113, 6.1).
+// Padding, which hides the length of a payload (RFC 9113, 6.1).
 
 import type { Buffer } from 'node:buffer';
 import { FLAG, type FrameHead, protocolError, wrongLength } from './protocol.ts';
 
-/** A payload without its padding. @throws ConnectionError where there is more padding than payload */
+/** A payload without its padding. @throws ConnectionError for more padding than payload */
 export function unpadded({ flags }: FrameHead, payload: Buffer): Buffer {
   if ((flags & FLAG.padded) === 0) return payload;
   if (payload.length === 0) throw wrongLength('padding');

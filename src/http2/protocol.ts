@@ -1,4 +1,4 @@
-// The numbers of HTTP/2 (RFC 9113), and the error by which a connection or a stream ends.
+// Constants of HTTP/2 (RFC 9113), and the error that ends a connection or a stream.
 
 export const FRAME = {
   data: 0,
@@ -37,25 +37,25 @@ export const ERROR = {
   enhanceYourCalm: 0xb,
 } as const;
 
-/** What a client sends before its first frame. */
+/** The client's preface. */
 export const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
 export const FRAME_HEAD_BYTES = 9;
-/** The largest payload that everybody takes, and that we take. */
+/** The default maximum frame size, which we use. */
 export const FRAME_BYTES = 16_384;
-/** The windows and the table that both sides have until they say otherwise. */
+/** Default windows and table size. */
 export const DEFAULT_WINDOW_BYTES = 65_535;
 export const DEFAULT_HEADER_TABLE_BYTES = 4_096;
 export const LARGEST_WINDOW_BYTES = 0x7fff_ffff;
 
-/** What a frame is, beside its payload. */
+/** The header of a frame. */
 export interface FrameHead {
   readonly type: number;
   readonly flags: number;
   readonly stream: number;
 }
 
-/** The other side broke the protocol, so that the whole connection must end. */
+/** The peer violated the protocol, so that the connection must be closed. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
   readonly code: number;
@@ -87,7 +87,7 @@ const STREAM_FRAMES: ReadonlySet<number> = new Set([
   FRAME.continuation,
 ]);
 
-/** @throws ConnectionError for a frame of the connection on a stream, or of a stream on the connection */
+/** @throws ConnectionError for a connection frame on a stream, or a stream frame on the connection */
 export function checkPlace({ type, stream }: FrameHead): void {
   const onConnection = stream === 0;
   if (CONNECTION_FRAMES.has(type) ? !onConnection : onConnection && STREAM_FRAMES.has(type)) {

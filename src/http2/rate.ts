@@ -1,4 +1,4 @@
-// Rate limiter: so many times in a burst, and so many each second after it.
+// Rate limiter: a burst, and a number per second.
 
 export class Rate {
   readonly #burst: number;
@@ -7,7 +7,7 @@ export class Rate {
   #left: number;
   #filledAtMs: number;
 
-  /** `now` tells milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(burst: number, perSecond: number, now: () => number) {
     this.#burst = burst;
     this.#perSecond = perSecond;
@@ -16,7 +16,7 @@ export class Rate {
     this.#filledAtMs = now();
   }
 
-  /** Counts one time, and says whether it may be. */
+  /** Counts one event; returns whether it is within the rate. */
   allows(): boolean {
     if (this.#left >= 1) {
       this.#left--;

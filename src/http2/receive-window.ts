@@ -1,11 +1,11 @@
-// Flow control of what comes (RFC 9113, 5.2): how many bytes of bodies the other side may send. It is offered more when
-// half of the window has been used and is done with.
+// Flow control of received data (RFC 9113, 5.2): how much the peer may send. The window is enlarged when half of it has
+// been consumed.
 
 export class ReceiveWindow {
   readonly #sizeBytes: number;
-  /** What may still come. */
+  /** The remaining window. */
   #leftBytes: number;
-  /** What came, is done with, and has not been offered again. */
+  /** Bytes consumed since the last update. */
   #doneBytes = 0;
 
   constructor(sizeBytes: number) {
@@ -13,13 +13,13 @@ export class ReceiveWindow {
     this.#leftBytes = sizeBytes;
   }
 
-  /** Whether so many bytes more were allowed to come. */
+  /** Whether so many more bytes were permitted. */
   take(bytes: number): boolean {
     this.#leftBytes -= bytes;
     return this.#leftBytes >= 0;
   }
 
-  /** Says how many bytes to offer now that so many more are done with; 0: none yet. */
+  /** The increment to announce after consuming so many bytes; 0 for none yet. */
   done(bytes: number): number {
     this.#doneBytes += bytes;
     if (this.#doneBytes * 2 < this.#sizeBytes) return 0;

@@ -4,17 +4,17 @@ import type { HeaderField } from './header-table.ts';
 
 export interface RequestHead {
   readonly method: string;
-  /** The path and query, as the client wrote them; the empty text for CONNECT. */
+  /** Path and query, as sent by the client; empty for CONNECT. */
   readonly path: string;
-  /** By name in lower case; of a field given several times the values joined, or the first where there is only one. */
+  /** By lower-case name; values of a repeated field are joined, or the first is used if only one is allowed. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The fields as they came, without pseudo fields. */
+  /** The fields in their original order, without pseudo fields. */
   readonly fields: readonly HeaderField[];
-  /** The length of the body, where the client told it. */
+  /** The length of the body, if announced. */
   readonly contentLength: number | undefined;
 }
 
-/** An object without inherited members that is as quick to read as any. */
+/** An object without inherited properties that is as fast to read as any. */
 class Headers {
   [name: string]: string;
   static {
@@ -23,10 +23,10 @@ class Headers {
   }
 }
 
-/** Speaks of a connection, which HTTP/2 does by other means. */
+/** Connection-specific fields, which HTTP/2 forbids. */
 const CONNECTION_FIELDS = new Set(['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** Of these there is one value: a second is passed over, as node:http does. */
+/** Fields with a single value: a second one is ignored, as in node:http. */
 const SINGLE_FIELDS = new Set([
   'authorization',
   'content-type',
@@ -40,7 +40,7 @@ const SINGLE_FIELDS = new Set([
   'user-agent',
 ]);
 
-/** The request; undefined for what is none. */
+/** The request; undefined if malformed. */
 export function readRequestHead(all: readonly HeaderField[]): RequestHead | undefined {
   const pseudo: Record<string, string | undefined> = {};
   const headers = new Headers();
@@ -66,7 +66,7 @@ export function readRequestHead(all: readonly HeaderField[]): RequestHead | unde
   };
 }
 
-/** Whether fields may follow a body. */
+/** Whether fields may be trailers. */
 export function areTrailers(fields: readonly HeaderField[]): boolean {
   return fields.every((field) => isRegular(field));
 }
@@ -87,7 +87,7 @@ function isRegular({ name, value, valid }: HeaderField): boolean {
   return name !== 'te' || value === 'trailers';
 }
 
-/** Whether the field can stand beside those that are there. */
+/** Whether the field is compatible with the previous ones. */
 function add(headers: Record<string, string>, { name, value }: HeaderField): boolean {
   const before = headers[name];
   if (before === undefined) headers[name] = value;

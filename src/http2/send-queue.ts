@@ -1,5 +1,5 @@
-// The streams of one connection that have something to send, in turn a frame each, as far as the client's windows and
-// the socket let them.
+// The streams of one connection with data to send, round-robin by frame, within the client's windows and the socket's
+// capacity.
 
 import type { FrameWriter } from './frame-writer.ts';
 import { DEFAULT_WINDOW_BYTES, FRAME_BYTES, LARGEST_WINDOW_BYTES } from './protocol.ts';
@@ -14,20 +14,20 @@ export class SendQueue {
     this.#writer = writer;
   }
 
-  /** The client takes so many bytes more; false: more than a window can hold. */
+  /** Enlarges the connection window; false if it exceeds the maximum. */
   offer(bytes: number): boolean {
     this.#windowBytes += bytes;
     return this.#windowBytes <= LARGEST_WINDOW_BYTES;
   }
 
-  /** The stream has something to send, or may send again. */
+  /** The stream has data to send, or may send again. */
   add(stream: ServerStream): void {
     if (stream.isWaiting || stream.writableLength === 0) return;
     stream.isWaiting = true;
     this.#waiting.push(stream);
   }
 
-  /** The stream is over. */
+  /** The stream has ended. */
   remove(stream: ServerStream): void {
     if (!stream.isWaiting) return;
     stream.isWaiting = false;
@@ -38,7 +38,7 @@ export class SendQueue {
     while (this.#waiting.length > 0 && this.#windowBytes > 0 && !this.#writer.blocked) {
       const stream = this.#waiting.shift()!;
       stream.isWaiting = false;
-      // One whose own window is closed comes back when it opens.
+      // A stream with an exhausted window returns when it is enlarged.
       if (stream.sendWindowBytes <= 0) continue;
       const most = Math.min(this.#windowBytes, stream.sendWindowBytes, FRAME_BYTES);
       this.#windowBytes -= stream.sendQueued(this.#writer, most);

@@ -1,21 +1,21 @@
-// What a session is given: its socket, its limits, and whom it tells of requests and failures.
+// Options of a session: its socket, limits, and callbacks.
 
 import type { Socket } from 'node:net';
 import type { ServerStream } from './stream.ts';
 
 export interface SessionLimits {
-  /** Streams that are open at once. */
+  /** Maximum number of concurrent streams. */
   readonly streams: number;
-  /** Bytes and fields of one request's head. */
+  /** Bytes and fields of a request's head. */
   readonly headerBytes: number;
   readonly headerFields: number;
-  /** What a client may send of bodies before they are read, on one stream and on all. */
+  /** Flow-control windows of one stream and of the connection. */
   readonly streamWindowBytes: number;
   readonly connectionWindowBytes: number;
-  /** Streams that the client may reset, or make us reset, in a burst and then each second. */
+  /** Stream resets by the client, or caused by it, in a burst and then per second. */
   readonly resetsBurst: number;
   readonly resetsPerSecond: number;
-  /** What waits for a client to take it, bodies apart, before no more is read from it. */
+  /** Unsent bytes, excluding bodies, beyond which the server stops reading. */
   readonly backlogBytes: number;
 }
 
@@ -24,12 +24,14 @@ export interface SessionOptions {
   readonly limits: SessionLimits;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Names of the headers whose values most answers share. */
+  /** Names of headers whose values most responses share. */
   readonly lastingHeaders: ReadonlySet<string>;
-  /** Called for each request; it does not throw. */
+  /** Called for each request; must not throw. */
   readonly onStream: (stream: ServerStream) => void;
-  /** Called when what a stream holds for its client, and the client does not take, is more or less than before. */
+  /** Called when the number of unsent bytes of a stream changes. */
   readonly onUnsent?: (stream: ServerStream) => void;
-  /** The connection is ended: by a ConnectionError the client broke the protocol, by any other error we did. */
+  /**
+   * The connection has ended: by a ConnectionError if the client violated the protocol, by any other error on our side.
+   */
   readonly onFailure: (error: unknown) => void;
 }

@@ -1,5 +1,5 @@
-// The server's end of one HTTP/2 connection (RFC 9113): reads the client's frames, opens a stream for each request, and
-// holds the client to the protocol and to our limits. It knows nothing of what a request means.
+// The server side of an HTTP/2 connection (RFC 9113): reads the client's frames, opens a stream for each request, and
+// enforces the protocol and our limits. Does not interpret requests.
 
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
@@ -47,19 +47,19 @@ export class ServerSession implements FrameSink, StreamOwner {
   readonly #resets: Rate;
   readonly #streams = new SlotMap<ServerStream>();
   /**
-   * Streams of the bytes being read, whose requests are passed on when those have been: bodies often are among
-   * them.
+   * Streams in the data being read, whose requests are passed on afterwards, because it often contains their bodies
+   * too.
    */
   #opened: ServerStream[] = [];
   #lastStream = 0;
   readonly #cutStreams: CutStreams;
   #settingsSeen = false;
   readonly #headerBlocks: HeaderBlocks;
-  /** The client's window for each new stream. */
+  /** The initial window of new streams. */
   #sendWindowBytes = DEFAULT_WINDOW_BYTES;
-  /** No stream begins any more. */
+  /** No new streams are accepted. */
   #closing = false;
-  /** All has been said: what still comes is passed over, for an answer to it would cut off what is on its way. */
+  /** Everything has been sent: further frames are ignored, because a response would cut off what is in flight. */
   #ended = false;
 
   constructor(options: SessionOptions) {
@@ -81,7 +81,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     socket.on('close', () => this.#guard(() => this.#closeStreams()));
   }
 
-  /** Tells the client that no more requests are taken, and ends the connection when those that are open are over. */
+  /** Asks the client to send no more requests, and closes the connection when the open ones have ended. */
   close(): void {
     if (this.#closing) return;
     this.#closing = true;
@@ -89,14 +89,14 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#endWhenIdle();
   }
 
-  /** Ends the connection at once. */
+  /** Closes the connection immediately. */
   destroy(): void {
     this.#closing = true;
     this.#socket.destroy();
     this.#closeStreams();
   }
 
-  /** Stands around what events of the socket set going: a fault of ours ends the connection and nothing else. */
+  /** Wraps handlers of socket events: an internal error closes the connection and nothing else. */
   #guard(work: () => void): void {
     try {
       work();
@@ -108,7 +108,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     }
   }
 
-  // What comes.
+  // Receiving.
 
   #receive(chunk: Buffer): void {
     if (this.#ended) return;
@@ -151,7 +151,7 @@ export class ServerSession implements FrameSink, StreamOwner {
       return;
     }
     this.#settingsSeen = true;
-    // What follows goes by these settings already.
+    // Later frames depend on these settings.
     this.#writer.frame({ type: FRAME.settings, flags: FLAG.ack, stream: 0 }, NO_BYTES);
     let windowBytes = this.#sendWindowBytes;
     for (const [setting, value] of readSettings(payload)) {
@@ -161,7 +161,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (windowBytes !== this.#sendWindowBytes) this.#resizeWindows(windowBytes);
   }
 
-  /** Looks at every stream, so that it is counted like the reset of one. */
+  /** Checks every stream, so that it is counted like a reset of one. */
   #resizeWindows(bytes: number): void {
     this.#countReset();
     const change = bytes - this.#sendWindowBytes;
@@ -229,7 +229,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     else if (!stream.arrive(body, isLast)) this.#resetByFault(stream, ERROR.protocol);
   }
 
-  /** Whether the client need not know yet that nobody wants what it sends on a stream. */
+  /** Whether the reset of a stream can be delayed. */
   #mayStillCome(id: number, isLast: boolean): boolean {
     if (id > this.#lastStream) return true;
     return this.#cutStreams.excuses(id, isLast);
@@ -255,7 +255,7 @@ export class ServerSession implements FrameSink, StreamOwner {
       if (this.#mayStillCome(id, endStream)) return;
       throw new ConnectionError(ERROR.streamClosed, 'a header block after the end');
     }
-    // What begins after we have said goodbye is not looked at: the client knows that it has to ask elsewhere.
+    // New streams after GOAWAY are ignored: the client knows that it has to retry elsewhere.
     if (this.#closing) return;
     this.#lastStream = id;
     const head = tooLarge ? undefined : readRequestHead(fields);
@@ -273,13 +273,13 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#opened.push(stream);
   }
 
-  /** The stream of that number, if it is still open. */
+  /** An open stream by number. */
   #known(id: number): ServerStream | undefined {
     if (id > this.#lastStream && !this.#closing) throw protocolError('a stream that was not opened');
     return this.#streams.get(id);
   }
 
-  // What goes.
+  // Sending.
 
   sendHead({ id }: ServerStream, { status, headers, endStream }: OutgoingHead): void {
     const encoder = this.#encoder;
@@ -341,9 +341,9 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (this.#socket.isPaused() && !this.#ended) this.#socket.resume();
   }
 
-  // How it ends.
+  // Closing.
 
-  /** A stream that the client got wrong; too many of them cost the connection. */
+  /** A stream error; too many of them close the connection. */
   #resetByFault(stream: ServerStream, code: number): void {
     this.#countReset();
     stream.reset(code);

@@ -1,4 +1,4 @@
-// SETTINGS frames (RFC 9113, 6.5): read with their rules, and written.
+// SETTINGS frames (RFC 9113, 6.5): parsing with validation, and encoding.
 
 import { Buffer } from 'node:buffer';
 import { ConnectionError, ERROR, FRAME_BYTES, LARGEST_WINDOW_BYTES, SETTING } from './protocol.ts';
@@ -6,7 +6,7 @@ import { ConnectionError, ERROR, FRAME_BYTES, LARGEST_WINDOW_BYTES, SETTING } fr
 const ENTRY_BYTES = 6;
 const LARGEST_FRAME_BYTES = 0xff_ffff;
 
-/** @throws ConnectionError for values that may not be */
+/** @throws ConnectionError for invalid values */
 export function readSettings(payload: Buffer): (readonly [setting: number, value: number])[] {
   if (payload.length % ENTRY_BYTES !== 0) throw new ConnectionError(ERROR.frameSize, 'SETTINGS of a wrong length');
   const settings: (readonly [number, number])[] = [];

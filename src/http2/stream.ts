@@ -1,5 +1,5 @@
-// One request and its answer on an HTTP/2 connection. The body of the request waits here until somebody reads it, as
-// much of it as its window lets come; what is written of the answer waits here until the client's windows let it go.
+// A request and its response on an HTTP/2 connection. The body of the request is buffered until it is read, limited by
+// the flow-control window; the response is buffered until the client's windows permit sending it.
 
 import type { Buffer } from 'node:buffer';
 import { BodyPieces } from './body-pieces.ts';
@@ -8,16 +8,16 @@ import { ERROR, FLAG, FRAME } from './protocol.ts';
 import type { ReceiveWindow } from './receive-window.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** The connection, as its streams see it. */
+/** The connection as seen by its streams. */
 export interface StreamOwner {
   sendHead(stream: ServerStream, head: OutgoingHead): void;
-  /** Sends what the stream has queued as soon as that can be. */
+  /** Sends the stream's data as soon as possible. */
   send(stream: ServerStream): void;
   sendEnd(stream: ServerStream): void;
-  /** So many bytes of the request's body are done with. */
+  /** So many bytes of the request's body were consumed. */
   done(stream: ServerStream, bytes: number): void;
   reset(stream: ServerStream, code: number): void;
-  /** What the stream has queued and could not send is more or less than before. */
+  /** The number of unsent bytes of the stream has changed. */
   unsent(stream: ServerStream): void;
   closed(stream: ServerStream): void;
 }
@@ -28,15 +28,15 @@ type OutgoingHeaders = Readonly<Record<string, string | number | readonly string
 export interface OutgoingHead {
   readonly status: number;
   readonly headers: OutgoingHeaders;
-  /** Whether no body follows. */
+  /** Whether there is no body. */
   readonly endStream: boolean;
 }
 
-/** Takes the body of a request. What it was given it tells `done`, or the client may send no more. */
+/** The reader of a body. It must report consumed bytes to `done`, or the client may not send more. */
 export interface BodyReader {
   piece(bytes: Buffer): void;
   end(): void;
-  /** The body ended before it was whole. */
+  /** The body ended before it was complete. */
   cut(): void;
 }
 
@@ -55,29 +55,29 @@ export class ServerStream {
   /** Whether the request has no body. */
   readonly endAfterHead: boolean;
   readonly receiveWindow: ReceiveWindow;
-  /** What the client takes of this stream. */
+  /** The client's window of this stream. */
   sendWindowBytes: number;
-  /** Whether the connection knows that something is queued here. */
+  /** Whether the connection has this stream in its send queue. */
   isWaiting = false;
-  /** The client has sent all. */
+  /** The client has ended the stream. */
   remoteEnded: boolean;
   headSent = false;
-  /** What came of the request's body and is not done with: the connection's window is smaller by so much. */
+  /** Received bytes that have not been consumed: the connection's window is smaller by them. */
   heldBytes = 0;
-  /** Both sides are through, or one has broken it off. */
+  /** Both sides have ended, or one has reset the stream. */
   destroyed = false;
   readonly #owner: StreamOwner;
-  /** What has come before there was a reader. */
+  /** Data received before there was a reader. */
   #arrived: BodyPieces | undefined;
   #arrivedBytes = 0;
   #reader: BodyReader | undefined;
   #pieces: Buffer[] = [];
-  /** What has gone of the first piece. */
+  /** Sent bytes of the first chunk. */
   #sent = 0;
   #ending = false;
   #onDrain: (() => void) | undefined;
   #onClose: (() => void)[] = [];
-  /** Whether what is queued has been told as unsent. */
+  /** Whether unsent bytes have been reported. */
   #isHeldUp = false;
   writableLength = 0;
   writableNeedDrain = false;
@@ -97,7 +97,7 @@ export class ServerStream {
     else this.#onDrain = listener;
   }
 
-  /** Gives the body to a reader, first what has come already. */
+  /** Passes the body to a reader, beginning with buffered data. */
   read(reader: BodyReader): void {
     this.#reader = reader;
     if (this.destroyed) {
@@ -110,14 +110,14 @@ export class ServerStream {
     if (this.remoteEnded) reader.end();
   }
 
-  /** Tells that so many bytes that were read are done with, so that as many more may come. */
+  /** Reports consumed bytes, so that as many more may be received. */
   done(bytes: number): void {
     if (this.destroyed) return;
     this.heldBytes -= bytes;
     this.#owner.done(this, bytes);
   }
 
-  /** Tells a client that waits for it to go on with the body. */
+  /** Sends 100 Continue. */
   sendContinue(): void {
     if (!this.destroyed) this.#owner.sendHead(this, { status: 100, headers: {}, endStream: false });
   }
@@ -130,7 +130,7 @@ export class ServerStream {
     if (endStream) this.#localEnd();
   }
 
-  /** False: what was written waits for the client, and 'drain' follows when nothing does any more. */
+  /** False: the data is buffered, and 'drain' follows when nothing is. */
   write(piece: Buffer): boolean {
     if (this.destroyed || this.#ending) return false;
     this.#queue(piece);
@@ -148,19 +148,19 @@ export class ServerStream {
     }
   }
 
-  /** Breaks the stream off. */
+  /** Resets the stream. */
   reset(code: number): void {
     if (this.destroyed) return;
     this.#owner.reset(this, code);
     this.close();
   }
 
-  /** Breaks the stream off because its client takes nothing of it. */
+  /** Resets the stream because its client does not read. */
   cutOff(): void {
     this.reset(ERROR.enhanceYourCalm);
   }
 
-  /** Takes a piece of the request's body; false: it is longer or shorter than the client said. */
+  /** Receives a chunk of the request's body; false if it contradicts the announced length. */
   arrive(bytes: Buffer, isLast: boolean): boolean {
     this.#arrivedBytes += bytes.length;
     const { contentLength } = this.head;
@@ -175,7 +175,7 @@ export class ServerStream {
     return true;
   }
 
-  /** Sends one frame of what is queued, of at most so many bytes, and says how many they were. */
+  /** Sends one frame of buffered data, of at most so many bytes, and returns their number. */
   sendQueued(writer: FrameWriter, most: number): number {
     const piece = this.#pieces[0]!;
     const bytes = writer.dataRoom(Math.min(most, piece.length - this.#sent));
@@ -197,7 +197,7 @@ export class ServerStream {
     return bytes;
   }
 
-  /** The stream is over. The connection calls it for streams that end with it. */
+  /** The stream has ended. Called by the connection when it ends. */
   close(): void {
     if (this.destroyed) return;
     this.destroyed = true;
@@ -225,7 +225,7 @@ export class ServerStream {
     if (this.#ending) this.#localEnd();
     else if (this.writableNeedDrain) {
       this.writableNeedDrain = false;
-      // What is written until then waits for the client again, and for the next 'drain'.
+      // Data written until then is buffered again, until the next 'drain'.
       queueMicrotask(() => {
         if (!this.writableNeedDrain) this.#onDrain?.();
       });
@@ -238,7 +238,7 @@ export class ServerStream {
     if (this.#ending && this.writableLength === 0) this.close();
   }
 
-  /** A client that was answered before all of its body came is told to send no more of it (RFC 9113, 8.1). */
+  /** A client that gets a response before its whole body was received is asked to stop sending (RFC 9113, 8.1). */
   #localEnd(): void {
     if (this.remoteEnded) this.close();
     else this.reset(ERROR.none);

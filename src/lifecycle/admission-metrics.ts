@@ -1,5 +1,5 @@
-// Metrics of admission under kube-apiserver's names, labels and bounds: how long plugins, webhooks and policies took, and
-// what they said.
+// Metrics of admission, with kube-apiserver's names, labels and buckets: latencies and decisions of plugins, webhooks
+// and policies.
 
 import type { Histogram, MetricFamily, MetricRegistry } from './metrics.ts';
 import { declarePodSecurityMetrics } from './pod-security-metrics.ts';
@@ -8,12 +8,12 @@ const pluginSeconds = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const webhookSeconds = [...pluginSeconds, 10, 25];
 const conditionSeconds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 const policySeconds = [5e-7, 0.001, 0.01, 0.1, 1];
-/** Answers with larger codes are counted as this one. */
+/** Larger response codes are counted as this one. */
 const MAX_CODE = 600;
 
 export type AdmissionType = 'admit' | 'validate';
 
-/** One plugin's say on one request. */
+/** The result of one plugin for one request. */
 export interface PluginRun {
   /** `CREATE` */
   readonly operation: string;
@@ -25,29 +25,29 @@ export interface PluginRun {
 export interface WebhookRun extends PluginRun {
   readonly name: string;
   readonly type: 'admit' | 'validating';
-  /** 200 where it allows the request; 0 for a failure of our own. */
+  /** 200 if it allows the request; 0 for a failure on our side. */
   readonly code: number;
-  /** Why the request was rejected; `no_error` where the webhook said so. */
+  /** Why the request was rejected; `no_error` for a decision of the webhook. */
   readonly error?: 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error' | undefined;
 }
 
-/** Match conditions, evaluated for one request. */
+/** The evaluation of match conditions for one request. */
 export interface ConditionRun {
   readonly kind: 'webhook' | 'policy';
-  /** Of the webhook or the policy. */
+  /** Of the webhook or policy. */
   readonly name: string;
   readonly type: string;
   readonly operation: string;
   readonly seconds: number;
-  /** Whether they could not be told. */
+  /** Whether the evaluation failed. */
   readonly failed: boolean;
-  /** Whether the request is none of the webhook's or the policy's. */
+  /** Whether the request is excluded. */
   readonly excluded: boolean;
 }
 
 export type PolicyError = 'no_error' | 'compile_error' | 'invalid_error' | 'out_of_budget';
 
-/** One expression of a policy, evaluated through a binding. */
+/** The evaluation of a policy for one binding. */
 export interface PolicyRun {
   readonly policy: string;
   readonly binding: string;
@@ -66,10 +66,10 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
   const conditions = declareConditions(registry);
   return {
     podSecurity: declarePodSecurityMetrics(registry),
-    /** Where a plugin's runs go: looked up once for each plugin. */
+    /** The series of one plugin, looked up once. */
     plugin: (name: string, type: AdmissionType) =>
       new RunSeries((labels) => controllers.with({ name, type, ...labels })),
-    /** The same for all plugins together. */
+    /** The series over all plugins. */
     step: (type: AdmissionType) => new RunSeries((labels) => steps.with({ type, ...labels })),
     webhookCalled({ name, type, operation, rejected, seconds, code, error }: WebhookRun): void {
       const labels = { name, type, operation };
@@ -86,7 +86,7 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
       const labels = { kind, name, type, operation };
       conditions.seconds.with(labels).observe(seconds);
       if (failed) conditions.errors.with(labels).add();
-      // kube-apiserver calls the type of a validating webhook by another name here.
+      // kube-apiserver has another name for the type of validating webhooks here.
       if (excluded) conditions.exclusions.with({ ...labels, type: type === 'validating' ? 'validate' : type }).add();
     },
     validated({ policy, binding, error, seconds }: PolicyRun, action: EnforcementAction): void {
@@ -104,7 +104,7 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
 
 type RunLabels = { readonly operation: string; readonly rejected: string };
 
-/** The series of one plugin, each looked up when it is first needed. */
+/** The series of one plugin, each looked up on first use. */
 export class RunSeries {
   readonly #find: (labels: RunLabels) => Histogram;
   readonly #admitted = new Map<string, Histogram>();

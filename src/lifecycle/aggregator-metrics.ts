@@ -1,4 +1,4 @@
-// Metrics of the aggregation layer, under kube-apiserver's names and labels.
+// Metrics of the aggregation layer, with kube-apiserver's names and labels.
 
 import type { MetricRegistry } from './metrics.ts';
 
@@ -30,15 +30,15 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
     })
     .with({});
   return {
-    /** Discovery has been aggregated. */
+    /** Records that the discovery document was built. */
     discoveryMade(): void {
       documents.add();
     },
-    /** An API service has been looked at. */
+    /** Records the availability of an APIService. */
     observed(name: string, isAvailable: boolean): void {
       unavailable.set(name, !isAvailable);
     },
-    /** It was available until now. */
+    /** It was available before. */
     becameUnavailable(name: string, reason: string): void {
       changes.with({ name, reason }).add();
     },

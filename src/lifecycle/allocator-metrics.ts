@@ -1,19 +1,19 @@
-// Metrics of the allocators of cluster addresses and node ports, under kube-apiserver's names.
+// Metrics of the allocators of cluster IPs and node ports, with kube-apiserver's names.
 
 import { usualSeconds } from './metric-bounds.ts';
 import type { MetricRegistry } from './metrics.ts';
 
-/** Whether a service named what it wanted, or took what came. */
+/** Whether a service requested a specific value. */
 export type AllocationScope = 'static' | 'dynamic';
 
 interface AddressUse {
-  /** The range, as a CIDR block. */
+  /** The range as a CIDR. */
   readonly cidr: string;
   readonly allocated: number;
   readonly available: number;
 }
 
-/** What is taken at this moment, read when somebody scrapes. */
+/** Current allocations, read at scrape time. */
 export interface AllocatorUse {
   addresses(): Iterable<AddressUse>;
   ports(): { readonly allocated: number; readonly available: number };
@@ -25,7 +25,7 @@ export function declareAllocatorMetrics(registry: MetricRegistry) {
   const addresses = declareAddresses(registry);
   const ports = declarePorts(registry);
   return {
-    /** Tells where what is taken can be read. */
+    /** Sets the source of current allocations. */
     follow(use: AllocatorUse): void {
       addresses.use.source = () => use.addresses();
       ports.use.source = () => [use.ports()];

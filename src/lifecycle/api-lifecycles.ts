@@ -1,12 +1,12 @@
-// API lifecycle of built-in kinds: the releases that introduced, deprecate and remove each version, and its
-// replacement. What clients are warned of, and which versions an emulated release serves, is derived from this. Kinds
-// that are not listed are not deprecated.
+// API lifecycle of built-in kinds: the releases that introduced, deprecated and removed each version, and its
+// replacement. Deprecation warnings, and the versions served by an emulated release, are derived from it. Kinds that
+// are not listed are not deprecated.
 
 export interface ApiLifecycle {
   /** Releases as `1.34`. */
   readonly introduced: string;
   readonly deprecated: string;
-  /** The release that no longer serves it; undefined when none has been named. */
+  /** The release that no longer serves it; undefined if unknown. */
   readonly removed?: string;
   /** `group/version/Kind` */
   readonly replacement?: string;
@@ -597,7 +597,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** Kinds that are not deprecated and came after the oldest release that can be emulated. */
+/** Kinds that are not deprecated and were introduced after the oldest release that can be emulated. */
 const INTRODUCED: readonly Pick<Row, 'groupVersion' | 'kinds' | 'introduced'>[] = [
   {
     groupVersion: 'admissionregistration.k8s.io/v1',
@@ -619,7 +619,7 @@ const INTRODUCED: readonly Pick<Row, 'groupVersion' | 'kinds' | 'introduced'>[] 
   { groupVersion: 'storage.k8s.io/v1', kinds: ['VolumeAttributesClass'], introduced: '1.34' },
 ];
 
-/** The minor version of Kubernetes 1 that brought a kind in a version; 0 for one older than what can be emulated. */
+/** The minor version of Kubernetes 1 that introduced a version of a kind; 0 for one older than what can be emulated. */
 export function introducedMinor(groupVersion: string, kind: string): number {
   const is = (row: Pick<Row, 'groupVersion' | 'kinds'>) =>
     row.groupVersion === groupVersion && row.kinds.includes(kind);
@@ -627,20 +627,20 @@ export function introducedMinor(groupVersion: string, kind: string): number {
   return introduced === undefined ? 0 : minor(introduced);
 }
 
-/** Whether a release (`1.34`) no longer has a kind in a version. */
+/** Whether a release (`1.34`) no longer has a version of a kind. */
 export function isRemoved(groupVersion: string, kind: string, release: string): boolean {
   const removed = apiLifecycle(groupVersion, kind)?.removed;
   return removed !== undefined && minor(removed) <= minor(release);
 }
 
-/** The lifecycle of a kind in a version; undefined when it is not deprecated in any release known. */
+/** The lifecycle of a version of a kind; undefined if it is not deprecated in any known release. */
 export function apiLifecycle(groupVersion: string, kind: string): ApiLifecycle | undefined {
   return ROWS.find((row) => row.groupVersion === groupVersion && row.kinds.includes(kind));
 }
 
 /**
- * What clients are told with every answer about a kind that `release` has deprecated, in Kubernetes' words.
- * @param release the release that is emulated: `1.34`
+ * The warning for a kind that `release` has deprecated, in Kubernetes' words.
+ * @param release the emulated one: `1.34`
  */
 export function deprecationWarning(groupVersion: string, kind: string, release: string): string | undefined {
   const lifecycle = apiLifecycle(groupVersion, kind);
@@ -650,7 +650,7 @@ export function deprecationWarning(groupVersion: string, kind: string, release: 
   return `${groupVersion} ${kind} is deprecated in v${deprecated}+${unavailable}${replacement === undefined ? '' : `; use ${named(replacement)}`}`;
 }
 
-/** `group/version/Kind` as messages write it. */
+/** `group/version/Kind` as in messages. */
 function named(replacement: string): string {
   const slash = replacement.lastIndexOf('/');
   return `${replacement.slice(0, slash)} ${replacement.slice(slash + 1)}`;

@@ -1,4 +1,4 @@
-// Metrics of the audit: events, their losses, and the levels at which requests are recorded.
+// Metrics of auditing: events, dropped events, and levels of requests.
 
 import type { MetricRegistry } from './metrics.ts';
 

@@ -1,4 +1,4 @@
-// The counts of authentications, their series found once: every request is counted.
+// Counters of authentication attempts, looked up once because every request is counted.
 
 import type { Counter, Histogram, MetricFamily } from './metrics.ts';
 
@@ -26,7 +26,7 @@ export class AuthenticationSeries {
     this.#users = { other: user('other'), email_id: user('email_id') };
   }
 
-  /** @param seconds that authentication took */
+  /** @param seconds of authentication */
   known({ name }: { readonly name: string }, seconds: number): void {
     this.#good.add();
     this.#goodSeconds.observe(seconds);
@@ -57,7 +57,7 @@ export class AuthorizationSeries {
     this.#failed = of('error');
   }
 
-  /** @param seconds that authorization took */
+  /** @param seconds of authorization */
   decided(
     { allowed, error }: { readonly allowed: boolean; readonly error?: string | undefined },
     seconds: number,
@@ -68,7 +68,7 @@ export class AuthorizationSeries {
   }
 }
 
-/** The users that Kubernetes tells by name; of others it only tells whether they look like an address. */
+/** Users that Kubernetes reports by name; of others it only reports whether they look like an email address. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'admin',
   'client',

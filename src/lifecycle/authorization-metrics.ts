@@ -1,4 +1,4 @@
-// Metrics of authorization by webhooks, under kube-apiserver's names.
+// Metrics of authorization webhooks, with kube-apiserver's names.
 
 import { declareConfigurationMetrics } from './configuration-metrics.ts';
 import { usualSeconds } from './metric-bounds.ts';

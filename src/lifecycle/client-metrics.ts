@@ -1,16 +1,16 @@
-// Metrics of calls that this server makes of webhooks, under the names that Kubernetes' client gives to what it asks.
+// Metrics of calls of webhooks, with the names of Kubernetes' client library.
 
 import { calledBytes, callSeconds } from './metric-bounds.ts';
 import type { MetricRegistry } from './metrics.ts';
 
-/** Stands for the status of an answer that never came. */
+/** The status of a call without a response. */
 const NO_ANSWER = '<error>';
 
-/** A call that is over. */
+/** A completed call. */
 export interface Called {
   readonly method: string;
   readonly host: string;
-  /** Undefined where no answer came. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly requestBytes: number;
   readonly responseBytes: number;

@@ -1,12 +1,12 @@
-// Metrics whose values are read at scrape time: of the process, of the resources that are served, of what the server is,
-// and of the registry itself. Where the values come from is handed in.
+// Metrics read at scrape time: of the process, the resources, the build, and the registry itself. The sources are
+// supplied by the caller.
 
 import type { Clock } from '../base/clock.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { MetricRegistry, MetricRules, Sample } from './metrics.ts';
 import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
 
-/** Where the values come from that are read at scrape time. */
+/** The sources of values read at scrape time. */
 export interface MetricSources {
   readonly clock: Clock;
   readonly gates: FeatureGates;
@@ -14,16 +14,16 @@ export interface MetricSources {
   readonly runtime: Runtime;
   readonly rules?: MetricRules;
   process(): ProcessFacts;
-  /** One entry for each resource that is served. */
+  /** One entry for each served resource. */
   resources(): Iterable<ResourceFacts>;
-  /** Whether objects are counted; true unless given. */
+  /** Whether objects are counted; true by default. */
   readonly countsObjects?: boolean;
-  /** Bytes that the files of stores take, by the store; undefined where there are none. */
+  /** Size of the files of each store; undefined if there are none. */
   storageSizes?(): Iterable<readonly [store: string, bytes: number]>;
 }
 
 export interface ProcessFacts {
-  /** User and system time that the process has used. */
+  /** User and system time of the process. */
   readonly cpuSeconds: number;
   readonly residentBytes: number;
   readonly virtualBytes: number;
@@ -38,13 +38,13 @@ export interface ResourceFacts {
   readonly group: string;
   readonly resource: string;
   readonly objects: number;
-  /** Bytes of all its stored objects. */
+  /** Size of all its stored objects. */
   readonly bytes: number;
   /** The revision up to which the watch cache is complete. */
   readonly revision: number;
   /** Events in the watch cache. */
   readonly historyEvents: number;
-  /** Events that the store has sent since the server started. */
+  /** Events sent by the store since the server started. */
   readonly receivedEvents: number;
 }
 
@@ -153,7 +153,7 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
     'gauge',
     () =>
       gates.all().map(({ name, stage, enabled }) => ({
-        // Kubernetes leaves the stage of what is generally available empty.
+        // Kubernetes leaves the stage of GA features empty.
         labels: { name, stage: stage === 'GA' ? '' : stage },
         value: Number(enabled),
       })),
@@ -187,7 +187,7 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
   });
 }
 
-/** A gauge that is always 1 and says what it has to say in its labels. */
+/** A gauge that is always 1 and carries information in its labels. */
 function collectInfo(registry: MetricRegistry, about: Info): void {
   const { name, help, labels } = about;
   registry.collected({ name, help, stability: 'ALPHA', labels: Object.keys(labels) }, 'gauge', () => [

@@ -1,10 +1,10 @@
-// Metrics of configuration files that are read again when they change, under kube-apiserver's names.
+// Metrics of configuration files that are reloaded, with kube-apiserver's names.
 
 import type { MetricRegistry } from './metrics.ts';
 
 export type ConfigurationMetrics = ReturnType<typeof declareConfigurationMetrics>;
 
-/** The hash of this server's name among several and that of the file in use, each as `sha256:…`. */
+/** The hashes of this server's ID and of the current file, each as `sha256:…`. */
 export interface ConfigurationHashes {
   readonly serverIdHash: string;
   readonly hash: string;
@@ -35,13 +35,15 @@ export function declareConfigurationMetrics(registry: MetricRegistry, subject: '
   });
   let shown: string | undefined;
   return {
-    /** A configuration is in use. */
+    /** Records the configuration in use. */
     loaded({ serverIdHash, hash }: ConfigurationHashes): void {
       if (shown !== undefined && shown !== hash) info.with({ apiserver_id_hash: serverIdHash, hash: shown }).set(0);
       info.with({ apiserver_id_hash: serverIdHash, hash }).set(1);
       shown = hash;
     },
-    /** A configuration that changed was loaded at this time, in seconds since the Unix epoch, or could not be. */
+    /**
+     * Records that a changed configuration was loaded, at a time in seconds since the Unix epoch, or failed to load.
+     */
     reloaded(status: 'success' | 'failure', serverIdHash: string, nowSeconds: number): void {
       const values = { status, apiserver_id_hash: serverIdHash };
       reloads.with(values).add();

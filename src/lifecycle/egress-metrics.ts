@@ -1,10 +1,10 @@
-// Metrics of connections that are opened through proxies of an egress selection, under kube-apiserver's names.
+// Metrics of connections through egress proxies, with kube-apiserver's names.
 
 import type { MetricRegistry } from './metrics.ts';
 
 export type EgressMetrics = ReturnType<typeof declareEgressMetrics>;
 
-/** How a proxy is asked and reached. */
+/** Protocol and transport of a proxy. */
 export interface Way {
   readonly protocol: string;
   readonly transport: string;

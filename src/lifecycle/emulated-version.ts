@@ -1,6 +1,6 @@
-// The emulated version: the release of Kubernetes whose APIs, defaults and expressions a server offers in place of its
-// own (--emulated-version). kube-apiserver 1.34 emulates 1.31 to 1.34; Keelson goes on down to 1.24, so that clients of
-// removed API versions can still be served.
+// The emulated version: the release of Kubernetes whose APIs, defaults and CEL environment a server offers instead of
+// its own (--emulated-version). kube-apiserver 1.34 emulates 1.31 to 1.34; Keelson goes back to 1.24, to serve clients
+// of removed API versions.
 
 import { goQuote } from '../base/go-quote.ts';
 import { CURRENT_MINOR, type Emulation, emulationOf } from './version.ts';
@@ -8,16 +8,16 @@ import { CURRENT_MINOR, type Emulation, emulationOf } from './version.ts';
 /** The oldest minor version that can be emulated. */
 const MIN_EMULATED_MINOR = 24;
 
-/** A value of --emulated-version that kube-apiserver would refuse to start with, in its words. */
+/** An invalid value of --emulated-version; the message is kube-apiserver's. */
 export class EmulatedVersionError extends Error {
   override name = 'EmulatedVersionError';
 }
 
 /**
- * Reads the values of --emulated-version: `1.33` or `kube=1.33`; none for the newest. Whether that version can be
- * emulated is asked of emulatedVersionProblem: kube-apiserver reads the feature gates in between.
+ * Parses the values of --emulated-version: `1.33` or `kube=1.33`; empty for the latest. emulatedVersionProblem checks
+ * whether the version can be emulated, because kube-apiserver parses the feature gates in between.
  *
- * @throws EmulatedVersionError for a value that is not such a version, and for two of them
+ * @throws EmulatedVersionError for an invalid value, and for two of them
  */
 export function parseEmulatedVersion(values: readonly string[]): Emulation {
   const read = new Map<string, Release>();
@@ -39,7 +39,7 @@ export function parseEmulatedVersion(values: readonly string[]): Emulation {
   return major === 1 ? emulationOf(minor) : { ...emulationOf(major < 1 ? 0 : Number.POSITIVE_INFINITY), release: text };
 }
 
-/** Why a version cannot be emulated, in kube-apiserver's words; undefined where it can. */
+/** Why a version cannot be emulated, in kube-apiserver's words; undefined if it can. */
 export function emulatedVersionProblem({ release, minor }: Emulation): string | undefined {
   if (minor >= MIN_EMULATED_MINOR && minor <= CURRENT_MINOR) return undefined;
   return `emulation version ${release} is not between [1.${MIN_EMULATED_MINOR}, 1.${CURRENT_MINOR}.0]`;
@@ -52,14 +52,14 @@ interface Release {
   readonly minor: number;
 }
 
-/** The largest number that Go reads into 64 bits without a sign. */
+/** The largest unsigned 64-bit number. */
 const MAX_NUMBER = 2n ** 64n - 1n;
 
 function parseOne(value: string): { component: string; release: Release } {
   const equals = value.indexOf('=');
   const component = equals < 0 ? 'kube' : value.slice(0, equals).trim();
   const text = equals < 0 ? value : value.slice(equals + 1).trim();
-  // Whatever stands behind the numbers counts for nothing.
+  // What follows the numbers is ignored.
   const [, found] = /^[\t\n\f\r ]*v?(\d+(?:\.\d+)*)/.exec(text) ?? [];
   if (found === undefined) throw new EmulatedVersionError(`could not parse ${goQuote(text)} as version`);
   const parts = found.split('.');

@@ -1,4 +1,4 @@
-// Metrics of encryption at rest, under kube-apiserver's names, labels and bounds.
+// Metrics of encryption at rest, with kube-apiserver's names, labels and buckets.
 
 import type { Clock } from '../base/clock.ts';
 import { declareKmsMetrics } from './kms-metrics.ts';
@@ -8,7 +8,7 @@ export interface Transformation {
   /** `secrets`, `deployments.apps`. */
   readonly resource: string;
   readonly direction: 'from_storage' | 'to_storage';
-  /** The provider's prefix or, separately, the key's. */
+  /** The prefix of the provider and that of the key. */
   readonly prefix: string;
   readonly seconds: number;
   readonly error: Error | undefined;
@@ -21,9 +21,9 @@ const transformationSeconds = Array.from({ length: 25 }, (_, index) => 5e-6 * 2 
 
 /** The configuration in use. */
 export interface ConfigurationInUse {
-  /** That of the file, as `sha256:…`. */
+  /** Of the file, as `sha256:…`. */
   readonly hash: string;
-  /** The hash of this server's name among several, as `sha256:…`. */
+  /** The hash of this server's ID, as `sha256:…`. */
   readonly serverIdHash: string;
 }
 
@@ -43,9 +43,11 @@ export function declareEncryptionMetrics(registry: MetricRegistry, clock: Clock)
       operations.with({ resource, ...labels, status: error === undefined ? 'OK' : 'unknown-non-grpc' }).add();
       if (error === undefined) durations.with(labels).observe(seconds);
     },
-    /** A configuration is in use. */
+    /** Records the configuration in use. */
     loaded: show,
-    /** A configuration that changed was loaded at this time, in seconds since the Unix epoch, or could not be. */
+    /**
+     * Records that a changed configuration was loaded, at a time in seconds since the Unix epoch, or failed to load.
+     */
     reloaded(status: 'success' | 'failure', inUse: ConfigurationInUse & { nowSeconds: number }): void {
       const labels = { status, apiserver_id_hash: inUse.serverIdHash };
       reloads.with(labels).add();

@@ -1,12 +1,12 @@
-// The feature gates of Kubernetes v1.34's API server: since which minor version each has had which stage and default, and
-// whether it can still be set. Data only; feature-gates.ts reads it. Kubernetes keeps one list for all its components, so
-// gates of the kubelet and the scheduler are accepted here too and change nothing.
+// The feature gates of Kubernetes v1.34's API server: the minor version from which on each has which stage and default,
+// and whether it is locked. Data only; used by feature-gates.ts. Kubernetes has one list for all components, so gates
+// of the kubelet and the scheduler are accepted here too, without effect.
 
-/** PREALPHA: the gate does not exist yet in the version that is emulated. */
+/** PREALPHA: the gate does not exist yet in the emulated version. */
 export type GateStage = 'PREALPHA' | 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
 
 export interface FeatureGateSpec {
-  /** The minor version of Kubernetes 1 from which on this holds; 0 for always. */
+  /** The minor version of Kubernetes 1 from which on this applies; 0 for always. */
   readonly since: number;
   readonly stage: GateStage;
   readonly default: boolean;
@@ -28,7 +28,7 @@ function spec(stage: GateStage, on: boolean, locked: boolean): (since: number) =
   return (since) => ({ since, stage, default: on, locked });
 }
 
-/** By gate, its stages from the oldest to the newest. */
+/** By gate, its stages from the oldest to the latest. */
 export const featureGateTable = {
   APIResponseCompression: [alpha(8), beta(16)],
   APIServerIdentity: [alpha(20), beta(26)],

@@ -1,15 +1,15 @@
-// Feature gates: the --feature-gates flag parsed, checked against the table of known gates, and asked by name. Errors
-// read as kube-apiserver's do, because people search for them.
+// Feature gates: parsing of --feature-gates, validation against the known gates, and lookup by name. Errors have
+// kube-apiserver's words, because people search for them.
 
 import { errorList } from '../base/error-list.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { type FeatureGateName, type FeatureGateSpec, featureGateTable, type GateStage } from './feature-gate-table.ts';
 import { CURRENT_MINOR } from './version.ts';
 
-/** What a gate was set to, by name; gates that are absent keep their defaults. */
+/** Explicit settings by name; other gates have their defaults. */
 type FeatureGateSettings = Readonly<Record<string, boolean>>;
 
-/** A setting that kube-apiserver would refuse to start with; the message is for the person who wrote the flag. */
+/** An invalid setting; the message is for the operator. */
 export class FeatureGateError extends Error {
   override name = 'FeatureGateError';
 }
@@ -18,7 +18,7 @@ const table: Readonly<Record<string, readonly FeatureGateSpec[]>> = featureGateT
 
 const PRE_ALPHA: FeatureGateSpec = { since: 0, stage: 'PREALPHA', default: false, locked: false };
 
-/** The gates that switch every gate of a stage at once. */
+/** The gates that set every gate of a stage. */
 const stageGates: readonly { name: FeatureGateName; stage: GateStage }[] = [
   { name: 'AllAlpha', stage: 'ALPHA' },
   { name: 'AllBeta', stage: 'BETA' },
@@ -27,18 +27,18 @@ const stageGates: readonly { name: FeatureGateName; stage: GateStage }[] = [
 const trueWords: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const falseWords: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** The truth values that Kubernetes' flags accept; undefined for anything else. */
+/** The boolean values that Kubernetes' flags accept; undefined for anything else. */
 export function parseBool(text: string): boolean | undefined {
   if (trueWords.has(text)) return true;
   return falseWords.has(text) ? false : undefined;
 }
 
 /**
- * Reads the value of --feature-gates: `Name=bool` separated by commas, all of them or none prefixed with `kube:`.
- * Whether there are such gates is checked by FeatureGates, which knows the emulated version.
+ * Parses the value of --feature-gates: `Name=bool` separated by commas, all or none prefixed with `kube:`. FeatureGates
+ * checks whether the gates exist, because it knows the emulated version.
  *
- * @param text several values of the flag stand in one, with commas between them
- * @throws FeatureGateError for a malformed pair and for prefixes that are unknown or mixed
+ * @param text several values of the flag are joined by commas
+ * @throws FeatureGateError for a malformed pair, and for unknown or mixed prefixes
  */
 export function parseFeatureGates(text: string): FeatureGateSettings {
   const pairs = text
@@ -57,7 +57,7 @@ export function parseFeatureGates(text: string): FeatureGateSettings {
   return Object.fromEntries(pairs.filter(({ setting }) => setting !== '').map(({ setting }) => readSetting(setting)));
 }
 
-/** The component is what stands before the first colon. */
+/** The component is what precedes the first colon. */
 function splitPrefix(pair: string): { prefix: string; setting: string } {
   const colon = pair.indexOf(':');
   return { prefix: pair.slice(0, Math.max(colon, 0)).trim(), setting: pair.slice(colon + 1).trim() };
@@ -76,12 +76,12 @@ function readSetting(setting: string): [name: string, enabled: boolean] {
   return [name, enabled];
 }
 
-/** The newest entry that is not newer than the emulated version. */
+/** The latest entry that is not newer than the emulated version. */
 function specAt(history: readonly FeatureGateSpec[], minor: number): FeatureGateSpec {
   return history.findLast(({ since }) => since <= minor) ?? PRE_ALPHA;
 }
 
-/** @throws FeatureGateError with all that is wrong up to the first gate that is unknown */
+/** @throws FeatureGateError with all errors up to the first unknown gate */
 function checkSettings(settings: FeatureGateSettings, minor: number): void {
   const problems: string[] = [];
   for (const [name, enabled] of Object.entries(settings)) {
@@ -98,7 +98,7 @@ function checkSettings(settings: FeatureGateSettings, minor: number): void {
   if (problems.length > 0) throw new FeatureGateError(errorList(problems));
 }
 
-/** Gates that may not be on without another one, and what kube-apiserver says then. */
+/** Dependencies between gates, and kube-apiserver's messages. */
 const NEEDS: readonly { gate: FeatureGateName; needed: FeatureGateName; problem: string }[] = [
   {
     gate: 'AuthorizeNodeWithSelectors',
@@ -118,15 +118,15 @@ const NEEDS: readonly { gate: FeatureGateName; needed: FeatureGateName; problem:
   },
 ];
 
-/** The state of every gate of one server; it does not change while the server runs. */
+/** The state of all gates of a server, which does not change while it runs. */
 export class FeatureGates {
   readonly #settings: FeatureGateSettings;
   readonly #specs: ReadonlyMap<string, FeatureGateSpec>;
   readonly #enabled: ReadonlyMap<string, boolean>;
 
   /**
-   * @param settings a gate's own setting wins over AllAlpha and AllBeta
-   * @param minor the minor version of Kubernetes 1 that is emulated: it decides stages and defaults
+   * @param settings of individual gates take precedence over AllAlpha and AllBeta
+   * @param minor the emulated minor version of Kubernetes 1, which determines stages and defaults
    * @throws FeatureGateError for a gate that is unknown, does not exist yet, or is locked to the other value
    */
   constructor(settings: FeatureGateSettings = {}, minor: number = CURRENT_MINOR) {
@@ -138,7 +138,7 @@ export class FeatureGates {
       if (all === undefined) continue;
       for (const [gate, spec] of specs) if (spec.stage === stage) enabled.set(gate, all);
     }
-    // A stage gate is of that stage itself, and the other one must not switch it along: settings come last.
+    // A stage gate has that stage itself, and must not be set by the other one: explicit settings come last.
     for (const { name } of stageGates) enabled.set(name, false);
     for (const [name, value] of Object.entries(settings)) enabled.set(name, value);
     this.#settings = settings;
@@ -150,20 +150,20 @@ export class FeatureGates {
     return this.#enabled.get(name) === true;
   }
 
-  /** Every gate that exists in the emulated version, with its stage and state, in the table's order. */
+  /** All gates of the emulated version, with stage and state, in the table's order. */
   *all(): Generator<{ name: string; stage: GateStage; enabled: boolean }> {
     for (const [name, { stage }] of this.#specs) {
       if (stage !== 'PREALPHA') yield { name, stage, enabled: this.#enabled.get(name) === true };
     }
   }
 
-  /** What is wrong with the gates that are on together, in kube-apiserver's words. */
+  /** Errors in the combination of enabled gates, in kube-apiserver's words. */
   problems(): string[] {
     const broken = NEEDS.filter(({ gate, needed }) => this.enabled(gate) && !this.enabled(needed));
     return broken.map(({ problem }) => problem);
   }
 
-  /** What an operator is told at the start, in kube-apiserver's words: gates that need not or should not be set. */
+  /** Warnings at startup, in kube-apiserver's words: gates that need not or should not be set. */
   warnings(): string[] {
     const explicit = Object.entries(this.#settings).flatMap(([name, value]) => {
       const stage = this.#specs.get(name)?.stage;
@@ -181,7 +181,7 @@ export class FeatureGates {
   }
 }
 
-/** The gates that `--help` lists: each with its stage and default in the newest version, in kube-apiserver's form. */
+/** The gates in `--help`: with stage and default in the latest version, in kube-apiserver's form. */
 export function featureGateHelp(): string[] {
   return Object.entries(table).flatMap(([name, history]) => {
     const { stage, locked, default: fixed } = specAt(history, CURRENT_MINOR);

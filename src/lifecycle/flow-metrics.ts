@@ -1,12 +1,12 @@
-// The metrics of priority and fairness, and the bundles of series that one priority level and one flow schema feed, so
-// that a request costs a few additions here and no look-up by labels.
+// Metrics of priority and fairness, and the series of each priority level and FlowSchema, so that a request only costs
+// a few additions and no lookup by labels.
 
 import type { Clock } from '../base/clock.ts';
 import { estimatedSeats, queueLengths, utilizationBounds, waitSeconds, watcherCounts } from './flow-metric-bounds.ts';
 import type { Counter, Gauge, Histogram, MetricRegistry } from './metrics.ts';
 import { TimingRatio } from './timing-histogram.ts';
 
-/** Why a request was not let in. */
+/** Why a request was rejected. */
 export type RefusalReason = 'queue-full' | 'concurrency-limit' | 'time-out';
 
 const LEVEL = ['priority_level'] as const;
@@ -18,7 +18,7 @@ const IN_USE_HELP =
   'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem';
 const NOMINAL_HELP = 'Nominal number of execution seats configured for each priority level';
 
-/** Declares them under `apiserver_flowcontrol_`. */
+/** Declares them with the prefix `apiserver_flowcontrol_`. */
 export function declareFlowMetrics(registry: MetricRegistry, clock: Clock) {
   const requests = declareRequests(registry);
   const seats = declareSeats(registry);
@@ -218,7 +218,7 @@ function declareUtilization(registry: MetricRegistry, clock: Clock) {
   };
 }
 
-/** What one priority level feeds. */
+/** The series of one priority level. */
 export class LevelSeries {
   readonly currentR: Gauge;
   readonly seats: TimingRatio;
@@ -253,7 +253,7 @@ export class LevelSeries {
   /** All in seat-seconds. */
   dispatched(progress: DispatchProgress): void {
     this.#progress ??= this.#declareProgress();
-    // One by one: every request that is let in comes here.
+    // Separate arguments, because every admitted request comes here.
     const { r, start, least, greatest, leastDiscounted, greatestDiscounted } = this.#progress;
     r.set(progress.r);
     start.set(progress.start);
@@ -286,7 +286,7 @@ type ProgressValue = 'r' | 'start' | 'least' | 'greatest' | 'leastDiscounted' | 
 /** Virtual times of a dispatch. */
 export type DispatchProgress = Readonly<Record<ProgressValue, number>>;
 
-/** What the requests of one flow schema feed; a series is there from its first observation on, as in Kubernetes. */
+/** The series of one FlowSchema; a series exists from its first observation on, as in Kubernetes. */
 export class FlowSeries {
   readonly executingRequests: Gauge;
   readonly executingSeats: Gauge;
@@ -330,7 +330,7 @@ export class FlowSeries {
     return this.#metrics.noAccommodation.with(this.#labels);
   }
 
-  /** @param entered whether the request had been given a place; Kubernetes says so even of those whose time ran out */
+  /** @param entered whether the request was queued; as in Kubernetes, also if it timed out there */
   waited(seconds: number, entered: boolean): void {
     if (entered) {
       this.#waited ??= this.#metrics.wait.with({ ...this.#labels, execute: 'true' });

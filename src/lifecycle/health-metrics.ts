@@ -1,10 +1,10 @@
-// The metrics of health checks, which have a page of their own: /metrics/slis.
+// Metrics of health checks, which have a path of their own: /metrics/slis.
 
 import { MetricRegistry } from './metrics.ts';
 
 export type HealthMetrics = ReturnType<typeof declareHealthMetrics>;
 
-/** @param startSeconds when the process started, since the Unix epoch */
+/** @param startSeconds start time of the process, since the Unix epoch */
 export function declareHealthMetrics(startSeconds: () => number) {
   const registry = new MetricRegistry();
   const labels = ['name', 'type'] as const;

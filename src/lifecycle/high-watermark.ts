@@ -1,4 +1,4 @@
-// The greatest value that a number had within the last full second, for gauges that would miss short peaks.
+// The maximum of a number within the last full second, for gauges that would miss short peaks.
 
 import type { Clock } from '../base/clock.ts';
 
@@ -16,19 +16,19 @@ export class HighWatermark {
     this.#periodStartMs = clock.now();
   }
 
-  /** The number as it is now. */
+  /** Sets the current number. */
   get value(): number {
     return this.#value;
   }
 
-  /** @param nowMs the time by its clock, for callers that know it */
+  /** @param nowMs the time by its clock, if known */
   add(change: number, nowMs = this.#clock.now()): void {
     this.#roll(nowMs);
     this.#value += change;
     if (this.#value > this.#highest) this.#highest = this.#value;
   }
 
-  /** Of the last second that is over. */
+  /** Of the last full second. */
   get highest(): number {
     this.#roll(this.#clock.now());
     return this.#lastHighest;

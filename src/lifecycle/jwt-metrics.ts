@@ -1,17 +1,17 @@
-// Metrics of authentication by issuers of JSON web tokens, under kube-apiserver's names.
+// Metrics of JWT authentication, with kube-apiserver's names.
 
 import { declareConfigurationMetrics } from './configuration-metrics.ts';
 import type { MetricRegistry } from './metrics.ts';
 
 export interface JwtMetrics {
   readonly configuration: ReturnType<typeof declareConfigurationMetrics>;
-  /** @param issuer the issuer's URL, which is reported as its hash */
+  /** @param issuer URL, which is reported as a hash */
   authenticated(issuer: string, result: 'success' | 'failure', seconds: number): void;
 }
 
 const latencySeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** @param hashOf the hash of a text, as `sha256:…` */
+/** @param hashOf returns the hash of a text, as `sha256:…` */
 export function declareJwtMetrics(registry: MetricRegistry, hashOf: (text: string) => string): JwtMetrics {
   const latency = registry.histogram(
     {

@@ -1,4 +1,4 @@
-// Metrics of KMS plugins, under kube-apiserver's names, labels and bounds.
+// Metrics of KMS plugins, with kube-apiserver's names, labels and buckets.
 
 import type { Clock } from '../base/clock.ts';
 import type { MetricRegistry } from './metrics.ts';
@@ -11,11 +11,11 @@ const callSeconds = Array.from({ length: 20 }, (_, index) => 1e-4 * 2 ** index);
 /** 5 microseconds, doubled 13 times. */
 const keySeconds = Array.from({ length: 14 }, (_, index) => 5e-6 * 2 ** index);
 
-/** A key of a plugin, as one server sees it. Of the names of both only hashes are shown, as `sha256:…`. */
+/** A key of a plugin, as seen by one server. Only hashes of both IDs are reported, as `sha256:…`. */
 export interface KeyInUse {
   readonly provider: string;
   readonly keyHash: string;
-  /** Of the server's name among several. */
+  /** Of the server's ID. */
   readonly serverIdHash: string;
 }
 
@@ -53,37 +53,37 @@ export function declareKmsMetrics(registry: MetricRegistry, clock: Clock) {
       keys.uses.with(labels).add();
       keys.lastUse.with(labels).set(nowSeconds());
     },
-    /** A plugin said that its key is this one. */
+    /** A plugin reported its current key. */
     shown(key: KeyInUse): void {
       keys.lastStatus.with(labelsOf(key)).set(nowSeconds());
     },
-    /** A plugin gave a name for its key that can't be one. */
+    /** A plugin reported an invalid key ID. */
     refused(provider_name: string, error: string): void {
       keys.invalid.with({ provider_name, error }).add();
     },
-    /** So many opened keys and seeds are kept. */
+    /** The number of cached decrypted keys and seeds. */
     kept(provider_name: string, count: number): void {
       keys.kept.with({ provider_name }).set(count);
     },
     missed(): void {
       misses.with({}).add();
     },
-    /** The key of one value was made, as plugins of version 1 have them sealed. */
+    /** A data key was generated for a KMS v1 plugin. */
     keyMade(seconds: number): void {
       valueKeys.made.with({}).observe(seconds);
     },
-    /** The key of one value could not be made. */
+    /** A data key could not be generated. */
     keyFailed(): void {
       valueKeys.failed.with({}).add();
     },
-    /** The share of the places for opened keys of values that are taken, from 0 to 1. */
+    /** The fraction of the cache of decrypted data keys in use, from 0 to 1. */
     filled(share: number): void {
       valueKeys.fill.with({}).set(share);
     },
   };
 }
 
-/** Metrics of keys that are made for single values, which only plugins of version 1 seal. */
+/** Metrics of data keys, which only KMS v1 plugins use. */
 function declareValueKeys(registry: MetricRegistry) {
   return {
     made: registry.histogram(

@@ -1,6 +1,6 @@
-// The metric registry: counters, gauges and histograms with labels and stability classes, written out in Prometheus'
-// text format. An observation must cost next to nothing, so whoever observes holds on to the series it asked for; the
-// text is made only when somebody scrapes.
+// The metric registry: counters, gauges and histograms with labels and stability classes, in Prometheus' text format.
+// An observation must cost next to nothing, so callers keep the series they looked up; the text is generated at scrape
+// time.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -8,30 +8,30 @@ import { escapeHelp, formatNumber, labelText } from './metric-text.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 import { CURRENT_MINOR } from './version.ts';
 
-/** In how many releases a deprecated metric is shown before it is hidden. */
+/** Number of releases in which a deprecated metric is shown before it is hidden. */
 const RELEASES_SHOWN = 3;
 
-/** How firmly a metric is promised; Kubernetes' classes. */
+/** Kubernetes' stability classes of metrics. */
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
 
 interface MetricDeclaration<Label extends string = never> {
   readonly name: string;
-  /** What the metric says, one sentence; the stability class is put before it. */
+  /** The description, one sentence; the stability class is prepended. */
   readonly help: string;
   readonly stability: Stability;
   readonly labels?: readonly Label[];
   /** The release that deprecated the metric, as `1.34.0`. */
   readonly deprecatedIn?: string;
-  /** Whether the kind of metric itself is an experiment, which the help then opens with. */
+  /** Whether the type of metric itself is experimental, which the help then says first. */
   readonly experimental?: boolean;
 }
 
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
-/** The media type of what `text()` returns. */
+/** The media type of the result of `text()`. */
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** The value of every label of a series that stands for all those beyond the bound. */
+/** The label values of the series for everything beyond the limit. */
 const overflowValue = 'unexpected';
 
 export class Counter {
@@ -76,7 +76,7 @@ export class Histogram {
     this.#counts = new Array<number>(bounds.length + 1).fill(0);
   }
 
-  /** Most values fall into the first buckets, where walking is faster than halving. */
+  /** Most values are in the first buckets, where linear search is faster than binary search. */
   observe(value: number): void {
     const bounds = this.#bounds;
     let bucket = 0;
@@ -112,26 +112,26 @@ function sampleName(name: string, labels: string): string {
 interface Series {
   /** The lines of one series; `labels` is the text between the braces. */
   write(name: string, labels: string): string;
-  /** Begins anew; not there where the value tells of this moment, and not of the past. */
+  /** Resets the value; absent for current values. */
   reset?(): void;
 }
 
-/** What an operator wants of metrics. */
+/** The operator's settings for metrics. */
 export interface MetricRules {
-  /** Names of those that are left out. */
+  /** Names of disabled metrics. */
   readonly disabled: readonly string[];
-  /** By `metric,label`, the values that the label may have, with commas between them. */
+  /** Permitted label values by `metric,label`, separated by commas. */
   readonly allowedLabels: Readonly<Record<string, string>>;
-  /** Whether metrics that are hidden because they were deprecated long ago are shown all the same. */
+  /** Whether metrics that were hidden after their deprecation are shown. */
   readonly showsHidden?: boolean;
-  /** Hears what whoever runs the server should know of metrics. */
+  /** Receives messages for the operator. */
   readonly warn?: (message: string) => void;
 }
 
-/** The values that labels of one metric may have; those of other labels are free. */
+/** Permitted values of labels of one metric; other labels are not restricted. */
 type AllowedValues = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** All series of one metric, told apart by their labels. */
+/** All series of one metric, by label values. */
 export class MetricFamily<Label extends string, Kind extends Series> {
   readonly #labels: readonly Label[];
   readonly #make: () => Kind;
@@ -140,7 +140,7 @@ export class MetricFamily<Label extends string, Kind extends Series> {
   readonly #series = new Map<string, { series: Kind; labels: string }>();
 
   constructor(labels: readonly Label[], { make, onOverflow, allowed }: FamilyParts<Kind>) {
-    // Sorted by name, as Prometheus' own clients write them.
+    // Sorted by name, as in Prometheus' own clients.
     this.#labels = [...labels].sort();
     this.#make = make;
     this.#onOverflow = onOverflow;
@@ -148,8 +148,8 @@ export class MetricFamily<Label extends string, Kind extends Series> {
   }
 
   /**
-   * The series with these labels, made when it is new: a look-up of some hundred nanoseconds, so keep what it returns.
-   * Past the bound on series, every new combination shares one series whose labels all read `unexpected`.
+   * The series with these labels, created if new: a lookup of some hundred nanoseconds, so keep the result. Beyond the
+   * limit on series, every new combination shares one series whose labels are all `unexpected`.
    */
   with(given: LabelValues<Label>): Kind {
     const values = this.#allowed === undefined ? given : this.#allowedOf(given, this.#allowed);
@@ -191,7 +191,7 @@ export class MetricFamily<Label extends string, Kind extends Series> {
 
 interface FamilyParts<Kind> {
   readonly make: () => Kind;
-  /** Called for each series that is not told apart from others, though its labels differ. */
+  /** Called for each lookup that was mapped to the shared series. */
   readonly onOverflow: () => void;
   readonly allowed: AllowedValues | undefined;
 }
@@ -204,7 +204,7 @@ export interface Sample<Label extends string> {
   readonly value: number;
 }
 
-/** A metric as it was declared. */
+/** A declared metric. */
 export interface DeclaredMetric {
   readonly declaration: MetricDeclaration<string>;
   readonly type: MetricType;
@@ -213,12 +213,12 @@ export interface DeclaredMetric {
 }
 
 interface Registered extends DeclaredMetric {
-  /** The lines of all series at this moment. */
+  /** The current lines of all series. */
   write(): string;
   reset?(): void;
 }
 
-/** Every metric of one server. */
+/** All metrics of a server. */
 export class MetricRegistry {
   readonly #metrics = new Map<string, Registered>();
   readonly #rules: MetricRules;
@@ -237,7 +237,7 @@ export class MetricRegistry {
     return this.#family(declaration, { type: 'gauge', make: () => new Gauge() });
   }
 
-  /** `bounds` are the buckets' upper bounds, rising; the one for everything is added. */
+  /** `bounds` are the increasing upper bounds of buckets; +Inf is added. */
   histogram<Label extends string = never>(
     declaration: MetricDeclaration<Label>,
     bounds: readonly number[],
@@ -254,7 +254,7 @@ export class MetricRegistry {
     return this.#family({ ...declaration, experimental: true }, { type: 'histogram', make, bounds });
   }
 
-  /** A metric whose values are not kept here but read whenever somebody scrapes. */
+  /** A metric whose values are read at scrape time. */
   collected<Label extends string = never>(
     declaration: MetricDeclaration<Label>,
     type: 'counter' | 'gauge',
@@ -273,7 +273,7 @@ export class MetricRegistry {
     { type, make, bounds }: { type: MetricType; make: () => Kind; bounds?: readonly number[] },
   ): MetricFamily<Label, Kind> {
     const family = this.#newFamily(declaration, make);
-    // A metric without labels has one series from the start: it reads 0, not absent.
+    // A metric without labels has one series from the start: it reads 0 rather than being absent.
     if (declaration.labels === undefined) family.with({} as LabelValues<Label>);
     const write = () => family.write(declaration.name);
     this.#register({
@@ -312,7 +312,7 @@ export class MetricRegistry {
     else this.#metrics.set(name, metric);
   }
 
-  /** Those that were deprecated some releases ago, unless an operator wants them; whoever still sees one is told. */
+  /** Whether a metric is hidden because of its deprecation; if it is shown nevertheless, the operator is warned. */
   #isHidden({ name, deprecatedIn }: MetricDeclaration<string>): boolean {
     if (deprecatedIn === undefined) return false;
     const { showsHidden = false, warn } = this.#rules;
@@ -325,10 +325,7 @@ export class MetricRegistry {
     return !showsHidden;
   }
 
-  /**
-   * A deprecated metric that says what another one says, under its own name: it costs nothing until somebody
-   * scrapes.
-   */
+  /** A deprecated alias of another metric: it costs nothing until it is scraped. */
   alias<Label extends string, Kind extends Series>(
     declaration: MetricDeclaration<Label>,
     type: MetricType,
@@ -337,42 +334,42 @@ export class MetricRegistry {
     this.#register({ declaration, type, write: () => family.write(declaration.name) });
   }
 
-  /** What has been declared, for the metrics about metrics. */
+  /** The declared metrics, for the metrics about metrics. */
   declarations(): Iterable<MetricDeclaration<string>> {
     return this.#metrics.values().map(({ declaration }) => declaration);
   }
 
-  /** The same with what is not part of a declaration, for the page about metrics. */
+  /** The same with additional information, for the documentation. */
   declared(): Iterable<DeclaredMetric> {
     return this.#metrics.values();
   }
 
-  /** How many metrics an operator wants left out, whether there are such or not. */
+  /** The number of metrics that the operator disabled, existing or not. */
   get disabled(): number {
     return this.#rules.disabled.length;
   }
 
-  /** How many metrics are declared and not shown. */
+  /** The number of hidden metrics. */
   get hidden(): number {
     return this.#hidden;
   }
 
-  /** How often a series was asked for beyond the bound on series, or with a value that its label may not have. */
+  /** The number of lookups beyond the limit on series, or with a label value that is not permitted. */
   get overflows(): number {
     return this.#overflows;
   }
 
-  /** Sets counters and histograms back to nothing; gauges and what is read elsewhere stay. */
+  /** Resets counters and histograms; gauges and values read at scrape time are unchanged. */
   reset(): void {
     for (const metric of this.#metrics.values()) metric.reset?.();
   }
 
-  /** All metrics in Prometheus' text format, sorted by name; those without a series are left out. */
+  /** All metrics in Prometheus' text format, sorted by name, without those that have no series. */
   text(): string {
     return [...this.parts()].join('');
   }
 
-  /** The same metric by metric, each written when it is asked for. */
+  /** The same, metric by metric, each generated on demand. */
   *parts(): Iterable<string> {
     for (const name of [...this.#metrics.keys()].sort()) yield writeMetric(this.#metrics.get(name)!);
   }

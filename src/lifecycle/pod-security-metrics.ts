@@ -1,11 +1,11 @@
-// Metrics of the admission plugin PodSecurity under kube-apiserver's names: what was looked at, and what came of it.
+// Metrics of the admission plugin PodSecurity, with kube-apiserver's names.
 
 import type { MetricRegistry } from './metrics.ts';
 import { CURRENT_MINOR } from './version.ts';
 
 export type PodSecurityMode = 'enforce' | 'audit' | 'warn';
 
-/** The request whose pod is looked at. */
+/** The evaluated request. */
 export interface PodSecurityRequest {
   readonly operation: 'create' | 'update';
   readonly resource: 'pod' | 'controller';
@@ -16,7 +16,7 @@ export interface PodSecurityDecision {
   readonly mode: PodSecurityMode;
   readonly allowed: boolean;
   readonly level: string;
-  /** The minor version whose standards count; infinite for the latest. */
+  /** The minor version of the standard; infinite for latest. */
   readonly minor: number;
 }
 

@@ -1,12 +1,12 @@
-// The metrics of requests, and the bundle of series that one kind of request feeds: serving a request is to cost a few
-// additions here and no look-up by labels.
+// Metrics of requests, and the series of one kind of request, so that serving a request only costs a few additions and
+// no lookup by labels.
 
 import type { Clock } from '../base/clock.ts';
 import { HighWatermark } from './high-watermark.ts';
 import { filterSeconds, objectiveSeconds, requestBodyBytes, requestSeconds, responseBytes } from './metric-bounds.ts';
 import type { Counter, Gauge, Histogram, MetricRegistry, Stability } from './metrics.ts';
 
-/** Which requests are counted together. */
+/** Labels of requests that are counted together. */
 export interface RequestLabels {
   /** In upper case: GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT. */
   readonly verb: string;
@@ -14,17 +14,17 @@ export interface RequestLabels {
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** `cluster`, `namespace` or `resource` (one object); '' where none applies. */
+  /** `cluster`, `namespace` or `resource` (one object); '' for others. */
   readonly scope: string;
-  /** `apiserver`, `aggregator`; '' for paths that belong to none. */
+  /** `apiserver`, `aggregator`; '' for paths without a component. */
   readonly component: string;
 }
 
-/** What tells series apart that share their labels otherwise. */
+/** Distinguishes series with otherwise equal labels. */
 interface SeriesTraits {
   /** '' or `All`; `invalid` for any other text. */
   readonly dryRun: string;
-  /** Whether the size of answers is told. */
+  /** Whether response sizes are recorded. */
   readonly sized: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RequestOutcome {
   /** The HTTP status. */
   readonly code: number;
   readonly durationSeconds: number;
-  /** How much of the duration went to webhooks and to waiting for a turn. */
+  /** The parts of the duration for webhooks and queueing. */
   readonly outsideSeconds: number;
   readonly responseBytes: number;
 }
@@ -145,7 +145,7 @@ function declareSteps(registry: MetricRegistry) {
   };
 }
 
-/** Requests that run and that wait; the metrics tell the most of the last second. */
+/** Executing and queued requests; the metrics report the maximum of the last second. */
 function collectInFlight(registry: MetricRegistry, clock: Clock) {
   const watermarks = () => ({ reading: new HighWatermark(clock), writing: new HighWatermark(clock) });
   const counts = { executing: watermarks(), waiting: watermarks() };
@@ -174,10 +174,10 @@ interface Timings {
   readonly responseSizes: Histogram | undefined;
 }
 
-/** The series of requests that share their labels; who serves requests keeps one for each combination it meets. */
+/** The series of requests with equal labels; the server keeps one for each combination. */
 export class RequestSeries {
   readonly labels: RequestLabels;
-  /** Looked up with the first answer: who is turned away has none. */
+  /** Looked up with the first response, because rejected requests have none. */
   #timings: Timings | undefined;
   readonly #newTimings: () => Timings;
   readonly #longRunning: () => Gauge;
@@ -206,19 +206,19 @@ export class RequestSeries {
     responseSizes?.observe(outcome.responseBytes);
   }
 
-  /** Counts a request that stays open, in a gauge that it leaves when it is over. */
+  /** Counts a long-running request, in a gauge to be decremented when it ends. */
   opened(): Gauge {
     const gauge = this.#longRunning();
     gauge.add(1);
     return gauge;
   }
 
-  /** Counts a request that was turned away, which says nothing of how long requests take. */
+  /** Counts a rejected request, which has no latency. */
   refused(code: number): void {
     this.#count(code).add();
   }
 
-  /** Counts a request whose answer was cut short. */
+  /** Counts an aborted response. */
   aborted(): void {
     this.#aborts().add();
   }

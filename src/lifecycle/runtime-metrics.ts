@@ -1,17 +1,17 @@
-// Metrics of how the process keeps up: turns of the event loop, and what is held in memory for a while, each beside its
-// bound. They are this server's own; kube-apiserver tells of Go's runtime in their place.
+// Metrics of the process: event loop turns, and temporarily held memory with its limits. They are Keelson's own;
+// kube-apiserver reports Go's runtime instead.
 
 import type { MetricRegistry } from './metrics.ts';
 
 /** Seconds. */
 const TURNS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
-/** Something that is held in memory for a while and has a bound. */
+/** Temporarily held memory with a limit. */
 export interface Held {
   /** `kept_forms` */
   readonly name: string;
   readonly limit: number;
-  /** Bytes at the moment. */
+  /** Current bytes. */
   readonly bytes: () => number;
 }
 
@@ -38,7 +38,7 @@ export function declareRuntimeMetrics(registry: MetricRegistry) {
   );
   return {
     turns,
-    /** Has something told from now on. */
+    /** Adds a source. */
     hold(...held: Held[]): void {
       all.push(...held);
     },

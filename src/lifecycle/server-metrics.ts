@@ -1,5 +1,5 @@
-// The metrics that this server feeds, under the names, labels, bounds and stability classes of kube-apiserver, so that
-// dashboards and alerts written for it go on working. What only the outside knows is handed in as functions.
+// The metrics of this server, with the names, labels, buckets and stability classes of kube-apiserver, so that
+// dashboards and alerts for it keep working. External values are supplied as functions.
 
 import type { Clock } from '../base/clock.ts';
 import { declareAdmissionMetrics } from './admission-metrics.ts';
@@ -35,7 +35,7 @@ const resourceLabels = ['group', 'resource'] as const;
 
 export type ServerMetrics = ReturnType<typeof declareServerMetrics>;
 
-/** Declares every metric of one server. */
+/** Declares all metrics of a server. */
 export function declareServerMetrics(sources: MetricSources) {
   const registry = new MetricRegistry(sources.rules);
   const metrics = {
@@ -49,9 +49,9 @@ export function declareServerMetrics(sources: MetricSources) {
     allocators: declareAllocatorMetrics(registry),
     audit: declareAuditMetrics(registry),
     aggregator: declareAggregatorMetrics(registry),
-    /** Of calls that this server makes. */
+    /** Of outgoing calls. */
     client: declareClientMetrics(registry),
-    /** Those of health checks, which stand on a page of their own. */
+    /** Those of health checks, which have a path of their own. */
     health: declareHealthMetrics(() => sources.process().startSeconds),
     egress: declareEgressMetrics(registry),
     encryption: declareEncryptionMetrics(registry, sources.clock),
@@ -62,9 +62,9 @@ export function declareServerMetrics(sources: MetricSources) {
     text: () => registry.text(),
     /** The same metric by metric. */
     parts: () => registry.parts(),
-    /** What has been declared. */
+    /** The declared metrics. */
     declared: () => registry.declared(),
-    /** Sets counters and histograms back. */
+    /** Resets counters and histograms. */
     reset: () => registry.reset(),
   };
   collectMetrics(registry, sources);
@@ -176,7 +176,7 @@ export function declareAuthMetrics(registry: MetricRegistry) {
     users: counter('authenticated_user_requests', 'Authenticated requests, by username.', 'username'),
     authentications: counter('authentication_attempts', 'Attempts to authenticate a request.', 'result'),
     authenticationDuration: duration('authentication_duration_seconds', 'Latency of authentication in seconds.'),
-    /** Told of each decision on what a request itself asks for. */
+    /** Called for each authorization decision on a request. */
     authorizations: new AuthorizationSeries({
       attempts: counter('authorization_attempts_total', 'Attempts to authorize a request.', 'result'),
       duration: duration('authorization_duration_seconds', 'Latency of authorization in seconds.'),
@@ -190,22 +190,22 @@ export function declareAuthMetrics(registry: MetricRegistry) {
     tokenUses: declareTokenUses(registry),
     tokenCache: declareTokenCacheMetrics(registry),
     certificateExpiration: declareCertificateExpiration(registry),
-    /** Those of webhooks of authorization and of a configuration file, declared where there are any. */
+    /** Those of authorization webhooks and of a configuration file, declared if there are any. */
     webhooks: () => declareAuthorizationMetrics(registry),
-    /** Those of issuers of tokens, declared where there are any. @param hashOf the hash of a text, as `sha256:…` */
+    /** Those of JWT issuers, declared if there are any. @param hashOf returns the hash of a text, as `sha256:…` */
     tokenSigner: (clock: Clock) => declareTokenSignerMetrics(registry, clock),
     jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
   };
 }
 
-/** How long certificates are still good by which requests are authenticated. */
+/** The remaining validity of client certificates that authenticate requests. */
 function declareCertificateExpiration(registry: MetricRegistry) {
   const name = 'apiserver_client_certificate_expiration_seconds';
   const help = 'Remaining validity of client certificates that authenticated requests, in seconds.';
   return registry.histogram({ name, help, stability: 'ALPHA' }, remainingSeconds).with({});
 }
 
-/** Uses of service account tokens that are to go. */
+/** Uses of legacy and stale service account tokens. */
 function declareTokenUses(registry: MetricRegistry) {
   const uses = (name: string, help: string) =>
     registry.counter({ name: `serviceaccount_${name}`, help, stability: 'ALPHA', labels: [] }).with({});

@@ -1,5 +1,5 @@
-// Metrics of storage: calls to the store, caches that were filled and lists, each counted by group and resource.
-// The series of a resource are found once.
+// Metrics of storage: calls of the store, initializations of caches, and lists, by group and resource. The series of a
+// resource are looked up once.
 
 import type { Counter, Histogram } from './metrics.ts';
 import type { StorageMetrics, WatchCacheMetrics } from './server-metrics.ts';
@@ -28,7 +28,7 @@ export class StorageSeries {
     this.#cache = cache;
   }
 
-  /** A call that the store has answered. */
+  /** A completed call of the store. */
   called(of: StoredResource, operation: StoreOperation, seconds: number): void {
     const { calls } = this.#of(of);
     let call = calls.get(operation);
@@ -42,7 +42,7 @@ export class StorageSeries {
     call.duration.observe(seconds);
   }
 
-  /** A cache that was filled with all objects of a resource. */
+  /** A cache was initialized with all objects of a resource. */
   filled(of: StoredResource, { objects, seconds }: { readonly objects: number; readonly seconds: number }): void {
     const labels = { group: of.group, resource: of.resource };
     this.called(of, 'list', seconds);
@@ -52,14 +52,14 @@ export class StorageSeries {
       count.with(labels).add(objects);
   }
 
-  /** A list served by the cache. @param consistent whether it had to show every write before it */
+  /** A list served by the cache. @param consistent whether it had to include every earlier write */
   listed(of: StoredResource, consistent: boolean): void {
     const series = this.#of(of);
     series.lists.add();
     if (consistent) series.consistentReads.add();
   }
 
-  /** A read that wanted a certain version, or one as new. */
+  /** A read that waited for a resource version. */
   waited(of: StoredResource, seconds: number): void {
     this.#of(of).readWait.observe(seconds);
   }

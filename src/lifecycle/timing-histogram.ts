@@ -1,5 +1,5 @@
-// A histogram of how long a value was what it was: every nanosecond counts as one observation. Kubernetes has it for
-// what rises and falls all the time, such as seats in use, where samples would tell little.
+// A histogram of a value over time: every nanosecond counts as one observation. Kubernetes uses it for values that
+// change constantly, such as seats in use, where samples would be misleading.
 
 import type { Clock } from '../base/clock.ts';
 import { formatNumber } from './metric-text.ts';
@@ -9,14 +9,14 @@ const NANOSECONDS_PER_MS = 1e6;
 export class TimingHistogram {
   readonly #bounds: readonly number[];
   readonly #clock: Clock;
-  /** Milliseconds that the value was in each bucket. */
+  /** Milliseconds spent in each bucket. */
   readonly #times: number[];
   #sum = 0;
   #value = 0;
   #bucket = 0;
   #sinceMs: number;
 
-  /** @param bounds the buckets' upper bounds, rising; the one for everything is added */
+  /** @param bounds the increasing upper bounds of buckets; +Inf is added */
   constructor(bounds: readonly number[], clock: Clock) {
     this.#bounds = bounds;
     this.#clock = clock;
@@ -24,7 +24,7 @@ export class TimingHistogram {
     this.#sinceMs = clock.now();
   }
 
-  /** @param nowMs the time by the histogram's clock, for callers that know it */
+  /** @param nowMs the time by the histogram's clock, if known */
   set(value: number, nowMs = this.#clock.now()): void {
     this.#advance(nowMs);
     this.#value = value;
@@ -59,7 +59,7 @@ export class TimingHistogram {
   }
 }
 
-/** A number as a part of another that changes seldom, whose ratio a histogram follows. */
+/** A number as a fraction of another that rarely changes, whose ratio is observed by a histogram. */
 export class TimingRatio {
   readonly #histogram: TimingHistogram;
   #numerator = 0;

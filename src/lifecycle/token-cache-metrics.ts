@@ -1,4 +1,4 @@
-// Metrics of the cache that remembers whose tokens are, under kube-apiserver's names.
+// Metrics of the token authentication cache, with kube-apiserver's names.
 
 import { usualSeconds } from './metric-bounds.ts';
 import type { MetricRegistry } from './metrics.ts';
@@ -39,7 +39,7 @@ export function declareTokenCacheMetrics(registry: MetricRegistry) {
       hits.requests.add();
       hits.seconds.observe(0);
     },
-    /** A token that is not known is looked into. @returns what is called when that is over */
+    /** Records a cache miss. @returns a function to call when authentication has ended */
     missed(): (status: 'ok' | 'error', seconds: number) => void {
       misses.requests.add();
       active.add(1);

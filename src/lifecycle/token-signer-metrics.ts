@@ -1,4 +1,4 @@
-// Metrics of a program that signs service account tokens, under kube-apiserver's names.
+// Metrics of an external signer of service account tokens, with kube-apiserver's names.
 
 import type { Clock } from '../base/clock.ts';
 import type { MetricRegistry } from './metrics.ts';
@@ -7,7 +7,7 @@ export type TokenSignerMetrics = ReturnType<typeof declareTokenSignerMetrics>;
 
 const callSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** The code of gRPC; one of its own for what failed without a call. */
+/** The gRPC code, or one for failures without a call. */
 type Code = string;
 
 export function declareTokenSignerMetrics(registry: MetricRegistry, clock: Clock) {

@@ -1,4 +1,4 @@
-// Metrics of validation, under kube-apiserver's names.
+// Metrics of validation, with kube-apiserver's names.
 
 import { usualSeconds } from './metric-bounds.ts';
 import type { MetricRegistry } from './metrics.ts';

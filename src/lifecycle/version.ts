@@ -1,22 +1,22 @@
-// Keelson's own version, the version of Kubernetes that it offers, and the /version document that tells them.
-// Runtime and platform are given from outside: this folder knows neither Node nor the browser.
+// Keelson's own version, the Kubernetes version that it serves, and the /version document. Runtime and platform are
+// supplied by the caller: this folder is independent of Node and the browser.
 
 import { lookup } from '../base/lookup.ts';
 
 /** Keelson's own version, the one in package.json. */
 export const keelsonVersion = '0.1.0';
 
-/** The release of Kubernetes whose behaviour is served. */
+/** The release of Kubernetes whose behavior is served. */
 export const kubernetesVersion = {
   major: '1',
   minor: '34',
   patch: '4',
 } as const;
 
-/** The newest minor version of Kubernetes 1 that is served: the one that is emulated unless a flag says otherwise. */
+/** The latest served minor version of Kubernetes 1, which is emulated by default. */
 export const CURRENT_MINOR = Number(kubernetesVersion.minor);
 
-/** The oldest minor version that kube-apiserver 1.34 emulates, and the oldest that it stays compatible with. */
+/** The oldest minor version that kube-apiserver 1.34 emulates, and the oldest with which it is compatible. */
 const MIN_COMPATIBLE_MINOR = 31;
 
 /** The release of Kubernetes that a server offers, its own or an older one (--emulated-version). */
@@ -25,13 +25,13 @@ export interface Emulation {
   readonly release: string;
   readonly minor: number;
   /**
-   * The oldest minor version that other servers of the cluster may have: new expressions and stored objects are such
-   * that it could read them.
+   * The minimum compatibility version: the oldest minor version of other servers in the cluster, which must be able to
+   * read new expressions and stored objects.
    */
   readonly minCompatibilityMinor: number;
 }
 
-/** The emulation of a minor version of Kubernetes 1: compatible with the release before, as kube-apiserver derives it. */
+/** The emulation of a minor version of Kubernetes 1: compatible with the previous release, as in kube-apiserver. */
 export function emulationOf(minor: number): Emulation {
   const oldest = Math.min(MIN_COMPATIBLE_MINOR, minor);
   return { release: `1.${minor}`, minor, minCompatibilityMinor: Math.max(minor - 1, oldest) };
@@ -42,13 +42,13 @@ export function isCurrent({ minor }: Emulation): boolean {
   return minor === CURRENT_MINOR;
 }
 
-/** `v1.34.4+keelson`: clients compare the numbers before the plus sign and ignore what is behind it. */
+/** `v1.34.4+keelson`: clients compare the numbers before the plus sign and ignore the rest. */
 export const gitVersion = `v${kubernetesVersion.major}.${kubernetesVersion.minor}.${kubernetesVersion.patch}+keelson`;
 
-/** One line for people: both versions. */
+/** Both versions in one line. */
 export const versionLine = `Keelson ${keelsonVersion} (Kubernetes ${gitVersion.slice(0, gitVersion.indexOf('+'))})`;
 
-/** What GET /version answers, members in kube-apiserver's order. */
+/** The response of GET /version, with kube-apiserver's order of fields. */
 export interface VersionDocument {
   readonly major: string;
   readonly minor: string;
@@ -65,7 +65,7 @@ export interface VersionDocument {
   readonly platform: string;
 }
 
-/** What the server runs on, in Node's own words. */
+/** The runtime, in Node's words. */
 export interface Runtime {
   /** `v26.10.0` */
   readonly nodeVersion: string;
@@ -79,8 +79,8 @@ const goPlatforms: Readonly<Record<string, string>> = lookup({ win32: 'windows',
 const goArchitectures: Readonly<Record<string, string>> = lookup({ x64: 'amd64', ia32: '386' });
 
 /**
- * What is wrong with a version that a server is to tell of itself, in Kubernetes' words; undefined for nothing. It may
- * only differ from our own in what stands behind the three numbers.
+ * Why a version that a server is to report is invalid, in Kubernetes' words; undefined if valid. It may only differ
+ * from our own after the three numbers.
  */
 export function reportedVersionProblem(version: string): string | undefined {
   const parts = /^v?(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.exec(version);
@@ -90,7 +90,10 @@ export function reportedVersionProblem(version: string): string | undefined {
   return `version ${JSON.stringify(version)} must match major/minor/patch of default version ${JSON.stringify(gitVersion)}`;
 }
 
-/** The /version document of a server on this runtime; `reported` is its version. There is no build to date, no Go. */
+/**
+ * The /version document of a server on this runtime; `reported` is its version. There is no build date and no Go
+ * version.
+ */
 export function versionDocument(
   runtime: Runtime,
   emulation: Emulation,

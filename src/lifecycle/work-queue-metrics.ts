@@ -1,10 +1,10 @@
-// Metrics of the work queues of controllers, under the names, labels and buckets of Kubernetes' client library.
+// Metrics of controllers' work queues, with the names, labels and buckets of Kubernetes' client library.
 
 import type { Counter, Gauge, Histogram, MetricRegistry } from './metrics.ts';
 
 /**
- * From 10 ns on, each bound ten times the one before it, in seconds. They are multiplied one by one, as in Kubernetes,
- * whose labels show what that makes of them.
+ * From 10 ns, each bound ten times the previous one, in seconds. They are multiplied successively, as in Kubernetes,
+ * whose labels show the rounding.
  */
 const bounds: readonly number[] = (() => {
   const made = [1e-8];
@@ -17,16 +17,16 @@ export interface WorkQueueSeries {
   readonly depth: Gauge;
   readonly adds: Counter;
   readonly retries: Counter;
-  /** Seconds for which a key waited. */
+  /** Seconds that a key waited. */
   readonly queued: Histogram;
-  /** Seconds for which a key was worked on. */
+  /** Seconds that a key was being processed. */
   readonly worked: Histogram;
 }
 
 export interface WorkQueueMetrics {
   /**
    * The series of a queue.
-   * @param runningSeconds for how long each key has been worked on that is worked on at this moment
+   * @param runningSeconds returns for how long each current key has been processed
    */
   of(name: string, runningSeconds: () => Iterable<number>): WorkQueueSeries;
 }

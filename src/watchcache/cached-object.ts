@@ -1,5 +1,5 @@
-// One version of one object as the cache keeps it: a single small record whose strings are shared with the version
-// before it, or with a neighbour, wherever they are equal, because there may be hundreds of thousands of them.
+// A version of an object in the cache: a small record whose strings are shared with the previous version, or with a
+// neighbour, if they are equal, because there may be hundreds of thousands of them.
 
 import type { Buffer } from 'node:buffer';
 import type { Attributes, CachedObject } from './types.ts';
@@ -35,7 +35,7 @@ interface ObjectSource {
   readonly bytes: Buffer;
   /** The version that this one supersedes. The key determines name and namespace, so they are taken from it. */
   readonly previous: CachedObject | undefined;
-  /** Another object: what is made one after another often has the same labels and fields. */
+  /** Another object: objects created consecutively often have the same labels and fields. */
   readonly neighbour: CachedObject | undefined;
 }
 
@@ -43,7 +43,7 @@ export function cachedObject(source: ObjectSource, attributes: Attributes): Cach
   return new ObjectVersion(source, attributes);
 }
 
-/** `known` when it equals `next`: most writes don't touch labels. */
+/** `known` if it equals `next`: most writes do not change labels. */
 function sharedRecord(known: StringRecord, next: StringRecord): StringRecord {
   if (known === undefined || next === undefined) return next;
   const names = Object.keys(next);

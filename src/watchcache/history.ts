@@ -1,5 +1,5 @@
-// The recent writes of one resource. Watchers that are behind read their events here, and lists at an older revision get
-// their state by taking writes back. Bounded by number, bytes and age.
+// The recent writes of one resource. Watchers that are behind read their events from it, and lists at an older revision
+// are computed by reverting writes. Limited in number, bytes and age.
 
 import type { Clock } from '../base/clock.ts';
 import { Ring } from '../base/ring.ts';
@@ -7,13 +7,13 @@ import type { Objects } from './snapshot.ts';
 import type { CacheEvent } from './types.ts';
 
 export interface HistoryLimits {
-  /** Events kept. */
+  /** Maximum number of events. */
   readonly watchHistoryEvents: number;
-  /** Bytes of the superseded objects in the events kept. */
+  /** Maximum bytes of superseded objects. */
   readonly watchHistoryBytes: number;
-  /** How long an event is kept. */
+  /** Maximum age of an event. */
   readonly historyMs: number;
-  /** Newest events whose encodings are kept. */
+  /** Number of the latest events with cached encodings. */
   readonly watchEncodedEvents: number;
 }
 
@@ -36,17 +36,17 @@ export class History {
   readonly #clock: Clock;
   #oldestRevision: number;
   #bytes = 0;
-  /** The older state that was looked up last: the pages of a list all ask for the same one. */
+  /** The last older state: all pages of a list request the same one. */
   #lookedUp: State | undefined;
 
-  /** @param revision the newest write; history begins after it */
+  /** @param revision of the latest write; history begins after it */
   constructor(revision: number, limits: HistoryLimits, clock: Clock) {
     this.#oldestRevision = revision;
     this.#limits = limits;
     this.#clock = clock;
   }
 
-  /** Events after this revision are all here, and the states from it on. */
+  /** Events after this revision are complete, and so are the states from it on. */
   get oldestRevision(): number {
     return this.#oldestRevision;
   }
@@ -55,12 +55,12 @@ export class History {
     return this.#steps.length;
   }
 
-  /** The sequence number that the next event will get. */
+  /** The sequence number of the next event. */
   get end(): number {
     return this.#steps.end;
   }
 
-  /** When the oldest event will be too old, in the clock's milliseconds; undefined when there is none. */
+  /** When the oldest event will be too old, in the clock's milliseconds; undefined if there is none. */
   get expiresAtMs(): number | undefined {
     const oldest = this.#steps.at(this.#steps.first);
     return oldest && oldest.atMs + this.#limits.historyMs;
@@ -73,7 +73,7 @@ export class History {
     if (past !== undefined) past.frames = undefined;
   }
 
-  /** The event with that sequence number; undefined when it was dropped or is yet to come. */
+  /** The event with a sequence number; undefined if it was dropped or does not exist yet. */
   event(sequence: number): CacheEvent | undefined {
     return this.#steps.at(sequence)?.event;
   }
@@ -84,8 +84,8 @@ export class History {
   }
 
   /**
-   * The newest state that is not newer than `revision`; undefined when that is no longer known. Costs about a microsecond
-   * for each write since then, once for all pages of a list.
+   * The latest state that is not newer than `revision`; undefined if it is no longer known. Costs about a microsecond
+   * per write since then, once for all pages of a list.
    *
    * @param newest the state after all events
    */
@@ -102,10 +102,10 @@ export class History {
   }
 
   /**
-   * Drops what exceeds the limits and what the store has let go of.
+   * Drops what exceeds the limits and what the store has released.
    *
-   * @param compactedRevision the store's
-   * @param needed sequence number of the first event that must stay
+   * @param compactedRevision of the store
+   * @param needed sequence number of the first event that must be kept
    */
   trim(compactedRevision: number, needed: number): void {
     while (this.#steps.first < needed) {
@@ -118,7 +118,7 @@ export class History {
     }
   }
 
-  /** Drops all that happened up to `revision`: it can't be told any more what that was. */
+  /** Drops everything up to `revision`, which is incomplete. */
   restart(revision: number): void {
     while (this.#steps.first < this.#steps.end) this.#steps.drop();
     this.#lookedUp = undefined;
@@ -135,7 +135,7 @@ export class History {
   }
 }
 
-/** The state before an event, of that after it. */
+/** The state before an event, given that after it. */
 function takenBack({ current, previous }: CacheEvent, objects: Objects): Objects {
   return previous === undefined ? objects.delete(current!.key) : objects.set(previous.key, previous);
 }

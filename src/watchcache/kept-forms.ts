@@ -1,29 +1,29 @@
-// Forms of cached objects that are asked for again and again: the cells of their rows, their protobuf. They are kept
-// beside the objects, for as long as these are the newest versions, and all caches of a server share one bound. What does
-// not fit is made anew each time, until a cache that nobody has asked for a while gives way.
+// Cached forms of objects: table cells, protobuf messages. They are cached with the objects while these are the latest
+// versions, and all caches of a server share one limit. What does not fit is computed each time, until a cache that has
+// been idle for a while is evicted.
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 
 /** A form of an object. */
 export interface Form {
-  /** Bytes that keeping it takes, roughly. */
+  /** Approximate size in bytes. */
   readonly size: number;
 }
 
-/** Tells forms of one kind from those of others; made by whoever makes the forms, once for all objects. */
+/** Identifies a kind of form; created by its producer, once for all objects. */
 export class FormKind<Kind extends Form> {
-  /** Never there: it only says what forms of this kind are. */
+  /** Never present: it only declares the type of forms. */
   declare readonly form: Kind;
 }
 
-/** What forms take in all caches of a server together. */
+/** The memory of forms in all caches of a server. */
 export class FormBudget {
   readonly clock: Pick<Clock, 'now'>;
   readonly #most: number;
   readonly #users = new Set<KeptForms>();
   #bytes = 0;
-  /** Until then nobody is asked for room: nobody had any. */
+  /** Until then no cache is asked for room, because none has any. */
   #fullUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Pick<Clock, 'now'>, most: number = limits.keptFormBytes) {
@@ -31,12 +31,12 @@ export class FormBudget {
     this.#most = most;
   }
 
-  /** Bytes of all forms that are kept. */
+  /** Bytes of all cached forms. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether so many bytes more may be kept; from then on they count. */
+  /** Whether so many more bytes may be cached; if so, they count from then on. */
   take(user: KeptForms, bytes: number): boolean {
     if (this.#bytes + bytes > this.#most && !this.#makeRoom(bytes)) return false;
     this.#users.add(user);
@@ -52,7 +52,7 @@ export class FormBudget {
     this.#users.delete(user);
   }
 
-  /** Empties caches that were not asked for a while, the longest first. */
+  /** Evicts idle caches, the least recently used first. */
   #makeRoom(bytes: number): boolean {
     const nowMs = this.clock.now();
     if (nowMs < this.#fullUntilMs) return false;
@@ -66,7 +66,7 @@ export class FormBudget {
   }
 }
 
-/** Of one resource: versions of a definition come and go, and their kinds of forms with them. */
+/** Of one resource: versions of a definition may change, and with them their kinds of forms. */
 const KINDS = 16;
 
 /** The forms of one cache's objects. */
@@ -74,16 +74,16 @@ export class KeptForms {
   readonly #budget: FormBudget;
   readonly #isCurrent: (object: object) => boolean;
   readonly #kinds = new Map<FormKind<Form>, Map<object, Form>>();
-  /** When a form was last asked for. */
+  /** When a form was last requested. */
   usedMs = 0;
 
-  /** @param isCurrent whether an object is its newest version */
+  /** @param isCurrent whether an object is its latest version */
   constructor(budget: FormBudget, isCurrent: (object: object) => boolean) {
     this.#budget = budget;
     this.#isCurrent = isCurrent;
   }
 
-  /** The form of an object; `make` makes one that is not there. */
+  /** The form of an object; `make` computes it if it is not cached. */
   form<Kind extends Form>(kind: FormKind<Kind>, object: object, make: () => Kind): Kind {
     this.usedMs = this.#budget.clock.now();
     const known = this.#kinds.get(kind)?.get(object);
@@ -93,7 +93,7 @@ export class KeptForms {
     return made;
   }
 
-  /** Lets go of the forms of an object that is superseded. */
+  /** Drops the forms of a superseded object. */
   drop(object: object): void {
     for (const forms of this.#kinds.values()) {
       const form = forms.get(object);

@@ -1,8 +1,8 @@
-// Those who wait for the cache to be complete up to a revision that is yet to come.
+// Waiters for a future revision of the cache.
 
 import type { Clock, Timer } from '../base/clock.ts';
 
-/** The revision also rises by writes that the cache doesn't see, so it is looked at this often. */
+/** The revision is also advanced by writes that the cache does not see, so it is polled. */
 const LOOK_MS = 10;
 
 interface Waiter {
@@ -17,7 +17,7 @@ export class RevisionWaiters {
   readonly #waiters = new Set<Waiter>();
   #timer: Timer | undefined;
 
-  /** @param revision answers the revision reached */
+  /** @param revision returns the current revision */
   constructor(clock: Clock, revision: () => number) {
     this.#clock = clock;
     this.#revision = revision;
@@ -44,7 +44,7 @@ export class RevisionWaiters {
     });
   }
 
-  /** Settles those whose revision was reached or whose time is up. */
+  /** Settles waiters whose revision was reached or whose time is up. */
   look(): void {
     if (this.#waiters.size === 0) return;
     const revision = this.#revision();
@@ -55,7 +55,7 @@ export class RevisionWaiters {
     }
   }
 
-  /** Nothing more will come. */
+  /** Settles all waiters. */
   close(): void {
     this.#timer?.cancel();
     for (const waiter of this.#waiters) waiter.settle(false);

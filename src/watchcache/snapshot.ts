@@ -1,4 +1,4 @@
-// A state of the cache, read: which keys a selection can be about, and the objects among them that it selects.
+// A snapshot of the cache: the keys that a selection may match, and the objects among them that it does match.
 
 import { compareKeys, type KeyRange, keyAfter, keyAfterPrefix, type SortedMap } from '../base/sorted-map.ts';
 import type { CachedObject, Selection, Snapshot } from './types.ts';
@@ -6,20 +6,20 @@ import type { CachedObject, Selection, Snapshot } from './types.ts';
 /** The objects of one state, by key. */
 export type Objects = SortedMap<CachedObject>;
 
-/** How a resource's keys are made: the prefix, which ends with '/', then the namespace and '/', then the name. */
+/** The form of a resource's keys: the prefix, which ends in '/', then the namespace and '/', then the name. */
 export interface KeyLayout {
   readonly prefix: string;
   readonly namespaced: boolean;
 }
 
-/** The one key that a selection is about; undefined when it may be about more. */
+/** The only key that a selection may match; undefined if there may be several. */
 export function selectedKey(layout: KeyLayout, { namespace, name }: Selection): string | undefined {
   if (name === undefined) return undefined;
   if (!layout.namespaced) return layout.prefix + name;
   return namespace === undefined ? undefined : `${layout.prefix}${namespace}/${name}`;
 }
 
-/** Whether the object is one that the selection is about, and matches it. */
+/** Whether the object is in scope and matches. */
 export function selects(selection: Selection, object: CachedObject): boolean {
   return isInScope(selection, object) && (selection.matches === undefined || selection.matches(object));
 }
@@ -59,12 +59,12 @@ export class StateSnapshot implements Snapshot {
     return this.#objects.values(range, accept);
   }
 
-  /** Whether all objects whose keys are in the selection's range are in its scope. */
+  /** Whether all objects in the selection's range are in scope. */
   #isWholeRange({ namespace, name }: Selection): boolean {
     return name === undefined && (this.#layout.namespaced || namespace === undefined);
   }
 
-  /** The narrowest range with the keys of all objects in scope. */
+  /** The narrowest range of all keys in scope. */
   #range(selection: Selection): KeyRange {
     const key = selectedKey(this.#layout, selection);
     if (key !== undefined) return { from: key, before: keyAfter(key) };
@@ -74,7 +74,7 @@ export class StateSnapshot implements Snapshot {
   }
 }
 
-/** The part of a range with keys greater than `after`. */
+/** The part of a range after the key `after`. */
 function rangeAfter({ from, before }: KeyRange, after: string | undefined): KeyRange {
   return { from: after === undefined ? from : later(from, keyAfter(after)), before };
 }

@@ -4,95 +4,90 @@ import type { Buffer } from 'node:buffer';
 import type { KeptForms } from './kept-forms.ts';
 import type { UnreadableEntries } from './unreadable-entries.ts';
 
-/** What selectors look at, taken from the object once. */
+/** What selectors evaluate, extracted from the object once. */
 export interface Attributes {
   readonly name: string;
   /** '' for cluster-scoped objects. */
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** Values of the resource's own selectable fields, beyond metadata.name and metadata.namespace. */
+  /** Values of the resource's own selectable fields, in addition to metadata.name and metadata.namespace. */
   readonly fields: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a selection is matched with. */
+/** The input of a selection. */
 export interface Selectable extends Attributes {
-  /** As of CachedObject; absent for what is not stored. */
+  /** As in CachedObject; absent for what is not stored. */
   readonly bytes?: Buffer;
 }
 
-/** One version of one object. Immutable and shared by every reader. */
+/** A version of an object. Immutable and shared by all readers. */
 export interface CachedObject extends Attributes {
   /** The store's key. */
   readonly key: string;
   readonly revision: number;
   /** The object's JSON in its storage version, without resourceVersion. */
   readonly bytes: Buffer;
-  /** Where metadata ends in the bytes; 0 until somebody has looked. */
+  /** Where metadata ends in the bytes; 0 until computed. */
   metadataEnd: number;
 }
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One write, as the cache remembers it. `previous` is undefined for additions, `current` for deletions. */
+/** One write in the cache. `previous` is undefined for additions, `current` for deletions. */
 export interface CacheEvent {
   readonly revision: number;
   readonly current: CachedObject | undefined;
   readonly previous: CachedObject | undefined;
   /**
-   * Encodings made of this event, by type, version and media type, so that all watchers share the bytes. Filled by
-   * whoever encodes; made on first use, dropped when the event is no longer among the newest.
+   * Cached encodings of this event, by type, version and media type, shared by all watchers. Filled by the encoder on
+   * first use, dropped when the event is no longer among the latest.
    */
   frames: Map<string, Buffer> | undefined;
 }
 
-/** Which objects somebody is interested in. */
+/** A selection of objects. */
 export interface Selection {
   /** Objects of one namespace; undefined for all. */
   readonly namespace: string | undefined;
   /** One object by name; undefined for all. */
   readonly name: string | undefined;
-  /** Labels and fields; undefined when everything in scope is selected. */
+  /** Labels and fields; undefined if everything in scope is selected. */
   readonly matches: ((object: Selectable) => boolean) | undefined;
 }
 
-/** The state of a resource at one revision. Taking one costs nothing; holding one pins the objects in it. */
+/** The state of a resource at one revision. Taking one is free; holding one keeps its objects in memory. */
 export interface Snapshot {
   readonly revision: number;
-  /** Objects in scope, matching or not; with `after`, those whose keys are greater. */
+  /** Objects in scope, matching or not; with `after`, those with greater keys. */
   count(selection: Selection, after?: string): number;
-  /**
-   * Objects in scope and matching, in the order of their keys' bytes, from the first one whose key is greater than
-   * `after`.
-   */
+  /** Matching objects in scope, in the order of their keys' bytes, starting after the key `after`. */
   objects(selection: Selection, after?: string): Iterable<CachedObject>;
   get(key: string): CachedObject | undefined;
 }
 
 export interface WatchRequest {
   readonly selection: Selection;
-  /** Events after this revision; 'state': first the objects there are, as ADDED, then what happens. */
+  /** Events after this revision; 'state': existing objects first, as ADDED, then changes. */
   readonly from: number | 'state';
   readonly sink: WatchSink;
 }
 
-/** Where a watcher's events go. Called synchronously; must not throw. */
+/** The receiver of a watcher's events. Called synchronously; must not throw. */
 export interface WatchSink {
-  /**
-   * An object that was there at the start, of a 'state' watch. False means: no more until `resume()`.
-   */
+  /** An existing object, of a 'state' watch. False means: no more until `resume()`. */
   initial(object: CachedObject): boolean;
-  /** All initial objects have been given; they were the state at `revision`. */
+  /** All initial objects have been delivered; they were the state at `revision`. */
   initialEnd(revision: number): boolean;
-  /** `object` is what to show: the new object, or for DELETED the last state that was selected. */
+  /** `object` is the new object, or for DELETED the last state that was selected. */
   event(type: EventType, object: CachedObject, event: CacheEvent): boolean;
-  /** The watcher fell behind all history, or the cache closed; no more events come. */
+  /** The watcher fell behind the history, or the cache closed; no more events come. */
   end(reason: 'expired' | 'closed'): void;
 }
 
 export interface Watcher {
-  /** Everything up to this revision has been delivered: what a bookmark says. */
+  /** Everything up to this revision has been delivered: the version of a bookmark. */
   readonly revision: number;
-  /** The sink can take more. */
+  /** The sink can receive more. */
   resume(): void;
   close(): void;
 }
@@ -100,30 +95,29 @@ export interface Watcher {
 export interface WatchCache {
   /** The revision up to which the cache is complete. */
   readonly revision: number;
-  /** The same one as long as nothing is written to the resource: what to remember results by. */
+  /** Identical as long as nothing is written to the resource: a cache key for results. */
   readonly state: object;
-  /** The newest version of an object. */
+  /** The latest version of an object. */
   get(key: string): CachedObject | undefined;
-  /** Entries of the newest state that can't be read; `get` has at best an older version of them. */
+  /** Entries of the latest state that cannot be read; `get` has at best an older version of them. */
   readonly unreadable: Pick<UnreadableEntries, 'get' | 'within'>;
-  /** Forms of the newest objects that are kept for those who ask again. */
+  /** Cached forms of the latest objects. */
   readonly forms: KeptForms;
-  /** The newest state. */
+  /** The latest state. */
   snapshot(): Snapshot;
-  /** The state at exactly `revision`, which must not be greater than `this.revision`; undefined when it has expired. */
+  /** The state at exactly `revision`, which must not be greater than `this.revision`; undefined if it has expired. */
   snapshotAt(revision: number): Snapshot | undefined;
   /**
-   * Resolves to true once the cache is complete up to `revision`; false when that took longer than `waitMs`, or the
+   * Resolves to true once the cache is complete up to `revision`; false if that took longer than `waitMs`, or the
    * signal was aborted.
    */
   waitFor(revision: number, waitMs: number, signal?: AbortSignal): Promise<boolean>;
   /**
-   * Throws ExpiredError when `from` is older than the history kept. A future revision is allowed and silent till then.
-   * What there is to deliver already is given to the sink before this returns. On a closed cache the watch ends at
-   * once.
+   * Throws ExpiredError if `from` is older than the history. A future revision is allowed and silent until then.
+   * Pending events are delivered before this returns. On a closed cache the watch ends at once.
    */
   watch(request: WatchRequest): Watcher;
-  /** All objects that it knows, and the bytes of their values. */
+  /** The number of objects, and the bytes of their values. */
   readonly totals: { readonly objects: number; readonly bytes: number };
   /** Numbers for metrics. */
   statistics(): {
@@ -137,7 +131,7 @@ export interface WatchCache {
   close(): void;
 }
 
-/** The revision is older than the history kept. */
+/** The revision is older than the history. */
 export class ExpiredError extends Error {
   override name = 'ExpiredError';
 }

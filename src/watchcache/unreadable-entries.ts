@@ -1,5 +1,5 @@
-// Entries of a resource that can't be read: a key of encryption is lost, or bytes are damaged. They are kept apart, so
-// that all others are served, and whoever asks for one is told why it is not.
+// Entries of a resource that cannot be read, because an encryption key is missing or bytes are damaged. They are kept
+// apart, so that all others are served, and readers of such an entry get the reason.
 
 import type { Entry } from '../store/store.ts';
 
@@ -20,12 +20,12 @@ export class UnreadableEntries {
     return this.#byKey.size;
   }
 
-  /** Those whose keys begin with `prefix`, in no order. */
+  /** Those with the key prefix `prefix`, in no order. */
   within(prefix: string): UnreadableEntry[] {
     return this.#byKey.size === 0 ? [] : [...this.#byKey.values()].filter(({ key }) => key.startsWith(prefix));
   }
 
-  /** What `read` makes of an entry; undefined for one that can't be read, which is then among these. */
+  /** The result of `read` for an entry; undefined for an unreadable one, which is then recorded. */
   try<T>(entry: Pick<Entry, 'key' | 'revision' | 'unreadable'>, read: () => T): T | undefined {
     try {
       if (entry.unreadable !== undefined) throw entry.unreadable;

@@ -1,5 +1,5 @@
-// The watch cache of one resource: follows the store, keeps the newest state and the recent history in memory, and
-// passes each write on to the watchers. It knows keys, bytes and attributes; what the bytes say is not its business.
+// The watch cache of one resource: follows the store, keeps the latest state and the recent history in memory, and
+// passes each write on to the watchers. Handles keys, bytes and attributes, independently of the content of objects.
 
 import type { Buffer } from 'node:buffer';
 import type { Clock, Timer } from '../base/clock.ts';
@@ -26,9 +26,9 @@ import { UnreadableEntries } from './unreadable-entries.ts';
 import { CacheWatcher, type WatchSource } from './watcher.ts';
 import { WatcherIndex } from './watcher-index.ts';
 
-/** How long a cache waits before it tries again to catch up with a store that has lost events. */
+/** Delay before the cache retries to catch up with a store that has lost events. */
 const RESYNC_PAUSE_MS = 1_000;
-/** How long it waits before it tries again to read what it could not: at first, and at the most. */
+/** Delay before unreadable values are retried: initially, and at most. */
 const FIRST_REREAD_MS = 1_000;
 const LONGEST_REREAD_MS = 30_000;
 
@@ -36,22 +36,22 @@ export interface WatchCacheOptions extends KeyLayout {
   readonly store: Store;
   readonly clock: Clock;
   /**
-   * What selectors look at. Called once for each value, with the very Buffer that the store has. Throws for values
-   * that can't be read.
+   * Extracts what selectors evaluate. Called once for each value, with the store's own Buffer. Throws for unreadable
+   * values.
    */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
-  /** Is told that a turn of the event loop is spent on events. */
+  /** Receives descriptions of turns of the event loop. */
   readonly turns?: Pick<ShortTurns, 'enter'>;
-  /** What forms of objects may take, shared with other caches; one of its own unless given. */
+  /** The memory of forms, shared with other caches; a separate one by default. */
   readonly forms?: FormBudget;
-  /** Instead of those in base/limits.ts. */
+  /** Overrides those in base/limits.ts. */
   readonly limits?: Partial<HistoryLimits>;
 }
 
 /**
- * A cache of all objects whose keys begin with `prefix`, complete up to the store's current revision. It starts with
- * the oldest state that the store still has and replays what came after, so that watches from before a restart go on.
- * Rejects with what the store rejects with.
+ * A cache of all objects with the key prefix `prefix`, complete up to the store's current revision. It starts with the
+ * oldest available state and replays what followed, so that watches from before a restart can resume. Rejects like the
+ * store.
  */
 export async function createWatchCache(options: WatchCacheOptions): Promise<WatchCache> {
   const { store, prefix } = options;
@@ -82,19 +82,19 @@ class StoreWatchCache implements WatchCache, WatchSource {
   readonly #watchers: WatcherIndex<CacheWatcher>;
   readonly #waiters: RevisionWaiters;
   #objects: Objects;
-  /** The same objects again, for those who ask by key: with 100,000 objects several times faster than the tree. */
+  /** The same objects by key: with 100,000 objects, lookups are several times faster than in the tree. */
   readonly #byKey = new Map<string, CachedObject>();
-  /** The object that was read last. */
+  /** The last decoded object. */
   #newest: CachedObject | undefined;
   #bytes = 0;
   #received = 0;
   #revision: number;
   /** The sequence number, in the history, of the first event that has not been offered to all live watchers. */
   #offered = 0;
-  /** The event that is being offered. */
+  /** The event being offered. */
   #offering: CacheEvent | undefined;
   #isClosed = false;
-  /** Whether the store tells of every event. */
+  /** Whether the store reports every event. */
   #isFollowing = true;
   #storeWatch: StoreWatch | undefined;
   #trimTimer: Timer | undefined;
@@ -134,8 +134,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
   }
 
   /**
-   * Goes on where the store's feed has lost events: what became of the objects meanwhile is taken from a list, as if it
-   * had happened in the order of its revisions; what came and went is never known.
+   * Resumes where the store's feed has lost events: changes are derived from a list, as if they had happened in the
+   * order of its revisions; what was both added and removed in between remains unknown.
    */
   async #resync(): Promise<void> {
     const { store, prefix, clock } = this.#options;
@@ -157,10 +157,10 @@ class StoreWatchCache implements WatchCache, WatchSource {
   }
 
   /**
-   * The store's count also rises by writes to other resources, which don't come here. Its contract says that the
-   * events of a write are delivered before the write is acknowledged, so nothing up to the newest acknowledged
-   * revision is missing. A driver that delivers later must learn by other means how far its feed is complete, and
-   * this is the one place to ask it.
+   * The store's revision is also advanced by writes to other resources, which this cache does not see. By the contract,
+   * the events of a write are delivered before the write is acknowledged, so nothing up to the latest acknowledged
+   * revision is missing. A driver that delivers later must determine the progress of its feed by other means, and this
+   * is the only place that asks it.
    */
   get revision(): number {
     if (!this.#isClosed && this.#isFollowing)
@@ -265,7 +265,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     const current = read?.current;
     if (read === undefined) this.#rereadLater();
     if (read === undefined || (current === undefined && previous === undefined)) {
-      // Watchers have nothing to be shown: what was readable before stays what it was.
+      // Watchers receive nothing: the last readable version remains.
       this.#revision = Math.max(this.#revision, revision);
       this.#waiters.look();
       return;
@@ -287,8 +287,8 @@ class StoreWatchCache implements WatchCache, WatchSource {
   }
 
   /**
-   * Offers all new events to the live watchers. A sink that makes a write gets here again before the others have had
-   * the first event; the outer call then goes on with the second, so that all see the same order.
+   * Offers all new events to the live watchers. A sink that writes reenters this method before the others have received
+   * the first event; the outer call then continues with the second, so that all see the same order.
    */
   #offer(): void {
     if (this.#offering !== undefined) return;
@@ -301,7 +301,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     this.#offering = undefined;
   }
 
-  /** A key may come back, or a plugin that has it: entries that can't be read are tried again. */
+  /** A key may be restored, or a plugin be available again: unreadable entries are retried. */
   #rereadLater(): void {
     if (this.unreadable.size === 0 || this.#rereadTimer !== undefined || this.#isClosed) return;
     this.#rereadTimer = this.#options.clock.after(this.#rereadMs, () => {
@@ -314,7 +314,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     });
   }
 
-  /** Reads until one fails again: most often all have the same reason. */
+  /** Reads until one fails again, because usually all have the same cause. */
   async #reread(): Promise<void> {
     const readable: Entry[] = [];
     for (const { key, revision } of this.unreadable.within('')) {
@@ -325,11 +325,11 @@ class StoreWatchCache implements WatchCache, WatchSource {
     if (!this.#isClosed && readable.length > 0) this.#recover(readable);
   }
 
-  /** Takes up what was there all along. Watchers can't be told of it by events: they begin anew. */
+  /** Adds existing objects. Watchers cannot be notified by events: they restart. */
   #recover(entries: readonly Entry[]): void {
     let recovered = 0;
     for (const entry of entries) {
-      // What has been written meanwhile has been seen.
+      // Writes since then have been processed.
       if (this.unreadable.get(entry.key)?.revision !== entry.revision) continue;
       const previous = this.#byKey.get(entry.key);
       const object = this.unreadable.try(entry, () => this.#objectOf(entry, previous));
@@ -345,7 +345,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
     for (const watcher of [...this.#watchers]) watcher.end('expired');
   }
 
-  /** Lets go of old history: now, and again when the oldest event kept expires. */
+  /** Drops old history: now, and again when the oldest event expires. */
   #trim(): void {
     const { store, clock } = this.#options;
     this.history.trim(store.compactedRevision(), this.#offered);

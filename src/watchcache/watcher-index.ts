@@ -13,7 +13,7 @@ export class WatcherIndex<W extends Selective> {
   readonly #layout: KeyLayout;
   readonly #byKey: Group<W> = new Map();
   readonly #byNamespace: Group<W> = new Map();
-  /** Those whose scope is neither one object nor one namespace, all under ''. */
+  /** Those whose scope is neither one object nor one namespace are under ''. */
   readonly #others: Group<W> = new Map();
 
   constructor(layout: KeyLayout) {
@@ -35,8 +35,8 @@ export class WatcherIndex<W extends Selective> {
   }
 
   /**
-   * Calls `visit` for all watchers whose scope may have the object in it. They may be added and removed meanwhile:
-   * one that is removed is not visited any more.
+   * Calls `visit` for all watchers whose scope may include the object. Watchers may be added and removed meanwhile:
+   * removed ones are not visited.
    */
   visit(object: CachedObject, visit: (watcher: W) => void): void {
     this.#byKey.get(object.key)?.forEach(visit);

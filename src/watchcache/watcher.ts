@@ -1,16 +1,16 @@
-// One watch of a resource. It is live, and gets each event as it happens; or behind, and reads the history at its
-// sink's pace until it has caught up. Its position is a revision, so a sink that takes nothing costs nothing.
+// A watch of a resource. It is either live, and receives each event as it happens; or behind, and reads the history at
+// its sink's pace until it has caught up. Its position is a revision, so a sink that does not read costs nothing.
 
 import type { History } from './history.ts';
 import { selects } from './snapshot.ts';
 import type { CachedObject, CacheEvent, EventType, Selection, Watcher, WatchSink } from './types.ts';
 
-/** What a watcher needs of its cache. */
+/** The cache as seen by a watcher. */
 export interface WatchSource {
   readonly history: History;
   /** Everything up to this revision has been offered to the live watchers. */
   readonly offeredRevision: number;
-  /** The watcher wants no more offers. */
+  /** Removes the watcher from the index. */
   forget(watcher: CacheWatcher): void;
 }
 
@@ -19,11 +19,11 @@ interface WatchStart {
   readonly sink: WatchSink;
   /** Events after this revision are delivered. */
   readonly revision: number;
-  /** The selected objects at `revision`, when they are to be delivered before the events. */
+  /** The selected objects at `revision`, if they are to be delivered before the events. */
   readonly objects: Iterator<CachedObject, void> | undefined;
 }
 
-/** 'initial': the objects of the start are being delivered. 'behind': events are read from the history. */
+/** 'initial': the initial objects are being delivered. 'behind': events are read from the history. */
 type Phase = 'initial' | 'behind' | 'live' | 'ended';
 
 export class CacheWatcher implements Watcher {
@@ -32,11 +32,11 @@ export class CacheWatcher implements Watcher {
   readonly #source: WatchSource;
   #objects: Iterator<CachedObject, void> | undefined;
   #phase: Phase;
-  /** Events up to this revision are done with. Live watchers are not told of events outside their scope. */
+  /** Events up to this revision are done. Live watchers are not notified of events outside their scope. */
   #position: number;
-  /** Events up to this revision are not wanted. */
+  /** Events up to this revision are skipped. */
   readonly #after: number;
-  /** The sequence number, in the history, of the first event that is not done with. */
+  /** The sequence number, in the history, of the first event that is not done. */
   #next: number;
   #insideSink = false;
   #resumedInside = false;
@@ -72,14 +72,14 @@ export class CacheWatcher implements Watcher {
     this.#source.forget(this);
   }
 
-  /** Closes, and tells the sink. */
+  /** Closes, and notifies the sink. */
   end(reason: 'expired' | 'closed'): void {
     this.close();
     this.#sink.end(reason);
   }
 
   /**
-   * Takes an event that just happened, if the watcher is live. Others will find it in the history.
+   * Receives an event that just happened, if the watcher is live. Others will find it in the history.
    * @param sequence its number there
    */
   offer(event: CacheEvent, sequence: number): void {
@@ -88,7 +88,7 @@ export class CacheWatcher implements Watcher {
     if (!this.#deliver(event) && this.#phase === 'live') this.#phase = 'behind';
   }
 
-  /** Delivers the objects of the start. Answers whether events may follow now. */
+  /** Delivers the initial objects. Returns whether events may follow now. */
   #deliverObjects(): boolean {
     for (;;) {
       const next = this.#objects?.next();
@@ -104,11 +104,11 @@ export class CacheWatcher implements Watcher {
     return this.#leaveSink(this.#sink.initialEnd(this.#position));
   }
 
-  /** Delivers history until there is no more of it, or the sink can't take more. */
+  /** Delivers history until it is exhausted or the sink is full. */
   #catchUp(): void {
     const { history } = this.#source;
     while (this.#next < history.end) {
-      // Looked at every time: what the sink did may have caused writes that push events out.
+      // Checked every time, because the sink may have caused writes that push events out.
       const event = history.event(this.#next);
       if (event === undefined) {
         this.end('expired');
@@ -120,7 +120,7 @@ export class CacheWatcher implements Watcher {
     this.#phase = 'live';
   }
 
-  /** Delivers the event if it concerns the watcher. Answers whether more may follow. */
+  /** Delivers the event if it is selected. Returns whether more may follow. */
   #deliver(event: CacheEvent): boolean {
     if (event.revision <= this.#after) return true;
     this.#position = event.revision;
@@ -131,7 +131,7 @@ export class CacheWatcher implements Watcher {
     return this.#leaveSink(this.#sink.event(type, object, event));
   }
 
-  /** Stands around every call of the sink: a resume() from inside the call counts even if the call answers false. */
+  /** Wraps every call of the sink: a resume() during the call counts even if the call returns false. */
   #enterSink(): void {
     this.#insideSink = true;
     this.#resumedInside = false;
@@ -144,7 +144,7 @@ export class CacheWatcher implements Watcher {
   }
 }
 
-/** What the event is to someone who sees only the selected objects; undefined when it is nothing. */
+/** The event from the perspective of the selection; undefined for none. */
 export function changeOf(selection: Selection, { current, previous }: CacheEvent): EventType | undefined {
   const was = previous !== undefined && selects(selection, previous);
   const is = current !== undefined && selects(selection, current);
