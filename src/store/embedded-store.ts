@@ -345,10 +345,7 @@ export class EmbeddedStore implements Store {
     return this.#waiting.splice(0, count);
   }
 
-  /**
-   * Some of the removable rows: few next to writes, which should not wait for the removal, but more than those writes
-   * leave behind.
-   */
+  /** Some of the removable rows: few next to writes, so as not to delay them, but more than they leave behind. */
   #takeReleased(writes: number): number[] {
     if (this.#closed || this.#failure !== undefined) return [];
     if (!this.#sweeping && this.#released.size < RELEASED_ROWS) return [];
