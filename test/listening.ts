@@ -7,8 +7,8 @@ import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'n
 import type { Clock } from '../src/base/clock.ts';
 import { limits } from '../src/base/limits.ts';
 import { type Log, silentLog } from '../src/base/log.ts';
-import { createListener, type Listener, type ListenerLimits } from '../src/http/listener.ts';
-import type { HttpExchange } from '../src/http/transport.ts';
+import { createListener, type Listener, type ListenerLimits } from '../src/http/exchange/listener.ts';
+import type { HttpExchange } from '../src/http/exchange/transport.ts';
 import { type FreshCertificates, makeCertificates, servingHosts } from '../src/server/pki.ts';
 
 export const realClock: Clock = {

@@ -21,16 +21,16 @@ import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { StorageVersionBarrier } from '../verbs/storage-version-barrier.ts';
 import type { WriteContext } from '../verbs/write.ts';
-import type { AllowedOrigins } from './allowed-origins.ts';
-import type { ApiServiceRoutes } from './api-service-proxy.ts';
-import type { Backends } from './backends.ts';
-import type { DebugFacts } from './debug-pages.ts';
-import type { FairnessOptions } from './fairness.ts';
-import type { HealthChecks } from './health.ts';
-import type { RequestHooks } from './request-hooks.ts';
-import type { RequestTracing } from './request-tracing.ts';
-import type { ShutdownGate } from './shutdown-gate.ts';
-import type { ResponseHeaders } from './transport.ts';
+import type { ApiServiceRoutes } from './connect/api-service-proxy.ts';
+import type { Backends } from './connect/backends.ts';
+import type { DebugFacts } from './documents/debug-pages.ts';
+import type { HealthChecks } from './documents/health.ts';
+import type { ResponseHeaders } from './exchange/transport.ts';
+import type { AllowedOrigins } from './filters/allowed-origins.ts';
+import type { FairnessOptions } from './filters/fairness.ts';
+import type { RequestHooks } from './filters/request-hooks.ts';
+import type { RequestTracing } from './filters/request-tracing.ts';
+import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
 export interface ApiServices {
   readonly clock: Clock;

@@ -6,20 +6,20 @@ import { errors } from '../api/errors.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
 import { metricsContentType } from '../lifecycle/metrics.ts';
-import type { proxyToApiService } from './api-service-proxy.ts';
 import type { ApiServices } from './api-services.ts';
-import { debugPaths, respondDebugPage } from './debug-pages.ts';
-import { DiscoveryHandler } from './discovery-handler.ts';
-import { JSON_FORMAT } from './format.ts';
-import { respondPageNotFound } from './health.ts';
-import { indentedJson } from './negotiate.ts';
-import { OpenApiHandler } from './openapi-handler.ts';
-import { OPENID_PATHS, respondOpenId } from './openid-handler.ts';
-import { resetsMetrics, respondProfilePage } from './profile-pages.ts';
+import type { proxyToApiService } from './connect/api-service-proxy.ts';
+import { debugPaths, respondDebugPage } from './documents/debug-pages.ts';
+import { DiscoveryHandler } from './documents/discovery-handler.ts';
+import { respondPageNotFound } from './documents/health.ts';
+import { OpenApiHandler } from './documents/openapi-handler.ts';
+import { OPENID_PATHS, respondOpenId } from './documents/openid-handler.ts';
+import { resetsMetrics, respondProfilePage } from './documents/profile-pages.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 import { ResourceHandler } from './resource-handler.ts';
-import { respondValue } from './value-response.ts';
+import { JSON_FORMAT } from './response/format.ts';
+import { indentedJson } from './response/negotiate.ts';
+import { respondValue } from './response/value-response.ts';
 
 export class Dispatcher {
   readonly #resources = new ResourceHandler();
@@ -53,7 +53,7 @@ export class Dispatcher {
   }
 
   async #proxy(context: RequestContext, remote: RemoteApiService): Promise<void> {
-    this.#proxyTo ??= (await import('./api-service-proxy.ts')).proxyToApiService;
+    this.#proxyTo ??= (await import('./connect/api-service-proxy.ts')).proxyToApiService;
     await this.#proxyTo(context, remote, context.services.apiServiceRoutes);
   }
 

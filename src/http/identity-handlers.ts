@@ -7,10 +7,10 @@ import { reviewSelf, reviewToken } from '../verbs/identity-review.ts';
 import type { RequestBody, ResourceRequest } from '../verbs/resource-request.ts';
 import { requestToken } from '../verbs/token-request.ts';
 import type { ApiServices } from './api-services.ts';
-import { readObject } from './body.ts';
-import { checkAcceptable, unstoredFormat } from './negotiate.ts';
+import { readObject } from './body/body.ts';
 import type { RequestContext } from './request-context.ts';
-import { goTypeOfKind, respondMade } from './value-response.ts';
+import { checkAcceptable, unstoredFormat } from './response/negotiate.ts';
+import { goTypeOfKind, respondMade } from './response/value-response.ts';
 
 type Make = (services: ApiServices, request: ResourceRequest, body: RequestBody) => Promise<ApiObject>;
 

@@ -7,10 +7,10 @@ import type { RequestAudit } from '../audit/request-audit.ts';
 import { anonymousUser, type User } from '../auth/user.ts';
 import type { Query } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
-import type { Counted } from './counted-paths.ts';
+import type { BodyWriter, HttpExchange, ResponseHeaders } from './exchange/transport.ts';
+import type { Counted } from './filters/counted-paths.ts';
 import type { RequestInfo } from './request-info.ts';
-import type { BodyWriter, HttpExchange, ResponseHeaders } from './transport.ts';
-import { warningHeaders } from './warnings.ts';
+import { warningHeaders } from './response/warnings.ts';
 
 /** A flow schema and its priority level. */
 interface FlowClass {

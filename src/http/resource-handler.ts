@@ -9,21 +9,21 @@ import { getObject } from '../verbs/get.ts';
 import { checkListOptions, listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { planWatch } from '../verbs/watch.ts';
-import { checkPatchType } from './body.ts';
-import type { Format } from './format.ts';
-import { FrameOutbox } from './frame-outbox.ts';
-import { respondList } from './list-response.ts';
-import { checkAcceptable, resourceFormat, watchFormat } from './negotiate.ts';
-import { type ObjectEncoder, ObjectEncoders } from './object-bytes.ts';
+import { checkPatchType } from './body/body.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
-import { SharedFrames } from './shared-frames.ts';
+import type { Format } from './response/format.ts';
+import { FrameOutbox } from './response/frame-outbox.ts';
+import { respondList } from './response/list-response.ts';
+import { checkAcceptable, resourceFormat, watchFormat } from './response/negotiate.ts';
+import { type ObjectEncoder, ObjectEncoders } from './response/object-bytes.ts';
+import { SharedFrames } from './response/shared-frames.ts';
+import { includeObject } from './response/table.ts';
+import { respondObject } from './response/value-response.ts';
+import { WatchFrames } from './response/watch-frames.ts';
+import { runWatch } from './response/watch-response.ts';
+import { upgradesToWebSocket, webSocketWriter } from './response/websocket.ts';
 import type { subresourceHandler } from './subresource-handler.ts';
-import { includeObject } from './table.ts';
-import { respondObject } from './value-response.ts';
-import { WatchFrames } from './watch-frames.ts';
-import { runWatch } from './watch-response.ts';
-import { upgradesToWebSocket, webSocketWriter } from './websocket.ts';
 
 /** Handles resource requests; created once per server. */
 export class ResourceHandler {

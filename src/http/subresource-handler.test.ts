@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '../api/status.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
-import { PROTOBUF_TYPE, protobufBytes } from './protobuf-bytes.ts';
+import { PROTOBUF_TYPE, protobufBytes } from './response/protobuf-bytes.ts';
 
 const NAMESPACE = '/api/v1/namespaces/default';
 const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

@@ -11,10 +11,9 @@ import { getComponentStatus, listComponentStatuses } from '../verbs/component-st
 import { evictPod } from '../verbs/evict-pod.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
-import { readApply } from './apply-body.ts';
-import { checkPatchType, isApply, readObject, readPatch } from './body.ts';
-import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect.ts';
-import type { Format } from './format.ts';
+import { readApply } from './body/apply-body.ts';
+import { checkPatchType, isApply, readObject, readPatch } from './body/body.ts';
+import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect/connect.ts';
 import {
   createAccessReview,
   createRulesReview,
@@ -22,11 +21,12 @@ import {
   createToken,
   createTokenReview,
 } from './identity-handlers.ts';
-import { respondList } from './list-response.ts';
-import { checkAcceptable, resourceFormat, unstoredFormat } from './negotiate.ts';
-import type { ObjectEncoder } from './object-bytes.ts';
 import type { RequestContext } from './request-context.ts';
-import { respondMade, respondObject, respondStatus } from './value-response.ts';
+import type { Format } from './response/format.ts';
+import { respondList } from './response/list-response.ts';
+import { checkAcceptable, resourceFormat, unstoredFormat } from './response/negotiate.ts';
+import type { ObjectEncoder } from './response/object-bytes.ts';
+import { respondMade, respondObject, respondStatus } from './response/value-response.ts';
 
 type SubresourceHandler = (context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) => Promise<void>;
 

@@ -23,13 +23,13 @@ import {
 } from '../verbs/unsafe-delete.ts';
 import { updateObject } from '../verbs/update.ts';
 import { writeOptions } from '../verbs/write-options.ts';
-import { readApply } from './apply-body.ts';
-import { authorize } from './authorize.ts';
-import { isApply, readDeleteOptions, readObject, readPatch } from './body.ts';
-import { respondList } from './list-response.ts';
+import { readApply } from './body/apply-body.ts';
+import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.ts';
+import { authorize } from './filters/authorize.ts';
 import type { RequestContext } from './request-context.ts';
 import type { VerbHandler } from './resource-handler.ts';
-import { deletedStatus, respondObject, respondStatus } from './value-response.ts';
+import { respondList } from './response/list-response.ts';
+import { deletedStatus, respondObject, respondStatus } from './response/value-response.ts';
 
 export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {

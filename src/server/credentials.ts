@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { ListenerTls, NamedCertificate } from '../http/named-certificates.ts';
+import type { ListenerTls, NamedCertificate } from '../http/exchange/named-certificates.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { readText } from './files.ts';
 import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';

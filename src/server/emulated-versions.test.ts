@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, test } from 'node:test';
 import { readEnvelope } from '../api/protobuf-envelope.ts';
-import { anyProtobufType, PROTOBUF_TYPE, protobufBytes } from '../http/protobuf-bytes.ts';
+import { anyProtobufType, PROTOBUF_TYPE, protobufBytes } from '../http/response/protobuf-bytes.ts';
 import { decodeProtobuf } from '../schema/protobuf-decode.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 

@@ -4,7 +4,7 @@ import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
-import type { RequestHooks } from '../http/request-hooks.ts';
+import type { RequestHooks } from '../http/filters/request-hooks.ts';
 import { type Dial, dial } from '../outbound/dial.ts';
 import type { Store } from '../store/store.ts';
 import type { ServerKeys } from './identity.ts';

@@ -1,7 +1,12 @@
 // The health checks of a server: liveness and readiness.
 
 import { lookup } from '../base/lookup.ts';
-import { type HealthCheck, type HealthCheckMetrics, HealthChecks, type HealthEndpoint } from '../http/health.ts';
+import {
+  type HealthCheck,
+  type HealthCheckMetrics,
+  HealthChecks,
+  type HealthEndpoint,
+} from '../http/documents/health.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Storage } from './storage.ts';
 

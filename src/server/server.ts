@@ -2,11 +2,11 @@
 
 import type { Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import { answerFetch } from '../http/fetch-exchange.ts';
-import { createListener, type Listener } from '../http/listener.ts';
+import { answerFetch } from '../http/exchange/fetch-exchange.ts';
+import { createListener, type Listener } from '../http/exchange/listener.ts';
+import type { HttpExchange } from '../http/exchange/transport.ts';
+import { ShutdownGate } from '../http/filters/shutdown-gate.ts';
 import { Pipeline } from '../http/pipeline.ts';
-import { ShutdownGate } from '../http/shutdown-gate.ts';
-import type { HttpExchange } from '../http/transport.ts';
 import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
 import { type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';

@@ -1,5 +1,4 @@
-// The durable store inside the server: state and history in memory, and every write in a log on disk before anybody
-// sees it. Writes that arrive during a commit share the next one.
+// The durable embedded store: state and history in memory, and every write in a log on disk before anybody sees it.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';

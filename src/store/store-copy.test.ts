@@ -131,10 +131,7 @@ it('tells what is wrong, and changes nothing', (t) => {
   writeFileSync(`${path}-wal`, wal);
   const { problems, revision } = checkStore(path);
   assert.ok(revision < FIRST_REVISION + 20);
-  assert.match(
-    problems.join(),
-    /store\.db-wal: frame \d+ of \d+ is corrupt.*writes up to 120 were acknowledged/,
-  );
+  assert.match(problems.join(), /store\.db-wal: frame \d+ of \d+ is corrupt.*writes up to 120 were acknowledged/);
   assert.deepEqual(readdirSync(directory).sort(), ['store.db', 'store.db-mark', 'store.db-wal']);
   assert.ok(wal.equals(readFileSync(`${path}-wal`)));
   assert.throws(() => backUpStore(directory, join(live, 'backup')), /is damaged: .*frame/);

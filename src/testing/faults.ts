@@ -5,8 +5,8 @@ import { errors, MODIFIED } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
 import { limits } from '../base/limits.ts';
+import { BodyAbortedError } from '../http/exchange/transport.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { BodyAbortedError } from '../http/transport.ts';
 import { assertFields, FILTER_FIELDS, factsOf, fits, type RequestFacts, type RequestFilter } from './request-filter.ts';
 
 /** Statuses that requests can be made to fail with. */

@@ -1,8 +1,8 @@
 // Hooks of a test server into requests: remembers them, makes some fail, and notes who writes what.
 
 import type { Clock } from '../base/clock.ts';
+import type { RequestHooks } from '../http/filters/request-hooks.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { RequestHooks } from '../http/request-hooks.ts';
 import { FaultTable } from './faults.ts';
 import { ObjectHistory } from './history.ts';
 import { RequestLog } from './request-log.ts';

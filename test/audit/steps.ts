@@ -2,7 +2,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../src/api/object.ts';
-import { protobufBytes } from '../../src/http/protobuf-bytes.ts';
+import { protobufBytes } from '../../src/http/response/protobuf-bytes.ts';
 import { faultSteps } from './fault-steps.ts';
 
 export interface Step {

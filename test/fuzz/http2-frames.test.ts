@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { SeededRandom } from '../../src/base/seeded-random.ts';
-import type { HttpExchange } from '../../src/http/transport.ts';
+import type { HttpExchange } from '../../src/http/exchange/transport.ts';
 import { HeaderEncoder } from '../../src/http2/header-encoder.ts';
 import { FLAG, FRAME } from '../../src/http2/protocol.ts';
 import { block, type Field, frame, frames, preface, requestFields, uploadFields } from '../http2-client.ts';

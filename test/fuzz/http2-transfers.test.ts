@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { test } from 'node:test';
 import { SeededRandom } from '../../src/base/seeded-random.ts';
-import type { HttpExchange } from '../../src/http/transport.ts';
+import type { HttpExchange } from '../../src/http/exchange/transport.ts';
 import { certificates, Listening } from '../listening.ts';
 import { until } from '../until.ts';
 import { fuzzRun } from './run-options.ts';

@@ -43,8 +43,8 @@ function apply(folder: string, { file, line, added }: Change): void {
 
 /** What a server of the copy answers, as JSON on the output. */
 const ASKING = `
-import { protobufBytes } from './src/http/protobuf-bytes.ts';
-import { parseProtobufBody } from './src/http/protobuf-body.ts';
+import { protobufBytes } from './src/http/response/protobuf-bytes.ts';
+import { parseProtobufBody } from './src/http/body/protobuf-body.ts';
 import { startTestServer } from './src/testing.ts';
 
 const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases';

@@ -2,7 +2,7 @@
 
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
-import type { DebugTools, Profiles } from '../../http/profile-pages.ts';
+import type { DebugTools, Profiles } from '../../http/documents/profile-pages.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { versionDocument } from '../../lifecycle/version.ts';
 import { labelUsedSecrets } from '../access/secret-uses.ts';
@@ -96,7 +96,7 @@ async function fairness({ options, environment, closing }: WiringContext, parts:
 /** Patterns and their engine are only loaded if there are any. */
 async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<ApiServices, 'origins'>> {
   if (corsAllowedOrigins.length === 0) return { origins: undefined };
-  const { AllowedOrigins } = await import('../../http/allowed-origins.ts');
+  const { AllowedOrigins } = await import('../../http/filters/allowed-origins.ts');
   try {
     return { origins: new AllowedOrigins(corsAllowedOrigins) };
   } catch (error) {

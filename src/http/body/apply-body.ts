@@ -1,0 +1,102 @@
+// The body of an apply: YAML, or its subset JSON, which most clients send.
+
+import type { Buffer } from 'node:buffer';
+import type { AuditTrail } from '../../api/audit-trail.ts';
+import { ApiError, errors } from '../../api/errors.ts';
+import { countKeys, JsonError, jsonText, parseJson, parseLongJson } from '../../api/json-reader.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { Json } from '../../api/object.ts';
+import type { Turn } from '../../base/short-turns.ts';
+import type { ApplyBody } from '../../verbs/apply.ts';
+import { writeOptions } from '../../verbs/write-options.ts';
+import { authorize } from '../filters/authorize.ts';
+import type { RequestContext } from '../request-context.ts';
+import { APPLY_CBOR_TYPE, patchType, readBytes, workOn } from './body.ts';
+import { parseCborApply } from './cbor-body.ts';
+
+/**
+ * Reads the body; it is parsed only when its content is needed.
+ * @throws ApiError 413, and 422 for invalid options if the audit event includes the body
+ */
+export async function readApply(context: RequestContext): Promise<ApplyBody> {
+  const bytes = await readBytes(context);
+  const parse = patchType(context) === APPLY_CBOR_TYPE ? parseCbor : parseYaml;
+  const turn = workOn(bytes, context.services.turns);
+  let parsed: Promise<Parsed> | undefined;
+  const read = () => {
+    parsed ??= parse(bytes, turn);
+    return parsed;
+  };
+  if (context.audit?.recordsRequests === true) {
+    writeOptions(context.query, 'PatchOptions', true);
+    await auditApply(context.audit, read);
+  }
+  return {
+    parse: read,
+    turn,
+    authorizeCreate: () => authorize(context, 'create'),
+  };
+}
+
+/** Audit events contain the configuration as JSON, whatever its media type, unless it cannot be parsed. */
+async function auditApply(audit: AuditTrail, read: () => Promise<Parsed>): Promise<void> {
+  try {
+    audit.requestText(stringifyJson((await read()).value));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+interface Parsed {
+  readonly value: Json;
+  readonly duplicates: readonly string[];
+}
+
+async function parseCbor(bytes: Buffer): Promise<Parsed> {
+  return { value: parseCborApply(bytes), duplicates: [] };
+}
+
+async function parseYaml(bytes: Buffer, turn: Turn | undefined): Promise<Parsed> {
+  const text = jsonText(bytes);
+  const value = await parsePlainJson(text, turn);
+  if (value !== undefined) return { value, duplicates: [] };
+  const { parseYaml: read, YamlError } = await import('../../api/yaml-reader.ts');
+  try {
+    return await read(text, { pause: () => turn?.over() });
+  } catch (error) {
+    if (error instanceof YamlError)
+      throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Parses a body that is a JSON object without duplicate members, without using the YAML reader. */
+async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Json | undefined> {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const long = await parseLongJson(text, () => turn?.over());
+    if (long !== undefined) return long.repeats ? undefined : long.value;
+    const value = parseJson(text);
+    return countKeys(text) === countMembers(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+/** Not recursive, because documents may be deeply nested. */
+function countMembers(value: Json): number {
+  let members = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0) {
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      const inner: unknown[] = Object.values(each);
+      if (!Array.isArray(each)) members += inner.length;
+      next.push(...inner);
+    }
+    level = next;
+  }
+  return members;
+}

@@ -1,0 +1,303 @@
+// Request bodies: read within limits, distinguished by media type, and parsed without losing what strict decoding has
+// to report.
+
+import type { Buffer } from 'node:buffer';
+import type { AuditTrail } from '../../api/audit-trail.ts';
+import { ApiError, errors } from '../../api/errors.ts';
+import { apiVersionOf } from '../../api/group-version.ts';
+import {
+  countKeys,
+  decodingJson,
+  type FloatLiterals,
+  floatLiterals,
+  JsonError,
+  jsonText,
+  type LongJson,
+  numberFault,
+  parseJson,
+  parseLongJson,
+  strictDecodingErrors,
+  unreadableJson,
+} from '../../api/json-reader.ts';
+import { copyJson, stringifyJson } from '../../api/json-writer.ts';
+import type { Json } from '../../api/object.ts';
+import type { TypeNames } from '../../api/protobuf-envelope.ts';
+import { limits } from '../../base/limits.ts';
+import { lookup } from '../../base/lookup.ts';
+import type { ShortTurns, Turn } from '../../base/short-turns.ts';
+import type { Steps } from '../../base/steps.ts';
+import { unrecognized } from '../../verbs/decode-body.ts';
+import type { PatchBody, PatchType } from '../../verbs/patch.ts';
+import type { RepeatedMembers, RequestBody } from '../../verbs/resource-request.ts';
+import { writeOptions } from '../../verbs/write-options.ts';
+import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from '../exchange/transport.ts';
+import type { RequestContext } from '../request-context.ts';
+import { CBOR_TYPE } from '../response/cbor-bytes.ts';
+import { PROTOBUF_TYPE } from '../response/protobuf-bytes.ts';
+import { parseCborBody } from './cbor-body.ts';
+import { bodyExcerpt, parseProtobufBody } from './protobuf-body.ts';
+
+const TEXT_TYPES = ['application/json', 'application/yaml'];
+const READ_TYPES = [...TEXT_TYPES, PROTOBUF_TYPE];
+const READ_TYPES_WITH_CBOR = [...READ_TYPES, CBOR_TYPE];
+
+const PATCH_TYPES: Record<string, PatchType> = lookup({
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+});
+
+const APPLY_YAML_TYPE = 'application/apply-patch+yaml';
+export const APPLY_CBOR_TYPE = 'application/apply-patch+cbor';
+
+/** The media types of an apply, whose body is read in apply-body.ts. */
+function applyTypes({ services }: RequestContext): readonly string[] {
+  return services.settings.cbor ? [APPLY_YAML_TYPE, APPLY_CBOR_TYPE] : [APPLY_YAML_TYPE];
+}
+
+/** Whether a patch is an apply, according to its media type. */
+export function isApply(context: RequestContext): boolean {
+  return applyTypes(context).includes(patchType(context));
+}
+
+export function patchType({ exchange }: RequestContext): string {
+  return (exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
+}
+
+/** @throws ApiError 413 */
+export async function readBytes(context: RequestContext): Promise<Buffer> {
+  try {
+    const bytes = await context.exchange.body(limits.requestBodyBytes);
+    context.services.turns.enter(context);
+    context.spent('reading the body');
+    noteSize(context, bytes.length);
+    return bytes;
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) {
+      throw errors.bodyTooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
+    }
+    if (error instanceof BodyAbortedError && !(error instanceof BodyTooSlowError)) {
+      context.audit?.breaksOff(context.exchange.protocol === 'HTTP/2.0' ? 'client disconnected' : 'unexpected EOF');
+    }
+    throw error;
+  }
+}
+
+function noteSize({ info, services }: RequestContext, bytes: number): void {
+  const { group, resource, isResource } = info;
+  if (!isResource) return;
+  const verb = info.verb === 'deletecollection' ? 'delete_collection' : info.verb;
+  services.metrics.requests.bodySizes.with({ verb, group, resource }).observe(bytes);
+}
+
+/**
+ * The body of a create or update.
+ * @param kind the expected kind
+ * @param custom whether it is a custom resource, which has no protobuf form
+ * @throws ApiError 400 for a malformed body, 413, 415
+ */
+export async function readObject(context: RequestContext, kind: string, custom = false): Promise<RequestBody> {
+  const mediaType = bodyType(context);
+  // Without field validation, kube-apiserver parses such a body and finds no type for it: 400.
+  if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
+    throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
+  }
+  const bytes = await readBytes(context);
+  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
+}
+
+/** The DeleteOptions in the body of a delete; undefined for an empty body. */
+export async function readDeleteOptions(context: RequestContext): Promise<RequestBody | undefined> {
+  const bytes = await readBytes(context);
+  if (bytes.length === 0) return undefined;
+  const mediaType = bodyType(context);
+  try {
+    const { turns } = context.services;
+    return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns });
+  } catch (error) {
+    // kube-apiserver reports options that cannot be decoded as an internal error, with only the reason.
+    if (error instanceof ApiError && typeof error.cause === 'string') throw errors.unexplained(error.cause);
+    throw errors.unexplained(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The media type of a body; JSON if there is no Content-Type. @throws ApiError 415 */
+function bodyType({ exchange, services }: RequestContext): string {
+  const header = exchange.headers['content-type'] ?? '';
+  const type = header === '' ? 'application/json' : mediaTypeOf(header);
+  const types = services.settings.cbor ? READ_TYPES_WITH_CBOR : READ_TYPES;
+  if (types.includes(type)) return type;
+  throw errors.unsupportedMediaType(types);
+}
+
+/** The media type in a header; '' if its parameters are malformed or repeated. */
+function mediaTypeOf(header: string): string {
+  const [type = '', ...parameters] = header.split(';');
+  const names = new Set<string>();
+  for (const [index, parameter] of parameters.entries()) {
+    const name = PARAMETER.exec(parameter)?.[1]?.toLowerCase();
+    if (name === undefined) {
+      // One semicolon may end the header.
+      if (parameter.trim() === '' && index === parameters.length - 1) break;
+      return '';
+    }
+    if (names.has(name)) return '';
+    names.add(name);
+  }
+  return type.trim().toLowerCase();
+}
+
+const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")\s*$/;
+
+interface ExpectedBody extends TypeNames {
+  readonly turns: ShortTurns;
+}
+
+async function parseBody(bytes: Buffer, mediaType: string, expected: ExpectedBody): Promise<RequestBody> {
+  const turn = workOn(bytes, expected.turns);
+  const body = await parseTyped(bytes, mediaType, { ...expected, turn });
+  return turn === undefined ? body : Object.assign(body, { turn });
+}
+
+/** Cooperative slices for a long body; undefined for a short one. */
+export function workOn(bytes: Buffer, turns: ShortTurns): Turn | undefined {
+  return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin({ taskName: 'reading a long body' });
+}
+
+type Parsing = TypeNames & { readonly turn: Turn | undefined };
+
+async function parseTyped(bytes: Buffer, mediaType: string, expected: Parsing): Promise<RequestBody> {
+  if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);
+  if (mediaType === CBOR_TYPE) return parseCborBody(bytes, expected);
+  return mediaType === 'application/yaml' ? parseYamlBody(bytes, expected) : parseJsonBody(bytes, expected);
+}
+
+async function parseJsonBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
+  const text = jsonText(bytes);
+  try {
+    return new JsonBody(bytes, text, await parseLongJson(text, () => turn?.over()));
+  } catch (error) {
+    if (error instanceof JsonError) throw unrecognized(kind, unreadableJson(error), bodyExcerpt(bytes));
+    throw error;
+  }
+}
+
+class JsonBody implements RequestBody {
+  readonly value: unknown;
+  readonly #bytes: Buffer;
+  readonly #text: string;
+  readonly #long: LongJson | undefined;
+
+  constructor(bytes: Buffer, text: string, long: LongJson | undefined) {
+    this.value = long === undefined ? parseJson(text) : long.value;
+    this.#bytes = bytes;
+    this.#text = text;
+    this.#long = long;
+  }
+
+  get excerpt(): string {
+    return bodyExcerpt(this.#bytes);
+  }
+
+  get floats(): FloatLiterals | undefined {
+    return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
+  }
+
+  untypedFault(): Steps<JsonError | undefined> {
+    return numberFault(this.#text);
+  }
+
+  repeated(keys: number): Steps<RepeatedMembers> | undefined {
+    return (this.#long?.keys ?? countKeys(this.#text)) === keys ? undefined : this.#merged();
+  }
+
+  *#merged(): Steps<RepeatedMembers> {
+    const text = this.#text;
+    const replaced: Json[] = [];
+    const note = (document: Json) => {
+      if (replaced.length < limits.replacedValues) replaced.push(document);
+    };
+    const value = yield* decodingJson(text, { mergeRepeated: true, infinite: true, replaced: note });
+    return { value, replaced, faults: (unknown, opaque) => strictDecodingErrors(text, unknown, opaque) };
+  }
+}
+
+async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
+  const { parseYaml, YamlError } = await import('../../api/yaml-reader.ts');
+  try {
+    const { value, duplicates } = await parseYaml(bytes, { pause: () => turn?.over() });
+    const merged = function* (): Steps<RepeatedMembers> {
+      yield;
+      return { value: copyJson(value), replaced: [], faults };
+    };
+    const faults = function* (unknown: readonly string[]): Steps<string[]> {
+      return [...duplicates, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+    };
+    return {
+      value,
+      excerpt: bodyExcerpt(bytes),
+      strictText: (found) => {
+        const lines = found.slice(0, duplicates.length).map((line) => `  ${line}`);
+        const others = found.slice(duplicates.length);
+        if (lines.length === 0) return others.join(', ');
+        return [`yaml: unmarshal errors:\n${lines.join('\n')}`, ...others].join(', ');
+      },
+      repeated: () => (duplicates.length === 0 ? undefined : merged()),
+    };
+  } catch (error) {
+    if (error instanceof YamlError) throw unrecognized(kind, error.message, bodyExcerpt(bytes));
+    throw error;
+  }
+}
+
+/** Audit events contain a patch unchanged, unless it is not JSON or its options are invalid. @throws ApiError 422 */
+function auditPatch(context: RequestContext, audit: AuditTrail, text: string): void {
+  writeOptions(context.query, 'PatchOptions');
+  try {
+    audit.requestText(stringifyJson(parseJson(text)));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+  }
+}
+
+/**
+ * The body of a patch other than an apply. It is read now, and parsed once the object has been found.
+ * @param custom whether the resource is a custom resource, which has no strategic merge patch
+ * @throws ApiError 413, 415
+ */
+export async function readPatch(context: RequestContext, custom: boolean): Promise<PatchBody> {
+  const type = mergedPatchType(context, custom);
+  const bytes = await readBytes(context);
+  const text = jsonText(bytes);
+  if (context.audit?.recordsRequests === true) auditPatch(context, context.audit, text);
+  return { type, text, turn: workOn(bytes, context.services.turns) };
+}
+
+/**
+ * The type of a patch other than an apply, by its media type.
+ * @throws ApiError 415
+ */
+function mergedPatchType(context: RequestContext, custom: boolean): PatchType {
+  const header = context.exchange.headers['content-type'] ?? '';
+  const named = header.split(';', 1)[0]?.trim() ?? '';
+  const type = Object.hasOwn(PATCH_TYPES, named) ? PATCH_TYPES[named] : undefined;
+  if (type === undefined || (custom && type === 'strategic')) {
+    throw custom
+      ? errors.unsupportedMediaType([
+          ...Object.keys(PATCH_TYPES).filter((each) => PATCH_TYPES[each] !== 'strategic'),
+          ...applyTypes(context),
+        ])
+      : errors.unsupportedPatchType();
+  }
+  return type;
+}
+
+/**
+ * Checks that patches of this media type are supported at all, which comes before the check whether the response can
+ * have a media type that the client accepts.
+ * @throws ApiError 415
+ */
+export function checkPatchType(context: RequestContext, custom: boolean): void {
+  const named = (context.exchange.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
+  if (!applyTypes(context).includes(named)) mergedPatchType(context, custom);
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/until.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+async function get(server: TestServer, path: string): Promise<[status: number, text: string]> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const response = await server.fetch(new Request(`https://localhost${path}`, { headers }));
+  return [response.status, await response.text()];
+}
+
+test('checks have their names and their order, of which readyz has a few more', async () => {
+  await using server = await startTestServer();
+  const names = async (endpoint: string) => {
+    const [, text] = await get(server, `/${endpoint}?verbose`);
+    const lines = text.trimEnd().split('\n');
+    assert.equal(lines.pop(), `${endpoint} check passed`);
+    return lines.map((line) => /^\[\+\](\S+) ok$/.exec(line)![1]!);
+  };
+  const [healthz, livez, readyz] = [await names('healthz'), await names('livez'), await names('readyz')];
+  assert.deepEqual(healthz, livez);
+  assert.deepEqual(
+    readyz.filter((name) => !livez.includes(name)),
+    ['etcd-readiness', 'informer-sync', 'shutdown'],
+  );
+  assert.deepEqual(livez.slice(0, 4), ['ping', 'log', 'etcd', 'poststarthook/start-apiserver-admission-initializer']);
+  assert.deepEqual(livez.slice(-3), [
+    'autoregister-completion',
+    'poststarthook/apiservice-openapi-controller',
+    'poststarthook/apiservice-openapiv3-controller',
+  ]);
+  assert.ok(livez.includes('poststarthook/priority-and-fairness-filter'));
+  assert.ok(!livez.includes('poststarthook/max-in-flight-filter'));
+});
+
+test('a check stands at a path of its own, also one whose name has slashes', async () => {
+  await using server = await startTestServer();
+  assert.deepEqual(await get(server, '/livez/ping'), [200, 'ok']);
+  assert.deepEqual(await get(server, '/readyz/poststarthook/rbac/bootstrap-roles'), [200, 'ok']);
+  assert.deepEqual(await get(server, '/livez/shutdown'), [404, '404 page not found\n']);
+});
+
+test('checks may be left out by name, and names that nobody has are told, sorted', async () => {
+  await using server = await startTestServer();
+  const [status, text] = await get(server, '/readyz?verbose&exclude=etcd&exclude=nope&exclude=also');
+  assert.equal(status, 200);
+  assert.match(text, /^\[\+\]etcd excluded: ok$/m);
+  assert.match(
+    text,
+    /^warn: some health checks cannot be excluded: no matches for "also","nope"\nreadyz check passed\n$/m,
+  );
+});
+
+test('without priority and fairness there are no checks of them', async () => {
+  await using server = await startTestServer({ enablePriorityAndFairness: false });
+  const [, text] = await get(server, '/livez?verbose');
+  assert.doesNotMatch(text, /config-consumer|fairness-filter/);
+  assert.match(text, /\[\+\]poststarthook\/max-in-flight-filter ok/);
+  assert.match(text, /fairness-config-producer ok/);
+});
+
+test('results are counted on a page of their own, once a whole endpoint was asked', async () => {
+  await using server = await startTestServer();
+  assert.doesNotMatch((await get(server, '/metrics/slis'))[1], /\nkubernetes_healthcheck\{/);
+  await get(server, '/livez');
+  const [, text] = await get(server, '/metrics/slis');
+  assert.match(text, /^# HELP kubernetes_healthcheck \[STABLE\] /m);
+  assert.match(text, /^kubernetes_healthcheck\{name="ping",type="livez"\} 1$/m);
+  assert.match(text, /^kubernetes_healthchecks_total\{name="ping",status="success",type="livez"\} 1$/m);
+  assert.doesNotMatch((await get(server, '/metrics'))[1], /^kubernetes_healthcheck/m);
+});
+
+test('a server that stops may tell clients to come again, while it serves what is in flight', async () => {
+  const server = await startTestServer({ shutdownSendRetryAfter: true });
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      end = () => {
+        controller.enqueue(new TextEncoder().encode('{"metadata":{"name":"late"}}'));
+        controller.close();
+      };
+    },
+  });
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+  const inFlight = server.fetch(new Request('https://localhost/api/v1/namespaces/default/configmaps', init));
+  await until('the write is in flight', async () =>
+    /current_executing_requests\{flow_schema="exempt".*\} 2\n/.test((await get(server, '/metrics'))[1]),
+  );
+  const drained = server.drain();
+  let refused: Response | undefined;
+  await until('new requests are refused', async () => {
+    refused = await server.fetch(new Request('https://localhost/api/v1/namespaces', { headers }));
+    return refused.status === 429;
+  });
+  assert.equal(refused?.headers.get('retry-after'), '5');
+  assert.equal(await refused?.text(), 'The apiserver is shutting down, please try again later.\n');
+  assert.equal((await get(server, '/livez'))[0], 200);
+  const [status, text] = await get(server, '/readyz');
+  assert.equal(status, 500);
+  assert.match(text, /^\[-\]shutdown failed: reason withheld\nreadyz check failed\n$/m);
+  end();
+  assert.equal((await inFlight).status, 201);
+  await drained;
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type Catalog, createCatalog } from '../../resources/catalog.ts';
+import { OpenApiCache } from './openapi-cache.ts';
+
+const FACTS = { apiVersion: '1.34', program: 'one' };
+
+async function document(cache: OpenApiCache, key: string) {
+  const found = (await cache.documents()).get(key);
+  assert.ok(found, key);
+  return found;
+}
+
+/** Serves a resource of the group batch once more, with nothing but get. */
+function serveLess(catalog: Catalog, resource: string): void {
+  const definition = catalog.find('batch', resource);
+  assert.ok(definition);
+  catalog.add({ ...definition, verbs: ['get'] });
+}
+
+test('bytes are made once, and compressed once', async () => {
+  const cache = new OpenApiCache(createCatalog(), FACTS);
+  const { json } = await document(cache, 'apis/apps/v1');
+  assert.equal(await json.plain(), await (await document(cache, 'apis/apps/v1')).json.plain());
+  assert.equal(await json.gzip(), await json.gzip());
+  assert.deepEqual(gunzipSync(await json.gzip()), await json.plain());
+});
+
+test('a change of the catalog renews the documents that it changes, and the whole', async () => {
+  const catalog = createCatalog();
+  const cache = new OpenApiCache(catalog, FACTS);
+  const [apps, batch, whole] = [
+    await document(cache, 'apis/apps/v1'),
+    await document(cache, 'apis/batch/v1'),
+    await cache.whole(),
+  ];
+  serveLess(catalog, 'jobs');
+  assert.equal(await document(cache, 'apis/apps/v1'), apps);
+  const renewed = await document(cache, 'apis/batch/v1');
+  assert.notEqual(renewed.hash, batch.hash);
+  assert.notDeepEqual(await renewed.json.plain(), await batch.json.plain());
+  assert.notEqual((await cache.whole()).hash, whole.hash);
+  catalog.remove('batch', 'jobs');
+  catalog.remove('batch', 'cronjobs');
+  assert.equal((await cache.documents()).has('apis/batch/v1'), false);
+});
+
+test('a change that says nothing new renews nothing', async () => {
+  const catalog = createCatalog();
+  const cache = new OpenApiCache(catalog, FACTS);
+  const [jobs, whole] = [await document(cache, 'apis/batch/v1'), await cache.whole()];
+  const definition = catalog.find('batch', 'jobs');
+  assert.ok(definition);
+  catalog.add({ ...definition });
+  assert.equal(await document(cache, 'apis/batch/v1'), jobs);
+  assert.equal(await cache.whole(), whole);
+});
+
+test('hashes tell programs apart, and say the same in every run of one', async () => {
+  const hash = async (program: string) =>
+    (await document(new OpenApiCache(createCatalog(), { ...FACTS, program }), 'api/v1')).hash;
+  assert.equal(await hash('one'), await hash('one'));
+  assert.notEqual(await hash('one'), await hash('two'));
+});

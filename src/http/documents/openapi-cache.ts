@@ -1,0 +1,236 @@
+// Cache of the encoded OpenAPI documents: each is built on first request and kept until its content changes. Its hash
+// is computed from the facts that it is built from, so that the index does not need the documents.
+
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { RemoteOpenApi } from '../../aggregator/remote-openapi.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { JsonObject } from '../../api/object.ts';
+import type { ShortTurns, Turn } from '../../base/short-turns.ts';
+import { inTurns } from '../../base/steps.ts';
+import type { Catalog, CatalogEntry } from '../../resources/catalog.ts';
+import type { OpenApiDocument } from '../../resources/openapi/documents.ts';
+import type { PublishedApi } from '../../resources/openapi/rendering.ts';
+import type { TypeDescriptions } from '../../resources/openapi/type-descriptions.ts';
+import { gzipWhole } from '../response/gzip.ts';
+import { longJsonBytes } from './openapi-json.ts';
+
+/** A response body, plain and compressed. Both are created once. */
+export class CachedBytes {
+  readonly #make: () => Promise<Uint8Array> | Uint8Array;
+  #plain: Promise<Buffer> | undefined;
+  #packed: Promise<Buffer> | undefined;
+
+  constructor(make: () => Promise<Uint8Array> | Uint8Array) {
+    this.#make = make;
+  }
+
+  plain(): Promise<Buffer> {
+    this.#plain ??= this.#made();
+    return this.#plain;
+  }
+
+  gzip(): Promise<Buffer> {
+    this.#packed ??= this.plain().then((bytes) => gzipWhole(bytes));
+    return this.#packed;
+  }
+
+  async #made(): Promise<Buffer> {
+    const bytes = await this.#make();
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
+/** An OpenAPI v3 document. */
+interface GroupVersionDocument {
+  readonly hash: string;
+  readonly json: CachedBytes;
+}
+
+/** The OpenAPI v2 document. */
+interface WholeDocument extends GroupVersionDocument {
+  readonly protobuf: CachedBytes;
+}
+
+interface State {
+  readonly generation: number;
+  readonly remoteGeneration: number;
+  readonly documents: ReadonlyMap<string, GroupVersionDocument>;
+  readonly whole: WholeDocument;
+}
+
+type Modules = Awaited<ReturnType<typeof loadModules>>;
+
+/** Loaded with the first document, not at startup, and one by one, so that other requests run in between. */
+async function loadModules(turn: Turn) {
+  const documents = await import('../../resources/openapi/documents.ts');
+  await turn.over();
+  const v2 = await import('../../resources/openapi/document-v2.ts');
+  await turn.over();
+  const v2Protobuf = await import('../../resources/openapi/document-v2-protobuf.ts');
+  await turn.over();
+  const v3 = await import('../../resources/openapi/document-v3.ts');
+  await turn.over();
+  const descriptions = await import('../../resources/openapi/type-descriptions.ts');
+  const merge = await import('../../aggregator/merge-openapi-v2.ts');
+  await turn.over();
+  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions, ...merge };
+}
+
+interface OpenApiFacts {
+  /** The version in documents: `1.34`. */
+  readonly apiVersion: string;
+  /** Changes with the program. */
+  readonly program: string;
+  /** Whether the server supports CBOR. */
+  readonly cbor?: boolean;
+  /** Whether documents list the enum values of built-in types; true by default. */
+  readonly enums?: boolean;
+  /** Loads the descriptions of documents; undefined for none. Called once, for the first document. */
+  /** Documents of other servers; undefined for none. */
+  readonly remote?: RemoteOpenApi;
+  /** Cooperative slices for building documents, so that other requests run in between. */
+  readonly turns?: Pick<ShortTurns, 'begin'>;
+  readonly descriptions?: () => Promise<TypeDescriptions | undefined>;
+}
+
+export class OpenApiCache {
+  readonly #catalog: Catalog;
+  readonly #published: PublishedApi;
+  /** Constant parts of every document. */
+  readonly #program: string;
+  readonly #cbor: boolean;
+  readonly #remote: RemoteOpenApi | undefined;
+  readonly #findDescriptions: () => Promise<TypeDescriptions | undefined>;
+  #descriptions: TypeDescriptions | undefined;
+  readonly #entryHashes = new WeakMap<CatalogEntry, string>();
+  #modules: Promise<Modules> | undefined;
+  #state: State | undefined;
+  #making: Promise<State> | undefined;
+  readonly #turns: Pick<ShortTurns, 'begin'> | undefined;
+
+  constructor(catalog: Catalog, facts: OpenApiFacts) {
+    const { apiVersion, program, cbor = false, enums = true, descriptions, remote, turns } = facts;
+    this.#catalog = catalog;
+    this.#published = { version: apiVersion, enums };
+    this.#program = `${program}${cbor ? ' cbor' : ''}${enums ? '' : ' without enums'}`;
+    this.#cbor = cbor;
+    this.#remote = remote;
+    this.#turns = turns;
+    this.#findDescriptions = descriptions ?? (async () => undefined);
+  }
+
+  /** The OpenAPI v3 documents by key (`apis/apps/v1`). */
+  async documents(): Promise<ReadonlyMap<string, GroupVersionDocument>> {
+    return (await this.#current()).documents;
+  }
+
+  async whole(): Promise<WholeDocument> {
+    return (await this.#current()).whole;
+  }
+
+  async #current(): Promise<State> {
+    this.#modules ??= this.#load();
+    const modules = await this.#modules;
+    const { generation } = this.#catalog;
+    const isCurrent = (state: State | undefined) =>
+      state?.generation === generation && state.remoteGeneration === this.#remoteGeneration;
+    // A document in progress may be of an older catalog; one that begins later is not.
+    if (!isCurrent(this.#state) && this.#making !== undefined) await this.#making;
+    if (this.#state !== undefined && isCurrent(this.#state)) return this.#state;
+    this.#making ??= this.#next(modules).finally(() => {
+      this.#making = undefined;
+    });
+    this.#state = await this.#making;
+    return this.#state;
+  }
+
+  get #remoteGeneration(): number {
+    return this.#remote?.generation ?? 0;
+  }
+
+  async #load(): Promise<Modules> {
+    this.#descriptions = await this.#findDescriptions();
+    const turn = this.#turn('modules of OpenAPI');
+    return loadModules(turn);
+  }
+
+  /** The documents of the current catalog; unchanged ones are kept. */
+  async #next(modules: Modules): Promise<State> {
+    const { generation } = this.#catalog;
+    const remoteGeneration = this.#remoteGeneration;
+    const turn = this.#turn('index of OpenAPI documents');
+    const described = modules.openapiDocuments(this.#catalog, this.#cbor);
+    const documents = new Map<string, GroupVersionDocument>();
+    for (const document of described) {
+      const hash = await this.#hashOf(document, modules, turn);
+      const known = this.#state?.documents.get(document.key);
+      const json = async () => {
+        const making = this.#turn(`OpenAPI ${document.key}`);
+        const made = await inTurns(modules.openapiV3(document, this.#published), making);
+        return longJsonBytes(await this.#described(modules, made, making), making);
+      };
+      documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
+    }
+    const others = this.#remote?.wholes() ?? [];
+    const hash = digest([
+      ...[...documents].map(([key, document]) => `${key} ${document.hash}`),
+      ...others.map((other) => `${other.name} ${other.hash}`),
+    ]);
+    const known = this.#state?.whole;
+    const whole = known?.hash === hash ? known : { hash, ...this.#wholeBytes(described, others, modules) };
+    return { generation, remoteGeneration, documents, whole };
+  }
+
+  #wholeBytes(
+    described: readonly OpenApiDocument[],
+    others: readonly { readonly document: JsonObject }[],
+    modules: Modules,
+  ) {
+    const make = async () => {
+      const turn = this.#turn('OpenAPI v2');
+      const writer = new modules.OpenApiV2Writer(this.#published);
+      for (const document of described) {
+        await inTurns(writer.adding(document), turn);
+      }
+      const whole = await this.#described(modules, await inTurns(writer.finishing(), turn), turn);
+      for (const { document } of others) {
+        await inTurns(modules.mergingOpenApiV2(whole, document), turn);
+      }
+      return whole;
+    };
+    const json = new CachedBytes(async () => longJsonBytes(await make(), this.#turn('OpenAPI v2 as JSON')));
+    const protobuf = new CachedBytes(async () =>
+      modules.openapiV2Protobuf(await make(), this.#turn('OpenAPI v2 as protobuf')),
+    );
+    return { json, protobuf };
+  }
+
+  async #described(modules: Modules, document: JsonObject, turn: Turn): Promise<JsonObject> {
+    if (this.#descriptions !== undefined) await inTurns(modules.describingTypes(document, this.#descriptions), turn);
+    return document;
+  }
+
+  #turn(taskName: string): Turn {
+    return this.#turns?.begin({ taskName }) ?? { over: () => undefined };
+  }
+
+  async #hashOf(document: OpenApiDocument, modules: Modules, turn: Turn): Promise<string> {
+    const facts: string[] = [];
+    for (const entry of document.entries) {
+      let hash = this.#entryHashes.get(entry);
+      if (hash === undefined) {
+        hash = digest([stringifyJson(modules.publishedFacts(entry))]);
+        this.#entryHashes.set(entry, hash);
+        const wait = turn.over();
+        if (wait !== undefined) await wait;
+      }
+      facts.push(hash);
+    }
+    return digest([this.#program, this.#descriptions?.version ?? '', document.key, ...facts]);
+  }
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').toUpperCase();
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { limits } from '../../base/limits.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+const PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const APPS = '/openapi/v3/apis/apps/v1';
+
+describe('OpenAPI', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+    const all = { authorization: `Bearer ${server.token}`, ...headers };
+    return server.fetch(new Request(`https://localhost${path}`, { method, headers: all }));
+  }
+
+  async function hashedUrl(): Promise<string> {
+    const index = (await (await get('/openapi/v3')).json()) as { paths: Record<string, { serverRelativeURL: string }> };
+    return index.paths['apis/apps/v1']?.serverRelativeURL ?? '';
+  }
+
+  test('the index names each document under its hash', async () => {
+    const response = await get('/openapi/v3');
+    assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+    assert.match(await hashedUrl(), /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{64}$/);
+  });
+
+  test('a document that leaves in pieces tells its length before', async () => {
+    for (const accept of ['application/json', PROTOBUF]) {
+      const whole = await get('/openapi/v2', { accept });
+      const bytes = new Uint8Array(await whole.arrayBuffer());
+      assert.ok(bytes.length > limits.responsePieceBytes);
+      assert.equal(whole.headers.get('content-length'), String(bytes.length));
+    }
+  });
+
+  test('a document under its hash may be kept for ever, without it it may not', async () => {
+    const kept = await get(await hashedUrl());
+    assert.equal(kept.status, 200);
+    assert.equal(kept.headers.get('cache-control'), 'public, immutable');
+    assert.equal(kept.headers.get('vary'), 'Accept');
+    const days = (Date.parse(kept.headers.get('expires') ?? '') - Date.now()) / 86_400_000;
+    assert.ok(days > 364 && days < 366, `${days} days`);
+    assert.equal(((await kept.json()) as { openapi: string }).openapi, '3.0.0');
+    const plain = await get(APPS);
+    assert.equal(plain.headers.get('cache-control'), 'no-cache, private');
+    assert.equal(plain.headers.get('etag'), kept.headers.get('etag'));
+  });
+
+  test('another hash leads to the right one', async () => {
+    const response = await get(`${APPS}?hash=ABC`);
+    assert.equal(response.status, 301);
+    assert.equal(response.headers.get('location'), await hashedUrl());
+  });
+
+  test('a client that has the document is told so', async () => {
+    const etag = (await get(APPS)).headers.get('etag') ?? '';
+    for (const known of [etag, `"other", W/${etag}`, '*']) {
+      const response = await get(APPS, { 'if-none-match': known });
+      assert.equal(response.status, 304, known);
+      assert.equal(await response.text(), '');
+    }
+    assert.equal((await get(APPS, { 'if-none-match': '"other"' })).status, 200);
+  });
+
+  test('what is not there is not found, what cannot be read is not acceptable', async () => {
+    for (const key of ['apis/nothing/v1', 'apis/apps/v2', '']) {
+      const response = await get(`/openapi/v3/${key}`);
+      assert.deepEqual([response.status, await response.text()], [404, ''], key);
+    }
+    for (const path of [APPS, '/openapi/v2']) {
+      assert.equal((await get(path, { accept: 'application/yaml' })).status, 406);
+      for (const accept of ['application/*', 'text/html, */*;q=0.1']) {
+        assert.equal((await get(path, { accept })).headers.get('content-type'), 'application/json');
+      }
+    }
+  });
+
+  test('version 2 is JSON or a protobuf message, as the client prefers', async () => {
+    const json = await get('/openapi/v2', { accept: `${PROTOBUF};q=0.5, application/json` });
+    assert.equal(json.headers.get('vary'), 'Accept-Encoding, Accept');
+    assert.deepEqual(((await json.json()) as { info: unknown }).info, { title: 'Kubernetes', version: '1.34' });
+    const message = await get('/openapi/v2', { accept: PROTOBUF });
+    assert.equal(message.headers.get('content-type'), 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
+    assert.equal(message.headers.get('etag'), json.headers.get('etag'));
+    const bytes = Buffer.from(await message.arrayBuffer());
+    assert.equal(bytes.subarray(0, 5).toString('latin1'), '\n\x032.0');
+  });
+
+  test('whoever accepts gzip gets it', async () => {
+    const response = await get(APPS, { 'accept-encoding': 'gzip' });
+    assert.equal(response.headers.get('content-encoding'), 'gzip');
+    assert.equal(response.headers.get('vary'), 'Accept, Accept-Encoding');
+    const plain = Buffer.from(await (await get(APPS)).arrayBuffer());
+    assert.deepEqual(gunzipSync(Buffer.from(await response.arrayBuffer())), plain);
+  });
+
+  test('HEAD is answered without the document', async () => {
+    const response = await get(APPS, {}, 'HEAD');
+    assert.deepEqual([response.status, await response.text()], [200, '']);
+  });
+});

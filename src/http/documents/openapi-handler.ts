@@ -1,0 +1,163 @@
+// Handler of OpenAPI documents: the index of v3, a v3 document for each group version, and the single v2 document. A
+// document requested with its hash can be cached forever.
+
+import type { RemoteApiService } from '../../aggregator/api-service-index.ts';
+import { parseAccept } from '../../api/media-type.ts';
+import { limits } from '../../base/limits.ts';
+import { gitVersion, keelsonVersion } from '../../lifecycle/version.ts';
+import type { ApiServices } from '../api-services.ts';
+import type { ResponseHeaders } from '../exchange/transport.ts';
+import { countedPaths } from '../filters/counted-paths.ts';
+import type { RequestContext } from '../request-context.ts';
+import { wantsGzip } from '../response/gzip.ts';
+import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
+
+const JSON_TYPE = 'application/json';
+/** gnostic's message, under its current media type and its original one, which clients still request. */
+const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+const V3_PREFIX = '/openapi/v3/';
+/** Expires of a document requested with its hash: a year. */
+const KEPT_MS = 365 * 24 * 3600 * 1000;
+
+export class OpenApiHandler {
+  readonly #cache: OpenApiCache;
+
+  constructor(services: ApiServices) {
+    this.#cache = new OpenApiCache(services.catalog, {
+      turns: services.turns,
+      cbor: services.settings.cbor,
+      enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
+      remote: services.remoteOpenApi,
+      descriptions: services.typeDescriptions,
+      apiVersion: `${services.version.emulationMajor}.${services.version.emulationMinor}`,
+      program: `${gitVersion} ${keelsonVersion}`,
+    });
+  }
+
+  /** Responds to an OpenAPI path, for any method. @returns false for other paths */
+  async respond(context: RequestContext, path: string): Promise<boolean> {
+    if (path === '/openapi/v2') await this.#whole(context);
+    else if (path === '/openapi/v3') await this.#index(context);
+    else if (path.startsWith(V3_PREFIX)) await this.#groupVersion(context, path.slice(V3_PREFIX.length));
+    else return false;
+    return true;
+  }
+
+  async #index(context: RequestContext): Promise<void> {
+    context.counted = countedPaths.openApiIndex;
+    const paths: Record<string, { serverRelativeURL: string }> = {};
+    for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
+    for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
+    // Kubernetes sets no Content-Type here, so Go detects one from the content.
+    const headers = context.headers('text/plain; charset=utf-8');
+    if (isRefused(context, headers)) return;
+    await respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
+  }
+
+  async #groupVersion(context: RequestContext, key: string): Promise<void> {
+    const document = (await this.#cache.documents()).get(key);
+    const owner = document === undefined ? remoteOwner(context, key) : undefined;
+    if (owner !== undefined) return proxyTo(context, owner);
+    context.counted = countedPaths.openApiDocument;
+    if (document === undefined) return context.respond(404, context.headers(undefined), undefined);
+    const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept' };
+    if (choose(context.exchange.headers.accept, [JSON_TYPE]) === undefined)
+      return context.respond(406, headers, undefined);
+    headers['content-type'] = JSON_TYPE;
+    headers['etag'] = `"${document.hash}"`;
+    const hash = context.query.text('hash');
+    if (hash !== '' && hash !== document.hash) {
+      headers['location'] = urlOf(key, document.hash);
+      return context.respond(301, headers, undefined);
+    }
+    if (hash !== '') {
+      headers['cache-control'] = 'public, immutable';
+      headers['expires'] = new Date(context.services.clock.now() + KEPT_MS).toUTCString();
+    }
+    await respondBytes(context, headers, document.json);
+  }
+
+  async #whole(context: RequestContext): Promise<void> {
+    const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept-Encoding, Accept' };
+    const type = choose(context.exchange.headers.accept, [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
+    if (type === undefined) return context.respond(406, headers, undefined);
+    const whole = await this.#cache.whole();
+    headers['content-type'] = type === JSON_TYPE ? JSON_TYPE : PROTOBUF_TYPE;
+    headers['etag'] = `"${whole.hash}"`;
+    await respondBytes(context, headers, type === JSON_TYPE ? whole.json : whole.protobuf);
+  }
+}
+
+/** The server that serves this document. */
+function remoteOwner({ services }: RequestContext, key: string): RemoteApiService | undefined {
+  for (const { name, key: own } of services.remoteOpenApi.index()) {
+    if (own === key) return services.apiServices.remotes().find((each) => each.name === name);
+  }
+  return undefined;
+}
+
+async function proxyTo(context: RequestContext, owner: RemoteApiService): Promise<void> {
+  const { proxyToApiService } = await import('../connect/api-service-proxy.ts');
+  await proxyToApiService(context, owner, context.services.apiServiceRoutes);
+}
+
+function urlOf(key: string, hash: string): string {
+  return `${V3_PREFIX}${key}?hash=${hash}`;
+}
+
+/** The most preferred media type of the client, ignoring parameters. */
+function choose(accept: string | undefined, types: readonly string[]): string | undefined {
+  for (const { type, subtype } of parseAccept(accept || '*/*')) {
+    const found = types.find((each) => {
+      const [ownType, ownSubtype] = each.split('/');
+      return (type === '*' || type === ownType) && (subtype === '*' || subtype === ownSubtype);
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function respondBytes(context: RequestContext, headers: ResponseHeaders, bytes: CachedBytes): Promise<void> {
+  if (isRefused(context, headers)) return;
+  if (!wantsGzip(context)) return respondBody(context, headers, await bytes.plain());
+  if (headers['vary'] === 'Accept') headers['vary'] = 'Accept, Accept-Encoding';
+  headers['content-encoding'] = 'gzip';
+  await respondBody(context, headers, await bytes.gzip());
+}
+
+async function respondBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
+  if (context.exchange.method === 'HEAD') context.respond(200, headers, undefined);
+  else if (body.length <= limits.responsePieceBytes) context.respond(200, headers, body);
+  else await streamBody(context, headers, body);
+}
+
+/** A long body is sent in chunks: encrypting it at once would block other requests. */
+async function streamBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
+  const writer = context.stream(200, { ...headers, 'content-length': body.length });
+  const turn = context.services.turns.begin(context);
+  context.responseBytes = body.length;
+  for (let at = 0; at < body.length; at += limits.responsePieceBytes) {
+    if (!writer.write(body.subarray(at, at + limits.responsePieceBytes))) await writer.drained();
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  writer.end();
+}
+
+/** Handles conditional requests: 304 for reads, 412 for other methods. */
+function isRefused(context: RequestContext, headers: ResponseHeaders): boolean {
+  const { method, headers: asked } = context.exchange;
+  if (!isKnown(asked['if-none-match'], String(headers['etag']))) return false;
+  const isReading = method === 'GET' || method === 'HEAD';
+  const { 'content-type': _type, ...untyped } = headers;
+  context.respond(isReading ? 304 : 412, isReading ? untyped : headers, undefined);
+  return true;
+}
+
+/** Whether If-None-Match contains the ETag. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,68 @@
+// Encoder for long JSON documents, chunk by chunk; other requests run in between.
+
+import { Buffer } from 'node:buffer';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
+import type { Turn } from '../../base/short-turns.ts';
+
+/** Depth to which members are written one by one: that of OpenAPI's schemas and their members. */
+const DEPTH = 2;
+
+/** The JSON of a document, as stringifyJson writes it. */
+export async function longJsonBytes(document: JsonObject, turn: Turn): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  let text = '';
+  for (const part of parts(document, DEPTH)) {
+    text += part;
+    if (text.length >= limits.responsePieceBytes) {
+      const piece = Buffer.from(text);
+      pieces.push(piece);
+      length += piece.length;
+      text = '';
+    }
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  const last = Buffer.from(text);
+  if (pieces.length === 0) return last;
+  const bytes = Buffer.allocUnsafeSlow(length + last.length);
+  let at = 0;
+  for (const piece of [...pieces, last]) {
+    at += piece.copy(bytes, at);
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  return bytes;
+}
+
+function* parts(value: JsonObject, depth: number): Generator<string> {
+  let before = '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const head = `${before}${JSON.stringify(name)}:`;
+    before = ',';
+    if (depth > 0 && isMap(member)) {
+      yield head;
+      yield* parts(member, depth - 1);
+    } else if (depth > 0 && Array.isArray(member) && member.length > 0) {
+      yield head;
+      yield* items(member);
+    } else yield head + stringifyJson(member);
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+function* items(list: readonly Json[]): Generator<string> {
+  let before = '[';
+  for (const item of list) {
+    yield before + stringifyJson(item);
+    before = ',';
+  }
+  yield ']';
+}
+
+function isMap(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

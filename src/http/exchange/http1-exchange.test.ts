@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { ErrorLog } from '../../../test/fuzz/watched-environment.ts';
+import { Listening, readAll, readUntil } from '../../../test/listening.ts';
+import { until } from '../../../test/until.ts';
+import { BodyAbortedError, type BodyWriter, type HttpExchange } from './transport.ts';
+
+/** Answers with what it was asked. */
+function echo(exchange: HttpExchange): void {
+  exchange.body(1000).then(
+    (body) => exchange.respond(200, { 'x-target': exchange.target }, `${exchange.method} ${body}`),
+    (error) => exchange.respond(413, {}, error.name),
+  );
+}
+
+async function send(server: Listening, text: string): Promise<string> {
+  const socket = await server.tls();
+  socket.write(text);
+  return readAll(socket);
+}
+
+const CLOSING = 'Host: a\r\nConnection: close\r\n';
+
+test('requests are answered with status, headers and length', async () => {
+  let seen: HttpExchange | undefined;
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      seen = exchange;
+      exchange.respond(201, { 'content-type': 'text/plain', warning: ['299 - "a"', '299 - "b"'] }, 'four');
+    },
+  });
+  const answer = await send(server, `GET /a?b=c HTTP/1.1\r\n${CLOSING}X-One: a\r\nX-One: b\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 201 Created\r\n/);
+  assert.match(answer, /\r\ncontent-length: 4\r\n/);
+  assert.match(answer, /\r\nwarning: 299 - "a"\r\nwarning: 299 - "b"\r\n/);
+  assert.match(answer, /\r\n\r\nfour$/);
+  assert.deepEqual([seen?.method, seen?.target, seen?.protocol], ['GET', '/a?b=c', 'HTTP/1.1']);
+  assert.equal(seen?.headers['x-one'], 'a, b');
+  assert.equal(seen?.remoteAddress, '127.0.0.1');
+});
+
+test('a client without ALPN gets HTTP/1.1', async () => {
+  await using server = await Listening.start({ handler: echo });
+  const socket = await server.tls({ ALPNProtocols: [] });
+  socket.write(`GET / HTTP/1.1\r\n${CLOSING}\r\n`);
+  assert.match(await readAll(socket), /^HTTP\/1\.1 200 /);
+});
+
+test('pipelined requests are answered in order', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      const answer = () => exchange.respond(200, {}, `<${exchange.target}>`);
+      if (exchange.target === '/1') setImmediate(answer);
+      else answer();
+    },
+  });
+  const text = await send(
+    server,
+    `GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\n${CLOSING}\r\n`,
+  );
+  assert.deepEqual(text.match(/<.*?>/g), ['</1>', '</2>', '</3>']);
+});
+
+test('HEAD sends the length and no body, 204 neither', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) =>
+      exchange.respond(exchange.method === 'HEAD' ? 200 : 204, {}, exchange.method === 'HEAD' ? 'four' : undefined),
+  });
+  const head = await send(server, `HEAD / HTTP/1.1\r\n${CLOSING}\r\n`);
+  assert.match(head, /content-length: 4\r\n/);
+  assert.match(head, /\r\n\r\n$/);
+  assert.doesNotMatch(await send(server, `GET / HTTP/1.1\r\n${CLOSING}\r\n`), /content-length/);
+});
+
+test('a target in absolute form counts as its path; no target at all is 400', async () => {
+  await using server = await Listening.start({ handler: echo });
+  const whole = await send(server, `GET https://a:6443/api?x=1 HTTP/1.1\r\n${CLOSING}\r\n`);
+  assert.match(whole, /x-target: \/api\?x=1\r\n/);
+  assert.match(await send(server, `GET http://a?x=1 HTTP/1.1\r\n${CLOSING}\r\n`), /x-target: \/\?x=1\r\n/);
+  assert.match(await send(server, `GET nowhere HTTP/1.1\r\nHost: a\r\n\r\n`), /^HTTP\/1\.1 400 /);
+});
+
+test('what is not HTTP at all is 400', async () => {
+  await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
+  assert.match(await send(server, 'hello there\r\n\r\n'), /^HTTP\/1\.1 400 /);
+});
+
+test('CONNECT is 405', async () => {
+  await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
+  assert.match(await send(server, 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n'), /^HTTP\/1\.1 405 /);
+});
+
+test('too many headers and too many bytes of them are 431, just enough are not', async () => {
+  await using server = await Listening.start({ handler: echo, limits: { headerFields: 10, headerBytes: 4096 } });
+  const fields = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: 1\r\n`).join('');
+  assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}${fields(8)}\r\n`), /^HTTP\/1\.1 200 /);
+  assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}${fields(9)}\r\n`), /^HTTP\/1\.1 431 /);
+  assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}x: ${'y'.repeat(5000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+});
+
+test('a head that does not come in time is 408', async () => {
+  await using server = await Listening.start({ handler: echo, limits: { headTimeoutMs: 50 } });
+  assert.match(await send(server, 'GET / HTTP/1.1\r\nHost:'), /^HTTP\/1\.1 408 /);
+});
+
+test('bodies come with a length or in chunks', async () => {
+  await using server = await Listening.start({ handler: echo });
+  assert.match(await send(server, `POST / HTTP/1.1\r\n${CLOSING}Content-Length: 4\r\n\r\nbody`), /POST body$/);
+  const chunked = `PUT / HTTP/1.1\r\n${CLOSING}Transfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n`;
+  assert.match(await send(server, chunked), /PUT body$/);
+});
+
+test('a body too large is answered while it still comes, and the connection is cut if it does not end', async () => {
+  await using server = await Listening.start({ handler: echo, limits: { lingerMs: 30 } });
+  for (const length of ['Content-Length: 50000', 'Transfer-Encoding: chunked']) {
+    const socket = await server.tls();
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\n${length}\r\n\r\n7d0\r\n${'x'.repeat(2000)}`);
+    const answer = await readAll(socket);
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /BodyTooLargeError$/);
+  }
+});
+
+test('after a refused body that ends, the connection goes on', async () => {
+  await using server = await Listening.start({ handler: echo });
+  const answers = await send(
+    server,
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(2000)}GET /next HTTP/1.1\r\n${CLOSING}\r\n`,
+  );
+  assert.match(answers, /^HTTP\/1\.1 413 [\s\S]*x-target: \/next\r\n/);
+});
+
+test('an upload whose connection dies is not a body', async () => {
+  const failed = Promise.withResolvers<unknown>();
+  const arrived = Promise.withResolvers<void>();
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      exchange.body(1000).then(failed.resolve, failed.resolve);
+      arrived.resolve();
+    },
+  });
+  const socket = await server.tls();
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
+  await arrived.promise;
+  socket.destroy();
+  assert.ok((await failed.promise) instanceof BodyAbortedError);
+});
+
+test('100 Continue is sent for a body that is wanted; one that is not closes the connection', async () => {
+  await using server = await Listening.start({ handler: echo });
+  const socket = await server.tls();
+  socket.write(`POST / HTTP/1.1\r\n${CLOSING}Content-Length: 4\r\nExpect: 100-continue\r\n\r\n`);
+  assert.equal(await readUntil(socket, '\r\n\r\n'), 'HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('body');
+  assert.match(await readAll(socket), /^HTTP\/1\.1 200 [\s\S]*POST body$/);
+  const refused = await send(
+    server,
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000\r\nExpect: 100-continue\r\n\r\n',
+  );
+  assert.match(refused, /^HTTP\/1\.1 413 [\s\S]*connection: close\r\n/i);
+});
+
+test('a streamed answer begins at once, waits for a slow client and ends', async () => {
+  const opened = Promise.withResolvers<BodyWriter>();
+  await using server = await Listening.start({ handler: (exchange) => opened.resolve(exchange.stream(200, {})) });
+  const socket = await server.tls();
+  socket.write(`GET / HTTP/1.1\r\n${CLOSING}\r\n`);
+  assert.match(await readUntil(socket, '\r\n\r\n'), /transfer-encoding: chunked/i);
+  const writer = await opened.promise;
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  let written = 0;
+  do written += piece.length;
+  while (written < 128 * 1024 * 1024 && (writer.write(piece) || writer.bufferedBytes < 4 * 1024 * 1024));
+  assert.ok(writer.bufferedBytes >= 4 * 1024 * 1024, 'what the client has not taken is counted');
+  let resumed = 0;
+  writer.onDrain(() => resumed++);
+  const drained = writer.drained();
+  const rest = readAll(socket);
+  await drained;
+  assert.equal(resumed, 1);
+  writer.end(Buffer.from('!'));
+  const body = (await rest).replace(/[0-9a-f]+\r\n|\r\n/g, '');
+  assert.equal(body.length, written + 1);
+});
+
+test('a body that is broken off ends without its last chunk', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      const writer = exchange.stream(200, {});
+      writer.write(Buffer.from('half'));
+      setImmediate(() => writer.destroy());
+    },
+  });
+  const socket = await server.tls();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  assert.doesNotMatch(text, /\r\n0\r\n\r\n$/);
+});
+
+test('the signal tells that the client has gone; answering it then is harmless', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<HttpExchange>();
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      exchange.signal.addEventListener('abort', () => left.resolve(exchange));
+      arrived.resolve();
+    },
+  });
+  const socket = await server.tls();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await arrived.promise;
+  socket.destroy();
+  const exchange = await left.promise;
+  exchange.respond(200, {}, 'late');
+  assert.equal(exchange.responded, true);
+});
+
+async function upgradeRequest(server: Listening, protocol: string, more = ''): Promise<TLSSocket> {
+  const socket = await server.tls();
+  socket.write(`POST /exec HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${more}\r\n`);
+  return socket;
+}
+
+test('an upgrade hands the raw socket over, both ways', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      const { socket, head } = exchange.upgrade!();
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n\r\n<${head}>`);
+      socket.on('data', (chunk) => socket.end(`[${chunk}]`));
+    },
+  });
+  const socket = await upgradeRequest(server, 'SPDY/3.1');
+  assert.match(await readUntil(socket, '>'), /^HTTP\/1\.1 101 [\s\S]*<>$/);
+  socket.write('raw');
+  assert.equal(await readAll(socket), '[raw]');
+});
+
+test('an upgrade that the handler does not want is answered, and so is one to an unknown protocol', async () => {
+  let offered: boolean | undefined;
+  await using server = await Listening.start({
+    handler: (exchange) => {
+      offered = exchange.upgrade !== undefined;
+      exchange.respond(403, { 'content-type': 'text/plain' }, 'no');
+    },
+  });
+  const refused = await upgradeRequest(server, 'websocket', 'Connection: close\r\n');
+  assert.match(await readAll(refused), /^HTTP\/1\.1 403 [\s\S]*\r\n\r\nno$/);
+  assert.equal(offered, true);
+  const other = await upgradeRequest(server, 'h3', 'Content-Length: 0\r\n');
+  assert.match(await readUntil(other, /no$/), /^HTTP\/1\.1 403 /);
+  assert.equal(offered, false);
+});
+
+test('a request is served when those before it on its connection have been answered', async () => {
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ handler: (exchange) => exchanges.push(exchange) });
+  const socket = await server.tls();
+  socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until('the first request has come', () => exchanges.length > 0);
+  exchanges[0]?.respond(200, {}, 'one');
+  await until('the second request is served', () => exchanges.length > 1);
+  exchanges[1]?.respond(200, {}, 'two');
+  assert.match(await readUntil(socket, 'two'), /one[\s\S]*two/);
+});
+
+test('an upgrade that was sent ahead waits until what came before it has been answered', async () => {
+  const log = new ErrorLog();
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ log, handler: (exchange) => exchanges.push(exchange) });
+  const socket = await server.tls();
+  socket.write(`GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\nearly`);
+  await until('the first request has come', () => exchanges.length > 0);
+  exchanges[0]?.respond(200, {}, 'one');
+  await until('the second request is served', () => exchanges.length > 1);
+  const { socket: raw, head } = exchanges[1]!.upgrade!();
+  assert.equal(head.toString(), 'early');
+  raw.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  assert.match(await readAll(socket), /^HTTP\/1\.1 200 OK[\s\S]*one[\s\S]*HTTP\/1\.1 101/);
+  assert.deepEqual(log.errors, []);
+});
+
+test('a connection whose upgrade is refused serves what comes next, as before', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => exchange.respond(exchange.upgrade === undefined ? 200 : 403, {}, `<${exchange.target}>`),
+  });
+  const socket = await server.tls();
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+  socket.write(get('/1') + get('/2', UPGRADE) + get('/3'));
+  const first = await readUntil(socket, '</3>');
+  assert.match(first, /200 OK[\s\S]*<\/1>HTTP\/1\.1 403[\s\S]*<\/2>HTTP\/1\.1 200[\s\S]*<\/3>$/);
+  assert.doesNotMatch(first, /connection: close/i);
+  for (const round of [4, 6]) {
+    socket.write(get(`/${round}`, UPGRADE));
+    assert.match(await readUntil(socket, `</${round}>`), /^HTTP\/1\.1 403 /);
+    socket.write(get(`/${round + 1}`));
+    assert.match(await readUntil(socket, `</${round + 1}>`), /^HTTP\/1\.1 200 /);
+  }
+  socket.end();
+  await once(socket, 'close');
+  // Nothing counts as open any more.
+  await server.listener.drain(10_000);
+});
+
+test('a refused upgrade ends its connection where the client asks for it or sent a body, and says so', async () => {
+  await using server = await Listening.start({ handler: (exchange) => exchange.respond(403, {}, 'no') });
+  const refusals = ['Connection: close\r\n', 'Content-Length: 3\r\n'];
+  for (const more of refusals) {
+    const text = await send(server, `GET / HTTP/1.1\r\nHost: a\r\n${UPGRADE}${more}\r\nabc`);
+    assert.match(text, /^HTTP\/1\.1 403 [\s\S]*connection: close[\s\S]*no$/i);
+  }
+});
+
+test('requests that wait when the connection closes are never served', async () => {
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({ handler: (exchange) => exchanges.push(exchange) });
+  const socket = await server.tls();
+  socket.write(
+    `GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`,
+  );
+  await until('the first request has come', () => exchanges.length > 0);
+  const { signal } = exchanges[0]!;
+  socket.destroy();
+  await until('the first request is aborted', () => signal.aborted);
+  assert.equal(exchanges.length, 1);
+  // Nothing counts as open any more.
+  await server.listener.drain(10_000);
+});
+
+test('a client that sends too many requests ahead is cut off', async () => {
+  const exchanges: HttpExchange[] = [];
+  await using server = await Listening.start({
+    limits: { pipelinedRequests: 3 },
+    handler: (exchange) => exchanges.push(exchange),
+  });
+  const socket = await server.tls();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5));
+  await readAll(socket).catch(() => {});
+  assert.equal(exchanges.length, 1);
+});
+
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n';
+
+test('an answer says whether the connection goes on where that is not usual in its version of HTTP', async () => {
+  await using server = await Listening.start({ handler: (exchange) => exchange.respond(200, {}, 'yes') });
+  const cases: [version: string, asked: string, said: string | undefined][] = [
+    ['1.1', '', undefined],
+    ['1.1', 'Connection: keep-alive\r\n', undefined],
+    ['1.1', 'Connection: Close\r\n', 'close'],
+    ['1.1', 'Connection: keep-alive, close\r\n', 'close'],
+    ['1.0', '', undefined],
+    ['1.0', 'Connection: keep-alive\r\n', 'keep-alive'],
+  ];
+  for (const [version, asked, said] of cases) {
+    const socket = await server.tls();
+    socket.write(`GET / HTTP/${version}\r\nHost: a\r\n${asked}\r\n`);
+    const text = await readUntil(socket, 'yes');
+    assert.equal(/^connection: (\S+)\r$/im.exec(text)?.[1], said, `${version} ${asked}`);
+    socket.destroy();
+  }
+});

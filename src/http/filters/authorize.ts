@@ -1,0 +1,92 @@
+// Authorization of requests: asks the authorizer and rejects forbidden requests.
+
+import type { AuditTrail } from '../../api/audit-trail.ts';
+import { pinnedFieldIn } from '../../api/field-selector.ts';
+import { parseLabelSelector } from '../../api/label-selector.ts';
+import type { AuthorizationAttributes, Decision } from '../../auth/authz/authorizer.ts';
+import { refusal } from '../../auth/authz/refusal.ts';
+import { fieldRequirements, labelRequirements } from '../../auth/authz/selector-requirements.ts';
+import { type Soon, whenThere } from '../../base/soon.ts';
+import type { RequestContext } from '../request-context.ts';
+import { respondInternalServerError } from './internal-server-error.ts';
+
+/**
+ * @param verb if it is not the request's own verb: an apply may also create
+ * @param refused creates the error, if it is not the usual one
+ * @throws ApiError 403
+ */
+export function authorize(
+  context: RequestContext,
+  verb = context.info.verb,
+  refused?: (reason: string) => Error,
+): Soon<void> {
+  const { info, user, services } = context;
+  const attributes: AuthorizationAttributes = {
+    user,
+    verb,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: selectedName(context),
+    path: info.path,
+    isResourceRequest: info.isResource,
+    pinnedField: (field) => pinnedFieldIn(context.query.text('fieldSelector'), field),
+    ...(SELECTING.includes(verb) ? selectorsOf(context.query) : {}),
+  };
+  const { audit } = context;
+  const startMs = performance.now();
+  const decided = services.authorizer.authorize(attributes);
+  const settle = (decision: Decision) => {
+    if (verb === info.verb)
+      services.metrics.auth.authorizations.decided(decision, (performance.now() - startMs) / 1000);
+    if (!decision.allowed && decision.error !== undefined) return respondFailure(context, decision.error);
+    // Only the decision on the request's own verb is recorded.
+    if (audit !== undefined && verb === info.verb) auditDecision(audit, decision);
+    if (decision.allowed) return;
+    context.nosniff = verb === info.verb;
+    throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
+  };
+  return whenThere(decided, settle);
+}
+
+const SELECTING: readonly string[] = ['list', 'watch', 'deletecollection'];
+
+function selectorsOf(query: RequestContext['query']): Pick<AuthorizationAttributes, 'fieldSelector' | 'labelSelector'> {
+  return {
+    fieldSelector: () => fieldRequirements(query.text('fieldSelector')),
+    labelSelector: () => labelRequirements(query.text('labelSelector')),
+  };
+}
+
+/** The plain-text response of Kubernetes if no authorizer could decide. */
+function respondFailure(context: RequestContext, error: string): void {
+  context.audit?.annotate('authorization.k8s.io/reason', 'internal error');
+  respondInternalServerError(context, error);
+}
+
+function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {
+  audit.annotate('authorization.k8s.io/decision', allowed ? 'allow' : 'forbid');
+  audit.annotate('authorization.k8s.io/reason', reason);
+}
+
+/** The requested name. A user who may list a single name may list with a field selector for it. */
+export function selectedName({ info, query }: RequestContext): string {
+  if (info.name !== '' || query.empty) return info.name;
+  if (info.verb !== 'list' && info.verb !== 'watch') return '';
+  const name = pinnedFieldIn(query.text('fieldSelector'), 'metadata.name') ?? '';
+  return name !== '' && areReadable(query) ? name : '';
+}
+
+/** Whether all list options can be parsed: if one cannot, none of them is used before authorization. */
+function areReadable(query: RequestContext['query']): boolean {
+  try {
+    query.integer('limit');
+    query.integer('timeoutSeconds');
+    parseLabelSelector(query.text('labelSelector'));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+// The forms of a list other than its stored bytes: tables, metadata only, and values for indented output. A form is
+// produced item by item, so that the encoders of all media types let other requests run in between.
+
+import { Buffer } from 'node:buffer';
+import type { ApiError } from '../../api/errors.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { JsonObject } from '../../api/object.ts';
+import type { ResourceDefinition } from '../../resources/definition.ts';
+import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
+import { readStored } from '../../verbs/stored-form.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Format, Transform } from './format.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import { includeObject, partialMetadata, TableMaker } from './table.ts';
+import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
+import { notAcceptable } from './value-response.ts';
+
+export interface ListForm {
+  /** Everything except the items: kind, apiVersion, metadata, columns. */
+  readonly head: JsonObject;
+  readonly itemsName: 'items' | 'rows';
+  /** Whether an empty list is encoded as null. */
+  readonly emptyIsNull: boolean;
+  readonly item: (object: StoredObject) => JsonObject;
+  /** The item as compact JSON. */
+  readonly json: (object: StoredObject) => readonly TextPart[];
+}
+
+interface ListFormSource {
+  readonly list: Omit<ListAnswer, 'objects'>;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+/** @throws ApiError 406 for the form of a single object, 400 for a table with invalid parameters */
+export function listForm(context: RequestContext, { list, encoder, format }: ListFormSource): ListForm {
+  const { definition, apiVersion } = encoder;
+  const { as } = format;
+  if (as !== undefined) {
+    assertOfList(as, encoder);
+    const metadata = listMetadata(list, false);
+    return as.kind === 'Table' ? tableForm(context, { as, encoder, metadata }) : metadataForm(as, encoder, metadata);
+  }
+  const item = (object: StoredObject) => itemOf(encoder, encoder.value(object));
+  return {
+    head: { kind: definition.listKind, apiVersion, metadata: listMetadata(list, definition.custom) },
+    itemsName: 'items',
+    emptyIsNull: false,
+    item,
+    json: (object) => textOf(item(object)),
+  };
+}
+
+function metadataForm({ kind, version }: Transform, encoder: ObjectEncoder, metadata: JsonObject): ListForm {
+  const start = metadataStart(version);
+  return {
+    head: { kind, apiVersion: `meta.k8s.io/${version}`, metadata },
+    itemsName: 'items',
+    emptyIsNull: true,
+    item: (object) => partialMetadata(encoder.metadataValue(object), version),
+    json: (object) => {
+      const { head, tail } = encoder.metadata(object);
+      return [start + head, tail, '}'];
+    },
+  };
+}
+
+interface TableFormSource {
+  readonly as: Transform;
+  readonly encoder: ObjectEncoder;
+  readonly metadata: JsonObject;
+}
+
+function tableForm(context: RequestContext, { as, encoder, metadata }: TableFormSource): ListForm {
+  const { definition } = encoder;
+  const include = includeObject(context.query.text('includeObject'));
+  const nowMs = context.services.clock.now();
+  const maker = new TableMaker(definition, { version: as.version, include });
+  const forms = context.services.writes.registry.forms(definition);
+  const all = new TableRows({ encoder, forms, include, version: as.version });
+  const { rows, ...head } = maker.table([], metadata);
+  return {
+    head,
+    itemsName: 'rows',
+    emptyIsNull: rows === null,
+    item: (object) => maker.row(readStored(definition, object), encoder.value(object), nowMs),
+    json: (object) => all.parts(object, nowMs),
+  };
+}
+
+function textOf(value: unknown): readonly TextPart[] {
+  return [Buffer.from(stringifyJson(value))];
+}
+
+/** Lists of custom resources have an empty continue token; built-in kinds omit it. */
+export function listMetadata(list: Omit<ListAnswer, 'objects'>, custom: boolean): JsonObject {
+  // Unstored lists have no resource version.
+  const metadata: JsonObject = list.revision === 0 ? {} : { resourceVersion: String(list.revision) };
+  if (list.continueToken !== '' || custom) metadata.continue = list.continueToken;
+  if (list.remaining !== undefined && list.remaining > 0) metadata.remainingItemCount = list.remaining;
+  return metadata;
+}
+
+/** @throws ApiError 406 */
+export function assertOfList(as: Transform, encoder: ObjectEncoder): void {
+  if (as.kind === 'PartialObjectMetadata') throw notSingle(encoder);
+}
+
+function notSingle({ definition }: ObjectEncoder): ApiError {
+  return notAcceptable(
+    `you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(definition)})`,
+  );
+}
+
+/** An object as a list item: built-in kinds have no kind and apiVersion there. */
+function itemOf({ definition }: ObjectEncoder, value: JsonObject): JsonObject {
+  if (definition.custom) return value;
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = value;
+  return rest;
+}
+
+/** Kubernetes' message contains the name of its Go type. */
+function goTypeOf({ custom, group, listKind }: ResourceDefinition): string {
+  if (custom) return '*unstructured.UnstructuredList';
+  return `*${group === '' ? 'core' : group.split('.')[0]}.${listKind}`;
+}

@@ -1,0 +1,229 @@
+// List responses. Plain JSON is sent in chunks assembled from the objects' stored bytes, so that memory does not grow
+// with the size of the list; tables and other forms are built from decoded objects, also chunk by chunk.
+
+import type { Buffer } from 'node:buffer';
+import { stringifyJson } from '../../api/json-writer.ts';
+import { withSortedMembers } from '../../api/member-order.ts';
+import type { Json } from '../../api/object.ts';
+import type { RequestAudit } from '../../audit/request-audit.ts';
+import { limits } from '../../base/limits.ts';
+import type { Turn } from '../../base/short-turns.ts';
+import { PartialObjectMetadata } from '../../resources/builtin/meta/v1.ts';
+import type { StructNode } from '../../schema/node.ts';
+import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
+import { decodeStored } from '../../verbs/stored-form.ts';
+import type { BodyWriter } from '../exchange/transport.ts';
+import type { RequestContext } from '../request-context.ts';
+import { cborItemEncoder, writeCborList } from './cbor-bytes.ts';
+import { EncodedObjects } from './encoded-objects.ts';
+import { type Format, isPlainJson, type Transform } from './format.ts';
+import { gzipPieces, wantsGzip } from './gzip.ts';
+import { assertOfList, type ListForm, listForm, listMetadata } from './list-form.ts';
+import { writeIndentedList, writeJsonList, writeYamlList } from './list-text.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import { ObjectMessages } from './object-messages.ts';
+import { PieceWriter } from './piece-writer.ts';
+import { writeProtobufList } from './protobuf-list.ts';
+
+interface ListResponse {
+  readonly list: ListAnswer;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+export async function respondList(context: RequestContext, given: ListResponse): Promise<void> {
+  const response = given.format.as?.kind === 'Table' ? inRowOrder(given) : given;
+  const { list, encoder } = response;
+  if (encoder.converts) {
+    const objects = [...list.objects];
+    await encoder.prepare(objects);
+    return respondReady(context, { ...response, list: { ...list, objects } });
+  }
+  return respondReady(context, response);
+}
+
+/** A list whose kind has its own order of table rows. */
+function inRowOrder(response: ListResponse): ListResponse {
+  const { list, encoder } = response;
+  const order = encoder.definition.table?.order;
+  if (order === undefined) return response;
+  const objects = [...list.objects].sort((one, other) => order(decodeStored(one), decodeStored(other)));
+  return { ...response, list: { ...list, objects } };
+}
+
+async function respondReady(context: RequestContext, given: ListResponse): Promise<void> {
+  const response = context.audit?.recordsResponses === true ? await auditList(context, context.audit, given) : given;
+  const out = new ListBody(context, response.format.contentType);
+  const pieces = new PieceWriter((piece) => out.piece(piece));
+  const turn = context.services.turns.begin(context);
+  await write(context, { ...response, turn }, pieces);
+  await out.end(pieces.rest());
+}
+
+interface TurnedList extends ListResponse {
+  readonly turn: Turn;
+}
+
+function write(context: RequestContext, response: TurnedList, pieces: PieceWriter): Promise<void> {
+  const { format, turn } = response;
+  if (isPlainJson(format)) return writeStored(response, pieces);
+  if (format.media === 'protobuf') return writeProtobuf(context, response, pieces);
+  const form = listForm(context, response);
+  const { objects } = response.list;
+  if (format.media === 'cbor') return writeCbor(context, { ...response, form }, pieces);
+  if (format.media === 'yaml') return writeYamlList({ form, objects, turn }, pieces);
+  return (format.pretty ? writeIndentedList : writeJsonList)({ form, objects, turn }, pieces);
+}
+
+/**
+ * Records a list response in the audit event, item by item, so that a long one does not block other requests. @returns
+ * the list to respond with
+ */
+async function auditList(context: RequestContext, audit: RequestAudit, response: ListResponse): Promise<ListResponse> {
+  const turn = context.services.turns.begin(context);
+  const objects = await collected(response.list.objects, turn);
+  const list = { ...response.list, objects };
+  const { head, itemsName, emptyIsNull, item } = listForm(context, response);
+  const before = `{"${itemsName}":[`.length;
+  const items: string[] = [];
+  for (const object of objects) {
+    // As a list with a single item, because audit events omit parts of objects by their path.
+    items.push(audit.json({ [itemsName]: [item(object)] }).slice(before, -']}'.length));
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  const text = items.length === 0 && emptyIsNull ? 'null' : `[${items.join(',')}]`;
+  audit.answersText(`${stringifyJson(head).slice(0, -1)},"${itemsName}":${text}}`);
+  return { ...response, list };
+}
+
+/** All objects of a list; some may have to be selected first. */
+async function collected(objects: Iterable<StoredObject>, turn: Turn): Promise<StoredObject[]> {
+  const all: StoredObject[] = [];
+  for (const object of objects) {
+    all.push(object);
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  return all;
+}
+
+async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWriter): Promise<void> {
+  const { definition, apiVersion } = encoder;
+  const metadata = stringifyJson(listMetadata(list, definition.custom));
+  const kind = `"kind":${JSON.stringify(definition.listKind)}`;
+  const version = `"apiVersion":${JSON.stringify(apiVersion)}`;
+  // Go maps are written in key order.
+  const [head, end] = definition.custom
+    ? [`{${version},"items":[`, `],${kind},"metadata":${sortedText(metadata)}}\n`]
+    : [`{${kind},${version},"metadata":${metadata},"items":[`, ']}\n'];
+  let wait = pieces.text(head);
+  if (wait !== undefined) await wait;
+  let separator = '';
+  for (const object of list.objects) {
+    const { head: itemHead, tail } = encoder.item(object);
+    wait = pieces.text(separator + itemHead);
+    if (wait !== undefined) await wait;
+    wait = pieces.bytes(tail);
+    if (wait !== undefined) await wait;
+    separator = ',';
+    wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  wait = pieces.text(end);
+  if (wait !== undefined) await wait;
+}
+
+function sortedText(metadata: string): string {
+  return stringifyJson(withSortedMembers(JSON.parse(metadata) as Json));
+}
+
+async function writeProtobuf(
+  context: RequestContext,
+  { list, encoder, format, turn }: TurnedList,
+  pieces: PieceWriter,
+): Promise<void> {
+  const { as } = format;
+  if (as !== undefined) assertOfList(as, encoder);
+  const names =
+    as === undefined
+      ? { apiVersion: encoder.apiVersion, kind: encoder.definition.listKind }
+      : { apiVersion: `meta.k8s.io/${as.version}`, kind: as.kind };
+  const forms = context.services.writes.registry.forms(encoder.definition);
+  const messages = new ObjectMessages({ encoder, forms, metadataOnly: as !== undefined });
+  const objects = await collected(list.objects, turn);
+  return writeProtobufList({ names, metadata: listMetadata(list, false), objects, messages, turn }, pieces);
+}
+
+interface FormedList extends TurnedList {
+  readonly form: ListForm;
+}
+
+async function writeCbor(context: RequestContext, response: FormedList, pieces: PieceWriter): Promise<void> {
+  const { list, encoder, form, format, turn } = response;
+  const objects = await collected(list.objects, turn);
+  const own = encoder.definition.custom ? undefined : encoder.version.schema;
+  const itemType = format.as === undefined ? own : metadataType(format.as);
+  const { as } = format;
+  // Rows contain ages.
+  const forms = as?.kind === 'Table' ? undefined : context.services.writes.registry.forms(encoder.definition);
+  const name = as === undefined ? 'CBOR' : `CBOR of ${as.kind} ${as.version}`;
+  const encodeItem = cborItemEncoder(itemType);
+  const encode = (object: StoredObject) => encodeItem(form.item(object));
+  const items = new EncodedObjects({ encoder, forms, name, encode });
+  return writeCborList({ form, objects, items, turn }, pieces);
+}
+
+/** Table rows have no declared type. */
+function metadataType({ kind }: Transform): StructNode | undefined {
+  return kind === 'Table' ? undefined : PartialObjectMetadata;
+}
+
+/** The body of a list: complete if small, otherwise streamed, and compressed for clients that accept it. */
+class ListBody {
+  readonly #context: RequestContext;
+  readonly #contentType: string;
+  readonly #isPacked: boolean;
+  #writer: BodyWriter | undefined;
+
+  constructor(context: RequestContext, contentType: string) {
+    this.#context = context;
+    this.#isPacked = wantsGzip(context);
+    this.#contentType = contentType;
+  }
+
+  /** Resolves with whether the chunk may be reused. */
+  async piece(piece: Buffer): Promise<boolean> {
+    this.#writer ??= this.#start();
+    this.#count(piece);
+    if (this.#writer.write(piece)) return false;
+    await this.#writer.drained();
+    this.#context.services.turns.enter(this.#context);
+    return this.#writer.freesPieces === true;
+  }
+
+  async end(rest: Buffer): Promise<void> {
+    if (this.#writer !== undefined) {
+      this.#count(rest);
+      this.#writer.end(rest);
+    } else if (rest.length >= limits.gzipFromBytes && this.#isPacked) {
+      this.#start().end(rest);
+    } else {
+      this.#context.respond(200, this.#context.headers(this.#contentType), rest);
+    }
+  }
+
+  /** Compressed responses are counted by the compressor. */
+  #count(piece: Buffer): void {
+    if (!this.#isPacked) this.#context.responseBytes += piece.length;
+  }
+
+  #start(): BodyWriter {
+    const headers = this.#context.headers(this.#contentType);
+    if (!this.#isPacked) return this.#context.stream(200, headers);
+    const packed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+    return gzipPieces(this.#context.stream(200, packed), (bytes) => {
+      this.#context.responseBytes += bytes;
+    });
+  }
+}

@@ -1,0 +1,179 @@
+// Encoding of objects in responses. A built-in object requested in its stored version is never decoded: its
+// resourceVersion is inserted into the stored bytes. All others are decoded, converted and encoded.
+
+import { Buffer } from 'node:buffer';
+import { apiVersionOf } from '../../api/group-version.ts';
+import { parseJson } from '../../api/json-reader.ts';
+import { stringifyJson } from '../../api/json-writer.ts';
+import type { ApiObject, ObjectMeta } from '../../api/object.ts';
+import type { Soon } from '../../base/soon.ts';
+import { deprecationWarning } from '../../lifecycle/api-lifecycles.ts';
+import { kubernetesVersion } from '../../lifecycle/version.ts';
+import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
+import { decodeObject } from '../../schema/decode.ts';
+import { prepareStored } from '../../verbs/converted-storage.ts';
+import { fromStorage } from '../../verbs/decode-body.ts';
+import type { StoredObject } from '../../verbs/resource-request.ts';
+import { encodeObject, metadataOffset, objectEnd, readStored } from '../../verbs/stored-form.ts';
+import { declaredMetadata, metadataAlone } from './table.ts';
+
+const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
+
+/** Encodes objects of one resource in one version. Created once for each pair. */
+export class ObjectEncoder {
+  readonly definition: ResourceDefinition;
+  readonly version: ServedVersion;
+  readonly apiVersion: string;
+  /** Warnings for clients if this version of the kind is deprecated. */
+  readonly deprecation: string | undefined;
+  /** Whether objects may need preparation before they can be encoded. */
+  readonly converts: boolean;
+  /** Whether the stored form equals the served form. */
+  readonly #direct: boolean;
+  /** If objects are not read as they are stored: the transformation of stored bytes. */
+  readonly #read: WeakMap<Buffer, Buffer> | undefined;
+  readonly #head: string;
+  readonly #itemHead: string;
+
+  constructor(definition: ResourceDefinition, version: ServedVersion) {
+    this.definition = definition;
+    this.version = version;
+    this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
+    this.deprecation = version.deprecation ?? deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
+    this.converts = definition.storedForm?.conversion !== undefined;
+    this.#direct = version.conversion === undefined;
+    this.#read = definition.storedForm === undefined ? undefined : new WeakMap();
+    const kind = `"kind":${JSON.stringify(definition.kind)},`;
+    const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)},`;
+    // Go maps are written in key order.
+    const type = definition.custom ? `${apiVersion}${kind}` : `${kind}${apiVersion}`;
+    this.#head = `{${type}"metadata":{`;
+    this.#itemHead = definition.custom ? this.#head : '{"metadata":{';
+  }
+
+  /** Prepares objects for encoding; undefined if they already are. @throws ApiError 500 */
+  prepare(objects: Iterable<StoredObject>): Soon<void> {
+    return prepareStored(this.definition, objects);
+  }
+
+  /** The decoded object in the served version. */
+  value(object: StoredObject): ApiObject {
+    return fromStorage(this.definition, this.version, readStored(this.definition, object));
+  }
+
+  /** The same with its fields in declaration order, for indented output. */
+  ordered(object: StoredObject): ApiObject {
+    const value = this.value(object);
+    return this.definition.custom ? value : (decodeObject(this.version.schema, value).value as ApiObject);
+  }
+
+  /** The object as complete JSON. */
+  json(object: StoredObject): Buffer {
+    return this.#json(object, '');
+  }
+
+  /** The same as a response body, which ends with a line feed. */
+  line(object: StoredObject): Buffer {
+    return this.#json(object, '\n');
+  }
+
+  #json(object: StoredObject, end: string): Buffer {
+    if (!this.#direct) return Buffer.from(stringifyJson(this.value(object)) + end);
+    const bytes = this.#served(object);
+    const head = this.#head + versionMember(object.revision);
+    const start = metadataOffset(bytes);
+    const endsAt = head.length + bytes.length - start;
+    const out = Buffer.allocUnsafe(endsAt + end.length);
+    out.write(head, 0, 'latin1');
+    bytes.copy(out, head.length, start);
+    if (end !== '') out.write(end, endsAt, 'latin1');
+    return out;
+  }
+
+  /** The object as a list item, in two pieces: a text and the remaining bytes. */
+  item(object: StoredObject): { head: string; tail: Buffer } {
+    if (this.#direct) {
+      const bytes = this.#served(object);
+      return { head: this.#itemHead + versionMember(object.revision), tail: bytes.subarray(metadataOffset(bytes)) };
+    }
+    const { kind, apiVersion, ...rest } = this.value(object);
+    return {
+      head: '',
+      tail: Buffer.from(stringifyJson(this.definition.custom ? { apiVersion, kind, ...rest } : rest)),
+    };
+  }
+
+  /**
+   * The object's metadata as JSON in declaration order, in pieces like an item's. If the stored bytes have that order
+   * and are served, nothing is decoded.
+   */
+  metadata(object: StoredObject): { head: string; tail: Buffer } {
+    const { unshownAnnotation } = this.definition.strategy;
+    if (!this.#direct || unshownAnnotation !== undefined) {
+      // Annotations that another version adds are not part of plain metadata.
+      const metadata = metadataAlone(readStored(this.definition, object).metadata, unshownAnnotation);
+      return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
+    }
+    const stored = this.#storedMetadata(object);
+    if (!this.definition.custom) return stored;
+    const metadata = parseJson(stored.head + stored.tail.toString('utf8')) as ObjectMeta;
+    return { head: '', tail: Buffer.from(stringifyJson(declaredMetadata(metadata))) };
+  }
+
+  #storedMetadata(object: StoredObject): { head: string; tail: Buffer } {
+    const bytes = this.#served(object);
+    const start = metadataOffset(bytes);
+    const end = bytes === object.bytes ? metadataEnd(object) : objectEnd(bytes, start - 1);
+    return { head: `{${versionMember(object.revision)}`, tail: bytes.subarray(start, end) };
+  }
+
+  /** An object with only the decoded metadata. */
+  metadataValue(object: StoredObject): ApiObject {
+    const { head, tail } = this.metadata(object);
+    return { metadata: parseJson(head + tail.toString('utf8')) as ObjectMeta };
+  }
+
+  /** Stored bytes as served in this version. Most are unchanged; results of applying a schema are cached. */
+  #served({ bytes }: StoredObject): Buffer {
+    if (this.#read === undefined || this.definition.storedForm?.isCurrent(bytes) === true) return bytes;
+    let served = this.#read.get(bytes);
+    if (served === undefined) {
+      const object = readStored(this.definition, { bytes, revision: 0 });
+      const made = encodeObject(
+        { kind: this.definition.kind, apiVersion: this.apiVersion },
+        object,
+        this.definition.custom,
+      );
+      const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
+      served = same ? bytes : made;
+      this.#read.set(bytes, served);
+    }
+    return served;
+  }
+}
+
+/** Where metadata ends in the stored bytes; cached with the object. */
+function metadataEnd(object: StoredObject): number {
+  if (object.metadataEnd !== undefined && object.metadataEnd !== 0) return object.metadataEnd;
+  const end = objectEnd(object.bytes, metadataOffset(object.bytes) - 1);
+  if (object.metadataEnd !== undefined) object.metadataEnd = end;
+  return end;
+}
+
+function versionMember(revision: number): string {
+  return revision === 0 ? '' : `"resourceVersion":"${revision}",`;
+}
+
+/** One encoder for each resource and version, looked up without an allocation. */
+export class ObjectEncoders {
+  readonly #encoders = new WeakMap<ServedVersion, ObjectEncoder>();
+
+  for(definition: ResourceDefinition, version: ServedVersion): ObjectEncoder {
+    let encoder = this.#encoders.get(version);
+    if (encoder === undefined) {
+      encoder = new ObjectEncoder(definition, version);
+      this.#encoders.set(version, encoder);
+    }
+    return encoder;
+  }
+}

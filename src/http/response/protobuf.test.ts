@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '../../api/object.ts';
+import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
+import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import { WatchEvent } from '../../resources/builtin/meta/v1.ts';
+import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+import { protobufBytes, protobufFrame, protobufType } from './protobuf-bytes.ts';
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const MAP = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', labels: { x: 'y' } }, data: { k: 'v' } };
+
+interface Sent {
+  readonly method?: string;
+  readonly accept?: string;
+  readonly body?: Buffer;
+}
+
+async function send(server: TestServer, path: string, { method = 'GET', accept = PROTOBUF, body }: Sent = {}) {
+  const headers = { authorization: `Bearer ${server.token}`, accept, 'content-type': PROTOBUF };
+  const init = body === undefined ? { method, headers } : { method, headers, body: new Uint8Array(body) };
+  const response = await server.fetch(new Request(`https://localhost${path}`, init));
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, type: response.headers.get('content-type'), bytes };
+}
+
+/** An object out of its envelope. */
+function open(bytes: Uint8Array): JsonObject {
+  const { apiVersion, kind, raw } = readEnvelope(bytes);
+  const type = protobufType({ apiVersion, kind });
+  assert.ok(type, `${apiVersion} ${kind}`);
+  return { kind, apiVersion, ...decodeProtobuf(type, raw) };
+}
+
+describe('the protobuf media type', () => {
+  it('carries objects in and out', async () => {
+    await using server = await startTestServer();
+    const created = await send(server, MAPS, { method: 'POST', body: protobufBytes(MAP) });
+    assert.deepEqual([created.status, created.type], [201, PROTOBUF]);
+    const map = open(created.bytes) as JsonObject & { metadata: JsonObject };
+    assert.deepEqual(map.data, { k: 'v' });
+    assert.equal(map.metadata.namespace, 'default');
+    assert.match(String(map.metadata.resourceVersion), /^[0-9]+$/);
+    const got = await send(server, `${MAPS}/a`);
+    assert.deepEqual(open(got.bytes), map);
+    const put = await send(server, `${MAPS}/a`, { method: 'PUT', body: protobufBytes({ ...map, data: { k: 'w' } }) });
+    assert.deepEqual([put.status, open(put.bytes).data], [200, { k: 'w' }]);
+    const json = (await server.request('GET', `${MAPS}/a`)).body as JsonObject;
+    assert.deepEqual(json, open(put.bytes));
+  });
+
+  it('carries lists, metadata alone, statuses and discovery', async () => {
+    await using server = await startTestServer();
+    await server.request('POST', MAPS, MAP);
+    const list = open((await send(server, `${MAPS}?labelSelector=x%3Dy`)).bytes) as JsonObject & {
+      items?: JsonObject[];
+    };
+    assert.deepEqual([list.kind, list.items?.length, list.items?.[0]?.data], ['ConfigMapList', 1, { k: 'v' }]);
+    const as = (kind: string) => `${PROTOBUF};as=${kind};v=v1;g=meta.k8s.io`;
+    const partial = open((await send(server, `${MAPS}/a`, { accept: as('PartialObjectMetadata') })).bytes);
+    assert.deepEqual(
+      [partial.kind, partial.apiVersion, partial.data],
+      ['PartialObjectMetadata', 'meta.k8s.io/v1', undefined],
+    );
+    const partials = open((await send(server, MAPS, { accept: as('PartialObjectMetadataList') })).bytes);
+    assert.equal(partials.kind, 'PartialObjectMetadataList');
+    const missing = await send(server, `${MAPS}/nothing`);
+    assert.deepEqual([missing.status, missing.type, open(missing.bytes).reason], [404, PROTOBUF, 'NotFound']);
+    for (const [path, kind] of [
+      ['/api', 'APIVersions'],
+      ['/apis', 'APIGroupList'],
+      ['/apis/apps', 'APIGroup'],
+      ['/api/v1', 'APIResourceList'],
+    ] as const) {
+      const { type, bytes } = await send(server, path);
+      assert.deepEqual([type, open(bytes).kind], [PROTOBUF, kind]);
+    }
+    const { resources } = open((await send(server, '/api/v1')).bytes) as { resources: JsonObject[] };
+    assert.deepEqual(resources.find(({ name }) => name === 'pods/status')?.verbs, ['get', 'patch', 'update']);
+  });
+
+  it('is not offered where there is no message: tables, and documents that are JSON alone', async () => {
+    await using server = await startTestServer();
+    const table = await send(server, MAPS, { accept: `${PROTOBUF};as=Table;v=v1;g=meta.k8s.io` });
+    assert.deepEqual([table.status, table.type], [406, 'application/json']);
+    const either = await send(server, MAPS, { accept: `${PROTOBUF};as=Table;v=v1;g=meta.k8s.io,${PROTOBUF}` });
+    assert.deepEqual([either.status, either.type], [200, PROTOBUF]);
+    assert.equal((await send(server, '/version')).status, 406);
+    assert.equal((await send(server, '/version', { accept: `${PROTOBUF},*/*` })).type, 'application/json');
+    assert.equal((await send(server, '/')).type, 'application/json');
+  });
+});
+
+describe('bodies in protobuf', () => {
+  it('are the options of deletions too', async () => {
+    await using server = await startTestServer();
+    await server.request('POST', MAPS, MAP);
+    const options = (preconditions: JsonObject) =>
+      protobufBytes({ kind: 'DeleteOptions', apiVersion: 'apps/v1', preconditions });
+    const conflict = await send(server, `${MAPS}/a`, { method: 'DELETE', body: options({ uid: 'other' }) });
+    assert.equal(conflict.status, 409);
+    const removed = await send(server, `${MAPS}/a`, { method: 'DELETE', body: options({}) });
+    assert.deepEqual([removed.status, open(removed.bytes).status], [200, 'Success']);
+  });
+
+  it('are refused when they are not in the envelope, or objects of other kinds', async () => {
+    await using server = await startTestServer();
+    const broken = Buffer.from(protobufBytes(MAP));
+    broken[broken.length - 6] = 0xff;
+    const named = (kind: string) => {
+      const out = new ProtobufWriter();
+      writeEnvelope(out, { apiVersion: 'v1', kind }, () => {});
+      return Buffer.from(out.bytes());
+    };
+    for (const [body, message] of [
+      [
+        Buffer.from('{"kind":"ConfigMap"}'),
+        /^the object provided is unrecognized \(must be of type ConfigMap\): .*\(\{"kind":"ConfigMap"\}\)/,
+      ],
+      [
+        protobufBytes(MAP).subarray(0, 10),
+        /^the object provided is unrecognized \(must be of type ConfigMap\): unexpected EOF/,
+      ],
+      [broken, /^ConfigMap in version "v1" cannot be handled as a ConfigMap: /],
+      [
+        named('Secret'),
+        /^Secret in version "v1" cannot be handled as a ConfigMap: converting \(v1.Secret\) to \(core.ConfigMap\): unknown conversion/,
+      ],
+      [named('Nothing'), /^Nothing in version "v1" cannot be handled as a ConfigMap: no kind "Nothing"/],
+    ] as const) {
+      const { status, bytes } = await send(server, MAPS, { method: 'POST', body: Buffer.from(body) });
+      assert.equal(status, 400);
+      assert.match(String(open(bytes).message), message);
+    }
+    const nameless = await send(server, MAPS, { method: 'POST', body: named('') });
+    assert.equal(nameless.status, 422);
+  });
+});
+
+describe('a watch in protobuf', () => {
+  it('frames events by their length', () => {
+    const frame = protobufFrame('ADDED', MAP);
+    assert.equal(frame.readUInt32BE(0), frame.length - 4);
+    const event = frame.subarray(4);
+    assert.equal(event.toString('hex', 0, 8), '0a05414444454412');
+    // The object of an event is in its own envelope, which is not JSON.
+    assert.throws(() => decodeProtobuf(WatchEvent, event), /json: /);
+    assert.deepEqual(open(event.subarray(event.indexOf('k8s\0'))), MAP);
+  });
+});

@@ -1,0 +1,202 @@
+// Responses with a value: single objects, Statuses, discovery documents.
+
+import { ApiError, errors } from '../../api/errors.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { Status } from '../../api/status.ts';
+import { limits } from '../../base/limits.ts';
+import { lookup } from '../../base/lookup.ts';
+import { isLater, type Soon } from '../../base/soon.ts';
+import type { ResourceDefinition, ServedVersion, TableColumns } from '../../resources/definition.ts';
+import type { StructNode } from '../../schema/node.ts';
+import { fromStorage } from '../../verbs/decode-body.ts';
+import type { StoredObject } from '../../verbs/resource-request.ts';
+import { readStored } from '../../verbs/stored-form.ts';
+import { auditBytes } from '../filters/audit.ts';
+import type { RequestContext } from '../request-context.ts';
+import { type Format, isPlainJson, writeValue } from './format.ts';
+import { respondWhole } from './gzip.ts';
+import type { ObjectEncoder } from './object-bytes.ts';
+import { includeObject, type MetaVersion, partialMetadata, TableMaker, type TableSource } from './table.ts';
+
+interface ValueResponse {
+  /** 200 by default. */
+  readonly status?: number;
+  readonly value: unknown;
+  readonly format: Format;
+  /** The type of the value, if it does not follow from its kind and apiVersion. */
+  readonly type?: StructNode | undefined;
+  /** True for values that audit events omit. */
+  readonly unaudited?: boolean;
+}
+
+/** Responds with any value. */
+export async function respondValue(context: RequestContext, response: ValueResponse): Promise<void> {
+  const { status = 200, value, format, type } = response;
+  if (response.unaudited !== true) context.audit?.answersObject(value);
+  const written = writeValue(value, format, type);
+  const body = isLater(written) ? await written : written;
+  const { contentType } = format;
+  if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
+  context.respond(status, context.headers(contentType), body);
+}
+
+interface ObjectResponse {
+  readonly status: number;
+  readonly object: StoredObject;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+/** Responds with one stored object. */
+export function respondObject(context: RequestContext, response: ObjectResponse): Soon<void> {
+  const { status, object, encoder, format } = response;
+  if (encoder.converts) {
+    const preparing = encoder.prepare([object]);
+    if (preparing !== undefined) return preparing.then(() => respondObject(context, response));
+  }
+  if (!isPlainJson(format)) return respondTransformed(context, response);
+  const { contentType } = format;
+  const body = encoder.line(object);
+  if (context.audit?.recordsResponses === true) auditBytes(context.audit, body);
+  if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
+  context.respond(status, context.headers(contentType), body);
+}
+
+async function respondTransformed(
+  context: RequestContext,
+  { status, object, encoder, format }: ObjectResponse,
+): Promise<void> {
+  const value = transformObject(context, { object, encoder, format });
+  await respondValue(context, { status, value, format, type: typeOf(encoder.version, format) });
+}
+
+/** The type of an object that is encoded as itself. */
+function typeOf({ schema }: ServedVersion, { as }: Format): StructNode | undefined {
+  return as === undefined ? schema : undefined;
+}
+
+interface MadeResponse {
+  /** 201 by default. */
+  readonly status?: number;
+  readonly object: ApiObject;
+  readonly format: Format;
+  /** The requested version, if the object has that version. */
+  readonly version?: ServedVersion | undefined;
+  /** Its columns, if it has a table form. */
+  readonly table?: TableColumns | undefined;
+  /** The Go name of the object's type. */
+  readonly goType: string;
+}
+
+/** Responds with an unstored object in the requested form. @throws ApiError 406 for the list form */
+export function respondMade(context: RequestContext, made: MadeResponse): Promise<void> {
+  const { status = 201, object, format, version, goType, table } = made;
+  const { as } = format;
+  if (as?.kind === 'PartialObjectMetadataList') throw notList(goType);
+  if (as?.kind === 'Table') {
+    const value = tableOf(context, { source: { table }, version: as.version, stored: object, served: object });
+    return respondValue(context, { status, value, format });
+  }
+  const value = as === undefined ? object : partialMetadata(object, as.version);
+  return respondValue(context, { status, value, format, type: version && typeOf(version, format) });
+}
+
+function notList(goType: string): ApiError {
+  return notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
+}
+
+interface OneRow {
+  readonly source: TableSource;
+  readonly version: MetaVersion;
+  readonly stored: ApiObject;
+  readonly served: ApiObject;
+}
+
+function tableOf(context: RequestContext, { source, version, stored, served }: OneRow): JsonObject {
+  const maker = new TableMaker(source, { version, include: includeObject(context.query.text('includeObject')) });
+  const row = maker.row(stored, served, context.services.clock.now());
+  return maker.table([row], metadataOf(stored));
+}
+
+interface Transformation {
+  readonly object: StoredObject;
+  readonly encoder: ObjectEncoder;
+  readonly format: Format;
+}
+
+/** An object in the requested form. @throws ApiError 406 for the list form of a single object */
+function transformObject(context: RequestContext, { object, encoder, format }: Transformation): JsonObject {
+  const { as } = format;
+  if (as === undefined) return format.pretty ? encoder.ordered(object) : encoder.value(object);
+  if (as.kind === 'PartialObjectMetadata') return partialMetadata(encoder.metadataValue(object), as.version);
+  const { definition, version } = encoder;
+  if (as.kind === 'PartialObjectMetadataList') {
+    throw definition.custom ? errors.unexplained('content is not a list') : notList(goTypeOfKind(definition));
+  }
+  const stored = readStored(definition, object);
+  const served = fromStorage(definition, version, readStored(definition, object));
+  return tableOf(context, { source: definition, version: as.version, stored, served });
+}
+
+/** The Go type of a built-in kind in Kubernetes' internal version. */
+export function goTypeOfKind({ group, kind }: Pick<ResourceDefinition, 'group' | 'kind'>): string {
+  return `*${GO_PACKAGES[group] ?? group.split('.', 1)[0]}.${kind}`;
+}
+
+/** Groups whose Go package is not named after the first label of the group. */
+const GO_PACKAGES: Readonly<Record<string, string | undefined>> = lookup({
+  '': 'core',
+  'events.k8s.io': 'core',
+  'internal.apiserver.k8s.io': 'apiserverinternal',
+});
+
+function metadataOf({ metadata }: ApiObject): JsonObject {
+  return { resourceVersion: metadata.resourceVersion };
+}
+
+export function notAcceptable(message: string): ApiError {
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message });
+}
+
+/** Responds with an error. Anything but an ApiError becomes a 500 with its details only in the log. */
+export async function respondError(context: RequestContext, error: unknown, format: Format): Promise<void> {
+  const known = error instanceof ApiError ? error : unknownError(context, error);
+  if (known.code >= 500 && known.cause !== undefined) {
+    context.services.log.error('request failed', {
+      path: context.info.path,
+      verb: context.info.verb,
+      error: known.cause,
+    });
+  }
+  if (context.isAnswered && !context.isLate) return;
+  await respondStatus(context, known.status, format);
+}
+
+/**
+ * The error for an exception that is not an ApiError. Objects may be nested so deeply that walking them or their
+ * patches overflows the stack: that is the fault of the object and is reported as such, with the location in the log.
+ */
+function unknownError(context: RequestContext, error: unknown): ApiError {
+  if (!(error instanceof RangeError) || !error.message.startsWith('Maximum call stack')) {
+    return errors.internal('the server met an unexpected condition', error);
+  }
+  const { path, verb } = context.info;
+  context.services.log.warn('object nests too deep', { path, verb, error });
+  return errors.badRequest('the object nests too deep for this request');
+}
+
+/** Responds with a Status; its code is the status of the response, 200 for success. */
+export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
+  const code = status.code ?? 200;
+  if (format.isUnasked !== true) context.audit?.answersStatus(status);
+  const written = await writeValue(status, { ...format, as: undefined });
+  const headers = context.headers(format.contentType);
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
+  context.respond(code, headers, context.exchange.method === 'HEAD' ? undefined : written);
+}
+
+/** The Status of a completed deletion. */
+export function deletedStatus(details: Status['details']): Status {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '../../base/limits.ts';
+import { warningHeaders } from './warnings.ts';
+
+test('each text is told once', () => {
+  assert.deepEqual(warningHeaders(['a', 'b "c"', 'a']), ['299 - "a"', '299 - "b \\"c\\""']);
+});
+
+test('texts that are empty or have control characters are left out', () => {
+  assert.deepEqual(warningHeaders(['', 'a\nb', 'c\u0085', 'd']), ['299 - "d"']);
+});
+
+test('warnings that come to too much are cut, and those past the bound left out', () => {
+  const long = Array.from({ length: 30 }, (_, index) => `${index}${'x'.repeat(400)}`);
+  const headers = warningHeaders(long);
+  assert.equal(headers.length, limits.warningsTotalCharacters / limits.warningCharacters);
+  for (const header of headers) assert.equal(header.length, limits.warningCharacters + '299 - ""'.length);
+  assert.deepEqual(warningHeaders(['y'.repeat(1_000)]), [`299 - "${'y'.repeat(1_000)}"`]);
+});

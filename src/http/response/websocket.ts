@@ -1,0 +1,147 @@
+// Watches over WebSocket, for browsers: one message per event, text for JSON and binary otherwise. Handshake and
+// framing are done by the library.
+
+import type { Buffer } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import { ApiError } from '../../api/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { BodyAbortedError, type BodyWriter, type HttpExchange } from '../exchange/transport.ts';
+import type { UnsentBytes, Waiting } from '../exchange/unsent-bytes.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Format } from './format.ts';
+
+/** Whether a request asks for a WebSocket. */
+export function upgradesToWebSocket({ headers, upgrade }: HttpExchange): boolean {
+  return upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/**
+ * Completes the handshake.
+ * @param media of the events; other types than JSON are sent as binary messages
+ * @throws ApiError 403 for a request without an Origin, as in kube-apiserver
+ */
+export async function webSocketWriter(
+  context: RequestContext,
+  media: Format['media'],
+): Promise<{ writer: BodyWriter; closed: AbortSignal }> {
+  const { exchange } = context;
+  if (exchange.headers.origin === undefined) {
+    throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
+  }
+  const { WebSocketServer } = await import('ws');
+  const { socket, head, unsent } = exchange.upgrade!();
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: chooseProtocol,
+    // Watches ignore messages of clients, without buffering them.
+    maxPayload: limits.webSocketMessageBytes,
+    maxFragments: limits.webSocketMessageFragments,
+    maxBufferedChunks: limits.webSocketMessageFragments,
+    autoPong: false,
+  });
+  server.on('headers', (lines) => lines.push(`audit-id: ${context.auditId}`));
+  const request = {
+    method: exchange.method,
+    url: exchange.target,
+    headers: exchange.headers,
+  } as unknown as IncomingMessage;
+  context.begins(101);
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new BodyAbortedError('the client has gone'));
+    if (socket.destroyed) return gone();
+    // The library rejects failed handshakes itself.
+    socket.once('close', gone);
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      const closed = new AbortController();
+      webSocket.on('close', () => closed.abort());
+      webSocket.on('ping', (payload) => answerPing(webSocket, payload));
+      resolve({ writer: new WebSocketWriter(webSocket, { media, unsent }), closed: closed.signal });
+    });
+  });
+}
+
+/** Browsers send their bearer token as a subprotocol; the other one they offer is selected. */
+function chooseProtocol(offered: Set<string>): string | false {
+  for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.authorization.')) return protocol;
+  return false;
+}
+
+/** Responds to a ping. A client that keeps pinging without reading is disconnected. */
+function answerPing(socket: WebSocket, payload: Buffer): void {
+  if (socket.readyState !== socket.OPEN) return;
+  if (socket.bufferedAmount > limits.watcherBufferedBytes + limits.webSocketMessageBytes) socket.terminate();
+  else socket.pong(payload, false, () => {});
+}
+
+class WebSocketWriter implements BodyWriter, Waiting {
+  readonly #socket: WebSocket;
+  readonly #media: Format['media'];
+
+  readonly #unsent: UnsentBytes;
+
+  constructor(socket: WebSocket, { media, unsent }: { media: Format['media']; unsent: UnsentBytes }) {
+    this.#unsent = unsent;
+    this.#socket = socket;
+    this.#media = media;
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => unsent.report(this, 0));
+  }
+
+  get closed(): boolean {
+    return this.#socket.readyState !== this.#socket.OPEN;
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** One chunk is one message; the delimiters between events are not needed here. */
+  write(piece: Buffer): boolean {
+    if (this.closed) return false;
+    // Failed sends are reported by 'close'.
+    this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' }, () => {});
+    this.#unsent.report(this, this.#socket.bufferedAmount);
+    return this.#socket.bufferedAmount === 0;
+  }
+
+  get crowded(): boolean {
+    return this.#unsent.crowded;
+  }
+
+  cutOff(): void {
+    this.#socket.terminate();
+  }
+
+  /** Without the line feed after JSON and the length before protobuf. */
+  #message(piece: Buffer): Buffer {
+    if (this.#media === 'protobuf') return piece.subarray(PROTOBUF_LENGTH_BYTES);
+    return this.#media === 'json' && piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
+  }
+
+  drained(): Promise<void> {
+    if (this.closed) return Promise.reject(new BodyAbortedError('the client has gone'));
+    return new Promise((resolve) => this.onDrain(resolve));
+  }
+
+  onDrain(callback: () => void): void {
+    // The library calls back when everything so far has been sent, including an empty ping.
+    this.#socket.ping(undefined, undefined, () => {
+      if (!this.closed) this.#unsent.report(this, this.#socket.bufferedAmount);
+      callback();
+    });
+  }
+
+  end(piece?: Buffer): void {
+    if (piece !== undefined) this.write(piece);
+    this.#socket.close();
+  }
+
+  destroy(): void {
+    this.#socket.terminate();
+  }
+}
+
+const NEWLINE = 0x0a;
+const PROTOBUF_LENGTH_BYTES = 4;
