@@ -55,7 +55,7 @@ interface BoundToken {
   readonly account: NamedObject;
   readonly bound: readonly BoundObject[];
   readonly user: User;
-  /** When the token should have been replaced; undefined where that is when it expires. */
+  /** When the token should have been renewed; undefined for its expiry. */
   readonly warnAfterMs: number | undefined;
 }
 
@@ -172,7 +172,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     return accountUser(namespace, account, {});
   }
 
-  /** A token that lives on because its holder may not read it again is told of when it is used late. */
+  /** Late uses of an extended token are reported, because its holder may not have read it again. */
   #noteAge({ subject }: TokenFacts, { warnAfterMs }: BoundToken, { annotations }: TokenRemarks): void {
     if (warnAfterMs === undefined) return;
     const now = this.#options.clock.now();

@@ -69,7 +69,7 @@ export class TokenIssuer {
 /** In the order in which tokens name them. */
 const BOUND_KINDS = ['node', 'pod', 'secret'] as const;
 
-/** What a token of the old kind claims. */
+/** The claims of a legacy token. */
 export function secretTokenClaims(namespace: string, secretName: string, account: NamedObject): JsonObject {
   return {
     iss: SECRET_TOKEN_ISSUER,

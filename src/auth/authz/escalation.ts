@@ -51,7 +51,7 @@ export async function roleRefusal(
   return 'must have cluster-admin privileges to use the aggregationRule';
 }
 
-/** Why a user may not bind a role; undefined when they may, and a word of its own where there is no such role. */
+/** Why a user may not bind a role, with a specific reason if the role does not exist; undefined if allowed. */
 export async function bindingRefusal(
   { authorizer, rbac }: RoleGuards,
   write: RoleWrite,
