@@ -343,4 +343,6 @@ export const limits = {
   testRequests: 10_000,
   testVersions: 20_000,
   testFaults: 1_000,
+  /** The state that a kube-apiserver of an envtest environment leaves with etcd when it is stopped. */
+  envtestStateBytes: 512 * MIB,
 } as const;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +25,16 @@ function make(given: string, environment = {}): { status: number; out: string; e
     { node: process.execPath, program, path: '', platform: 'linux', ...environment },
   );
   return { status, out, err };
+}
+
+/** The status of a request with the token of the tests. */
+async function sendInsecurely(url: string, method: string, body = ''): Promise<number> {
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+  const asked = request(url, { method, headers, rejectUnauthorized: false }).end(body);
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode!;
 }
 
 async function freePort(): Promise<number> {
@@ -77,6 +89,55 @@ test('etcd is healthy until it is told to stop', async () => {
   assert.deepEqual(JSON.parse(answer), { health: 'true', reason: '' });
   etcd.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
+});
+
+test('objects survive a restart of the API server alone, and one of etcd on the same folder', async (context) => {
+  const run = (name: string, flags: readonly string[]) => {
+    const child = spawn(join(place, name), flags);
+    context.after(() => child.kill('SIGKILL'));
+    return child;
+  };
+  const place = join(folder, 'restarts');
+  make(place);
+  const etcdUrl = `http://127.0.0.1:${await freePort()}`;
+  const tokens = join(place, 'tokens.csv');
+  writeFileSync(tokens, 'secret,admin,1,system:masters\n');
+  const startEtcd = async () => {
+    const etcd = run('etcd', [`--listen-client-urls=${etcdUrl}`, `--data-dir=${join(place, 'data')}`]);
+    const isHealthy = () =>
+      fetch(`${etcdUrl}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until('etcd answers', isHealthy);
+    return etcd;
+  };
+  const stop = async (child: ChildProcess) => {
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await exit, [0, null]);
+  };
+  /** Runs an API server for the time that `use` takes. */
+  const served = async (use: (send: (method: string, body?: string) => Promise<number>) => Promise<void>) => {
+    const flags = [`--etcd-servers=${etcdUrl}`, '--secure-port=0', `--token-auth-file=${tokens}`];
+    const server = run('kube-apiserver', flags);
+    let said = '';
+    server.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+    await until('the server listens', () => said.includes('listens on'));
+    const url = `${/https:\S+/.exec(said)![0]}/api/v1/namespaces/default/configmaps`;
+    await use((method, body) => sendInsecurely(method === 'GET' ? `${url}/kept` : url, method, body));
+    await stop(server);
+  };
+  const etcd = await startEtcd();
+  await served(async (send) => {
+    assert.equal(await send('GET'), 404);
+    assert.equal(await send('POST', '{"metadata":{"name":"kept"}}'), 201);
+  });
+  await served(async (send) => assert.equal(await send('GET'), 200));
+  await stop(etcd);
+  const second = await startEtcd();
+  await served(async (send) => assert.equal(await send('GET'), 200));
+  await stop(second);
 });
 
 test('kube-apiserver is ready on the port it is given, has no flag for an insecure one, and writes no file', async () => {

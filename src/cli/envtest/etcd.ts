@@ -1,8 +1,12 @@
-// The program `etcd` of an envtest environment. Keelson keeps objects itself, so this one only says that it is healthy
-// for as long as the suite wants an etcd.
+// The program `etcd` of an envtest environment. Keelson keeps objects itself, so this one says that it is healthy for as
+// long as the suite wants an etcd, and keeps what an API server leaves in its data folder until the next one starts.
 
-import { createServer, type Server } from 'node:http';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import { limits } from '../../base/limits.ts';
 import type { CommandProcess } from '../serve.ts';
+import { STATE_PATH } from './kept-state.ts';
 
 const usage = `Usage:
 
@@ -11,11 +15,13 @@ const usage = `Usage:
 
   --listen-client-urls 'http://localhost:2379'
     Addresses that answer GET /health, separated by commas.
+  --data-dir 'default.etcd'
+    Folder for the objects of an API server that was stopped.
 `;
 
 const HEALTHY = JSON.stringify({ health: 'true', reason: '' });
 
-/** Runs until a signal; the exit status. Flags of etcd other than where it listens have nothing to say here. */
+/** Runs until a signal; the exit status. Flags of etcd other than these two have nothing to say here. */
 export async function envtestEtcd(argv: readonly string[], command: CommandProcess): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     command.out(usage);
@@ -24,7 +30,8 @@ export async function envtestEtcd(argv: readonly string[], command: CommandProce
   const stopped = new Promise<void>((resolve) => command.onStopSignal(resolve));
   let servers: Server[];
   try {
-    servers = await Promise.all(listenAddresses(argv).map(listen));
+    const dataDir = lastValue(argv, 'data-dir') ?? 'default.etcd';
+    servers = await Promise.all(listenAddresses(argv).map((url) => listen(url, dataDir)));
   } catch (error) {
     command.err(`etcd: ${(error as Error).message}\n`);
     return 1;
@@ -39,24 +46,74 @@ export async function envtestEtcd(argv: readonly string[], command: CommandProce
 
 /** @throws Error for what is not an http URL */
 function listenAddresses(argv: readonly string[]): URL[] {
-  const flag = /^--?listen-client-urls(?:=(.*))?$/s;
-  const given = argv.flatMap((argument, at) => {
-    const parts = flag.exec(argument);
-    return parts === null ? [] : [parts[1] ?? argv[at + 1] ?? ''];
-  });
-  return (given.at(-1) ?? 'http://localhost:2379').split(',').map((text) => {
+  return (lastValue(argv, 'listen-client-urls') ?? 'http://localhost:2379').split(',').map((text) => {
     const url = URL.parse(text);
     if (url?.protocol !== 'http:') throw new Error(`--listen-client-urls ${JSON.stringify(text)} is not an http URL`);
     return url;
   });
 }
 
-function listen(url: URL): Promise<Server> {
-  const server = createServer((request, response) => {
-    const healthy = request.method === 'GET' && request.url?.split('?')[0] === '/health';
-    response.writeHead(healthy ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(healthy ? HEALTHY : '{"error":"Keelson keeps the objects of this environment itself"}');
+function lastValue(argv: readonly string[], name: string): string | undefined {
+  const flag = new RegExp(`^--?${name}(?:=(.*))?$`, 's');
+  const given = argv.flatMap((argument, at) => {
+    const parts = flag.exec(argument);
+    return parts === null ? [] : [parts[1] ?? argv[at + 1] ?? ''];
   });
+  return given.at(-1);
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, dataDir: string): void {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === STATE_PATH) {
+    answerState(request, response, stateFile(dataDir, searchParams));
+    return;
+  }
+  const healthy = request.method === 'GET' && pathname === '/health';
+  response.writeHead(healthy ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(healthy ? HEALTHY : '{"error":"Keelson keeps the objects of this environment itself"}');
+}
+
+/** One file for every prefix, as etcd has a range of keys for each. */
+function stateFile(dataDir: string, parameters: URLSearchParams): string {
+  return join(dataDir, `keelson-${encodeURIComponent(parameters.get('prefix') ?? '')}`);
+}
+
+function answerState(request: IncomingMessage, response: ServerResponse, file: string): void {
+  if (request.method !== 'PUT') {
+    const state = readState(file);
+    response.writeHead(state === undefined ? 404 : 200).end(state);
+    return;
+  }
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes <= limits.envtestStateBytes) pieces.push(piece);
+  });
+  request.on('end', () => response.writeHead(bytes > limits.envtestStateBytes ? 413 : writeState(file, pieces)).end());
+}
+
+function readState(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The status to answer with. */
+function writeState(file: string, pieces: readonly Buffer[]): number {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, Buffer.concat(pieces), { mode: 0o600 });
+    return 204;
+  } catch {
+    return 507;
+  }
+}
+
+function listen(url: URL, dataDir: string): Promise<Server> {
+  const server = createServer((request, response) => answer(request, response, dataDir));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(Number(url.port || 80), url.hostname.replace(/^\[|\]$/g, ''), () => resolve(server));

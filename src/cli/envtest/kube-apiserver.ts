@@ -1,9 +1,10 @@
 // The program `kube-apiserver` of an envtest environment: a server in memory behind kube-apiserver's flags.
 
-import type { Server } from '../../server/server.ts';
+import type { ServerOptions } from '../../server/options.ts';
 import { serveFlagTable } from '../flags/help.ts';
 import { parseServeFlags } from '../flags.ts';
-import { type CommandProcess, serve } from '../serve.ts';
+import { type CommandProcess, type RunningServer, serve } from '../serve.ts';
+import { leaveState, stateUrl, takeState } from './kept-state.ts';
 
 /**
  * No kube-controller-manager runs in envtest: nobody collects garbage, empties namespaces or makes service accounts, and
@@ -24,17 +25,23 @@ export async function envtestApiServer(argv: readonly string[], command: Command
     return 1;
   }
   const { options } = parsed;
-  const start = async () => {
-    const { startServer } = await import('../../server/server.ts');
-    return quickToStop(await startServer(options, { ephemeral: true }));
-  };
-  return serve(start, options, command);
+  return serve(() => start(options, stateUrl(argv)), options, command);
 }
 
-/** Objects end with the process, so nothing under way is worth waiting for, and suites wait 20 seconds at most. */
-function quickToStop(server: Server) {
+/** A server that continues from the state that another one has left with etcd, and leaves its own there. */
+async function start(options: ServerOptions, state: URL | undefined): Promise<RunningServer> {
+  const left = state && takeState(state);
+  const { memoryState, memoryStoreFrom } = await import('../../server/memory-state.ts');
+  const { startServer } = await import('../../server/server.ts');
+  const store = memoryStoreFrom(await left);
+  const server = await startServer(options, { ephemeral: true, store: Promise.resolve(store) });
+  // Nothing under way is worth waiting for, and suites wait 20 seconds at most.
   const close = () => server.close();
-  return { url: server.url, kubeconfig: undefined, drain: close, close };
+  const drain = async () => {
+    await close();
+    if (state !== undefined) await leaveState(state, memoryState(store));
+  };
+  return { url: server.url, kubeconfig: undefined, drain, close };
 }
 
 /** The flags without those that say where etcd is and how it is used: objects are in memory. */
