@@ -1,5 +1,4 @@
-// Object in the JSON that another API server answers. It may be long, and is read in pieces then, so that the length of
-// another server's answers keeps nobody waiting here.
+// Parsing of JSON objects from other API servers, in slices if they are long, so that they do not block other requests.
 
 import { createHash } from 'node:crypto';
 import { JsonError, parseJson, parseLongJson } from '../api/json-reader.ts';
@@ -8,10 +7,10 @@ import { limits } from '../base/limits.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 import { isObject } from '../resources/value.ts';
 
-/** What reading long answers waits in. */
+/** Cooperative slices for long responses. */
 export type ReadingTurns = Pick<ShortTurns, 'begin'>;
 
-/** Rejects with an Error for what is not an object in JSON. */
+/** Rejects with an Error if it is not a JSON object. */
 export async function answeredObject(text: string, turns: ReadingTurns): Promise<JsonObject> {
   let value: Json;
   try {
@@ -26,7 +25,7 @@ export async function answeredObject(text: string, turns: ReadingTurns): Promise
   return value;
 }
 
-/** Tells an answer from another one. */
+/** Identifies a response. */
 export async function answerHash(text: string, turns: ReadingTurns): Promise<string> {
   const turn = turns.begin({ taskName: 'hash of the answer of another API server' });
   const hash = createHash('sha256');

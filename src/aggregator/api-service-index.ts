@@ -1,11 +1,11 @@
-// The API services as requests need them: who serves a version of a group, and in which order groups and versions are
-// published. Kept in step with the stored objects by whoever hands them in.
+// Index of APIServices for requests: the server of each group version, and the order of groups and versions. Kept in
+// sync with stored objects by its owner.
 
 import type { ApiObject, Json } from '../api/object.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
 import { compareVersions } from '../resources/version-order.ts';
 
-/** An API service that stands for another server. */
+/** An APIService for another server. */
 export interface RemoteApiService extends ApiServiceEntry {
   readonly service: ServicePort;
 }
@@ -22,30 +22,30 @@ export interface ApiServiceEntry {
   readonly version: string;
   readonly groupPriority: number;
   readonly versionPriority: number;
-  /** Undefined: this server itself. */
+  /** Undefined for this server itself. */
   readonly service: ServicePort | undefined;
-  /** PEM of the authorities that vouch for the other server; undefined: those of the system. */
+  /** PEM of the CAs for the other server; undefined for the system's. */
   readonly ca: string | undefined;
-  /** Whether nobody has to vouch for it. */
+  /** Whether it is not verified. */
   readonly insecure: boolean;
-  /** Whether its condition says so. */
+  /** Whether its Available condition is true. */
   readonly available: boolean;
-  /** Whether this server makes and removes it by itself. */
+  /** Whether this server creates and deletes it automatically. */
   readonly managed: boolean;
-  /** Tells one object of a name from the next. */
+  /** Distinguishes objects with the same name. */
   readonly uid: string;
 }
 
-/** A group as API services describe it. */
+/** A group as described by APIServices. */
 export interface PublishedGroup {
   readonly group: string;
-  /** The highest of its API services: groups with more come first. */
+  /** The maximum over its APIServices: groups with higher values come first. */
   readonly priority: number;
   /** The preferred one first. */
   readonly versions: readonly ApiServiceEntry[];
 }
 
-/** The entry that an object makes. */
+/** The entry for an object. */
 export function apiServiceEntry(object: ApiObject): ApiServiceEntry {
   const { spec } = object;
   const service = at(spec, 'service');
@@ -81,7 +81,7 @@ export class ApiServiceIndex {
   #generation = 0;
   #groups: readonly PublishedGroup[] | undefined;
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get generation(): number {
     return this.#generation;
   }
@@ -103,23 +103,23 @@ export class ApiServiceIndex {
     return this.#entries.get(name);
   }
 
-  /** Whether another server serves anything at all. */
+  /** Whether there is any other server. */
   get hasRemote(): boolean {
     return this.#remote.size > 0;
   }
 
-  /** The other server that serves a version of a group, if one does. */
+  /** The other server of a group version, if there is one. */
   remote(group: string, version: string): RemoteApiService | undefined {
     return this.#remote.size === 0 ? undefined : this.#remote.get(`${group}/${version}`);
   }
 
-  /** The one of the name, if it stands for another server. */
+  /** The APIService with this name, if it is for another server. */
   remoteNamed(name: string): RemoteApiService | undefined {
     const entry = this.#entries.get(name);
     return entry !== undefined && isRemote(entry) ? entry : undefined;
   }
 
-  /** All that stand for other servers, in the order of their names. */
+  /** All APIServices for other servers, sorted by name. */
   remotes(): readonly RemoteApiService[] {
     return [...this.#remote.values()].sort((one, other) => compareText(one.name, other.name));
   }
@@ -128,13 +128,13 @@ export class ApiServiceIndex {
     return this.#entries.values();
   }
 
-  /** All groups but the core one, in the order in which they are published. */
+  /** All groups except the core group, in published order. */
   groups(): readonly PublishedGroup[] {
     this.#groups ??= publishedGroups([...this.#entries.values()].filter(({ group }) => group !== ''));
     return this.#groups;
   }
 
-  /** Calls back with the name of each API service that changes. @returns what ends that */
+  /** Calls back with the name of each changed APIService. @returns a function that unsubscribes */
   onChange(listener: (name: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -152,7 +152,7 @@ export class ApiServiceIndex {
   }
 }
 
-/** Entries by group: groups by the highest priority in them, then by name; versions by theirs, then by age. */
+/** Entries by group: groups by their maximum priority, then by name; versions by theirs, then by age. */
 export function publishedGroups(entries: readonly ApiServiceEntry[]): PublishedGroup[] {
   const byGroup = Map.groupBy(entries, ({ group }) => group);
   const groups = [...byGroup].map(([group, versions]) => ({

@@ -1,47 +1,47 @@
-// Questions that the server itself puts to another API server: whether it is there, and what it serves.
+// Requests by the server itself to another API server: availability and discovery.
 
 import type { User } from '../auth/user.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 
 export interface ApiServiceQuestion {
-  /** GET when not given. */
+  /** GET by default. */
   readonly method?: 'GET' | 'DELETE' | 'PATCH';
   /** Path and query. */
   readonly path: string;
   readonly body?: { readonly type: string; readonly text: string };
-  /** In whose name. */
+  /** The user. */
   readonly user: User;
   readonly accept?: string;
-  /** Of the answer that is there already. */
+  /** The ETag of a cached response. */
   readonly etag?: string | undefined;
-  /** False: whoever answers need not prove who he is, for nothing but the status is trusted. */
+  /** False: the server's certificate is not verified, because only the status is used. */
   readonly verified?: boolean;
 }
 
 export interface ApiServiceAnswer {
   readonly status: number;
-  /** '' where none is named. */
+  /** '' if absent. */
   readonly contentType: string;
   readonly etag: string | undefined;
   readonly body: string;
-  /** Whom was asked: `https://10.0.0.1:443/apis/x.io/v1`. */
+  /** The URL of the request: `https://10.0.0.1:443/apis/x.io/v1`. */
   readonly url: string;
 }
 
-/** Rejects with AskError. No redirect is followed. */
+/** Rejects with AskError. Redirects are not followed. */
 export type AskApiService = (apiService: RemoteApiService, question: ApiServiceQuestion) => Promise<ApiServiceAnswer>;
 
-/** Yields an answer piece by piece as it comes, until it ends or the signal does. Rejects with AskError. */
+/** Yields a response chunk by chunk, until it ends or the signal is aborted. Rejects with AskError. */
 export type WatchApiService = (
   apiService: RemoteApiService,
   question: ApiServiceQuestion,
   signal: AbortSignal,
 ) => AsyncIterable<Uint8Array>;
 
-/** A question without an answer; the message says why, in Go's words. */
+/** A request without a response; the message is Go's. */
 export class AskError extends Error {
   override name = 'AskError';
-  /** Whom was asked; '' where there is no way to him. */
+  /** The URL of the request; '' if there is no address. */
   readonly url: string;
 
   constructor(url: string, message: string) {
@@ -50,7 +50,7 @@ export class AskError extends Error {
   }
 }
 
-/** Who asks whether an API service is available, and what it serves. */
+/** The user of availability checks and discovery. */
 export const AGGREGATOR: User = Object.freeze({
   name: 'system:kube-aggregator',
   uid: '',
@@ -58,5 +58,5 @@ export const AGGREGATOR: User = Object.freeze({
   extra: Object.freeze({}),
 });
 
-/** Who asks for OpenAPI documents. */
+/** The user of requests for OpenAPI documents. */
 export const OPENAPI_AGGREGATOR: User = Object.freeze({ ...AGGREGATOR, name: 'system:aggregator', groups: [] });

@@ -1,15 +1,15 @@
-// The headers by which another API server is told who asks. It believes them because of the certificate that this
-// server shows (request-header authentication).
+// Headers that tell another API server the user's identity. It trusts them because of this server's client certificate
+// (request-header authentication).
 
 import type { User } from '../auth/user.ts';
 
-/** Characters that names of headers may have, but for the percent sign, which escapes the others. */
+/** Characters allowed in header names, except the percent sign, which escapes others. */
 const LEGAL = /[^!#$&'*+.^_`|~0-9A-Za-z-]/gu;
 
 /**
- * By their names in lower case; each value is a header of its own.
+ * By lower-case name; each value is a separate header.
  *
- * @param tellsUid whether the uid is among them (the gate RemoteRequestHeaderUID)
+ * @param tellsUid whether the UID is included (the gate RemoteRequestHeaderUID)
  */
 export function identityHeaders(user: User, tellsUid: boolean): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { 'x-remote-user': headerText(user.name) };
@@ -29,7 +29,7 @@ function escaped(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Headers carry bytes: a text's UTF-8, a character a byte. */
+/** Headers consist of bytes: a text's UTF-8, one character per byte. */
 function headerText(text: string): string {
   return /^[\x00-\x7f]*$/.test(text) ? text : utf8(text);
 }

@@ -1,14 +1,14 @@
-// Merge of another server's OpenAPI 2 document into ours. Paths that are there stay as they are. Definitions of the
-// same name are one where they say the same; else the other server's gets a name of its own, `NAME_v2` and so on.
+// Merging of another server's OpenAPI v2 document into ours. Existing paths are kept. Equal definitions with the same
+// name are shared; otherwise the other server's is renamed to `NAME_v2` and so on.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { entriesAt, isObject, listAt } from '../resources/value.ts';
 
-/** The kinds that a definition stands for, which may be more in one document than in the other. */
+/** The kinds of a definition, of which one document may have more than the other. */
 const KINDS = 'x-kubernetes-group-version-kind';
 
-/** Alters `into`, but nothing that is in it; `from` stays as it is. Each step takes little time. */
+/** Modifies `into`, but nothing inside it; `from` is not modified. Each step is short. */
 export function* mergingOpenApiV2(into: JsonObject, from: JsonObject): Generator<undefined, void> {
   const names = new Map<string, string>();
   const definitions = yield* mergedPart('definitions', { into, from, names });
@@ -32,11 +32,11 @@ export function* mergingOpenApiV2(into: JsonObject, from: JsonObject): Generator
 interface Merging {
   readonly into: JsonObject;
   readonly from: JsonObject;
-  /** References that change: `#/definitions/x` to `#/definitions/x_v2`. */
+  /** Changed references: `#/definitions/x` to `#/definitions/x_v2`. */
   readonly names: Map<string, string>;
 }
 
-/** What the part holds afterwards, but for what is added, whose references are still those of its own document. */
+/** The result, except that references in added parts are still those of their own document. */
 function* mergedPart(part: string, { into, from, names }: Merging) {
   const all: Record<string, Json> = Object.fromEntries(entriesAt(into, part));
   const others = new Map(entriesAt(from, part));
@@ -52,7 +52,7 @@ function* mergedPart(part: string, { into, from, names }: Merging) {
   return { all, added };
 }
 
-/** The first name under which nothing stands, or the same. */
+/** The first name that is unused, or has an equal definition. */
 function freeName(
   name: string,
   value: Json,
@@ -82,7 +82,7 @@ function withKinds(known: Json, other: Json): Json {
   return more.length === 0 || !isObject(known) ? known : { ...known, [KINDS]: [...listAt(known, KINDS), ...more] };
 }
 
-/** A value with its references changed; the same value where none does. */
+/** A value with its references changed; the same value if none does. */
 function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
   if (names.size === 0) return value;
   if (Array.isArray(value)) return value.map((each) => renamed(each, names));

@@ -1,16 +1,16 @@
-// Availability probe of another API server: asked several times at once, for its service may have several endpoints, and
-// one that answers is enough.
+// Availability probe of another API server: several concurrent requests, because its service may have several
+// endpoints, of which one suffices.
 
 import { limits } from '../base/limits.ts';
 import type { RemoteApiService } from './api-service-index.ts';
 import { AGGREGATOR, type AskApiService, AskError } from './ask.ts';
 
-/** The path that every server of a version has. */
+/** The discovery path of a group version. */
 export function discoveryPath({ group, version }: Pick<RemoteApiService, 'group' | 'version'>): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** @returns why it does not answer, as conditions say it; undefined when it does */
+/** @returns why it is unavailable, as in conditions; undefined if it is available */
 export async function probe(apiService: RemoteApiService, ask: AskApiService): Promise<string | undefined> {
   const path = discoveryPath(apiService);
   const attempts = Array.from({ length: limits.apiServiceProbes }, async () => {

@@ -1,5 +1,5 @@
-// All groups and versions that clients are told of: those of API services, of this server and of others, and what this
-// server serves of custom resources before they have one.
+// All published groups and versions: those of APIServices, of this server and of others, and custom resources that have
+// none yet.
 
 import { CUSTOM_PRIORITY } from '../resources/builtin/priorities.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -10,10 +10,10 @@ import {
   publishedGroups,
 } from './api-service-index.ts';
 
-/** The group of the API services themselves, which has none and comes first. */
+/** The group of APIServices, which has none itself and comes first. */
 const FIRST = 'apiregistration.k8s.io';
 
-/** Every group but the core one, in the order in which they are published; versions that no API service names, too. */
+/** All groups except the core group, in published order, including versions without an APIService. */
 export function allGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
   const entries = [...index.entries()].filter((entry) => entry.group !== '' && isServed(entry, catalog));
   const names = new Set(entries.map(({ name }) => name));
@@ -25,7 +25,7 @@ export function allGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGr
   return publishedGroups(entries);
 }
 
-/** As `allGroups`, but built-in versions are told of as long as they have an API service alone. */
+/** Like `allGroups`, but built-in versions are only included if they have an APIService. */
 export function listedGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
   return allGroups(catalog, index).flatMap((each) => {
     if (each.group === FIRST) return each;
@@ -35,7 +35,7 @@ export function listedGroups(catalog: Catalog, index: ApiServiceIndex): Publishe
   });
 }
 
-/** What is managed goes with what it stands for, which may be a moment earlier. */
+/** Automatic APIServices are deleted with what they stand for, possibly a moment later. */
 function isServed({ service, managed, group, version }: ApiServiceEntry, catalog: Catalog): boolean {
   return service !== undefined || !managed || catalog.hasVersion(group, version);
 }

@@ -1,5 +1,5 @@
-// Discovery of other API servers, as it was last read. Discovery is answered from here, so that no client
-// waits for another server.
+// Cache of other API servers' discovery documents. Discovery is served from it, so that clients do not wait for another
+// server.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
@@ -8,13 +8,13 @@ import type { RemoteApiService } from './api-service-index.ts';
 import { AGGREGATOR, type ApiServiceAnswer, type AskApiService } from './ask.ts';
 import { discoveryPath } from './probe.ts';
 
-/** A version of a group as its server describes it. */
+/** A group version as described by its server. */
 export interface RemoteVersion {
-  /** In the form of aggregated discovery; undefined where nothing is known. */
+  /** In the form of aggregated discovery; undefined if unknown. */
   readonly resources: readonly Json[] | undefined;
-  /** Whether the server could not be asked. */
+  /** Whether the last fetch failed. */
   readonly isStale: boolean;
-  /** Tells what the server answered from what it answered before; '' where it did not. */
+  /** Identifies the server's response; '' for none. */
   readonly hash: string;
 }
 
@@ -22,12 +22,12 @@ export class RemoteDiscovery {
   readonly #versions = new Map<string, RemoteVersion>();
   #generation = 0;
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** By the name of the API service. Of one that has not been asked nothing is known. */
+  /** By the name of the APIService. Before the first fetch nothing is known. */
   get(name: string): RemoteVersion | undefined {
     return this.#versions.get(name);
   }
@@ -48,9 +48,9 @@ const AGGREGATED = `${TYPE('v2')},${TYPE('v2beta1')}`;
 const JSON_TYPE = 'application/json';
 
 /**
- * Asks for what the server of an API service serves of its version.
+ * Fetches the discovery document of an APIService.
  *
- * Rejects where it does not answer, or in no form that can be read.
+ * Rejects if the server does not respond, or with an invalid document.
  */
 export async function readRemoteVersion(
   apiService: RemoteApiService,
@@ -79,14 +79,14 @@ function isAggregated(contentType: string): boolean {
   return has('g=apidiscovery.k8s.io') && has('as=APIGroupDiscoveryList') && (has('v=v2') || has('v=v2beta1'));
 }
 
-/** @returns undefined for a version that the document does not name */
+/** @returns undefined if the document does not contain the version */
 function aggregatedResources(document: JsonObject, { group, version }: RemoteApiService): Json[] | undefined {
   const own = listAt(document, 'items').find((item) => textAt(item, 'metadata', 'name') === group);
   const found = listAt(own, 'versions').find((each) => textAt(each, 'version') === version);
   return found === undefined ? undefined : listAt(found, 'resources').filter(isObject).map(withKinds);
 }
 
-/** Old clients do not expect a resource without the kind of its answers. */
+/** Old clients do not expect a resource without a response kind. */
 function withKinds(resource: JsonObject): JsonObject {
   const subresources = listAt(resource, 'subresources').filter(isObject);
   return {
@@ -103,7 +103,7 @@ function withKinds(resource: JsonObject): JsonObject {
   };
 }
 
-/** The resources of the older document, where subresources stand beside what they belong to. */
+/** The resources of a legacy document, which lists subresources next to their resource. */
 function folded(listed: readonly Json[]): JsonObject[] {
   const resources = new Map<string, JsonObject>();
   for (const each of listed) {

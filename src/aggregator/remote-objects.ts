@@ -1,5 +1,5 @@
-// Objects of other API servers as controllers see and change them: their metadata alone, for that is all that garbage
-// collection and the deletion of namespaces go by.
+// Access to objects of other API servers for controllers: only their metadata, which suffices for garbage collection
+// and namespace deletion.
 
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
@@ -20,7 +20,7 @@ import type { RemoteResource } from './remote-resources.ts';
 
 export interface RemotePlace {
   readonly definition: RemoteResource;
-  /** '' for what is in none, and for all. */
+  /** '' for cluster-scoped objects, and for all. */
   readonly namespace: string;
   /** '' for all. */
   readonly name: string;
@@ -31,10 +31,10 @@ interface RemoteEvent {
   readonly object: ApiObject;
 }
 
-/** Another API server that could not be asked, or did not do as it was told. */
+/** An unavailable API server, or an error in its response. */
 export class RemoteError extends Error {
   override name = 'RemoteError';
-  /** Of its answer; 0 without one. */
+  /** Of its response; 0 without one. */
   readonly status: number;
 
   constructor(message: string, status = 0) {
@@ -44,17 +44,17 @@ export class RemoteError extends Error {
 }
 
 interface RemoteObjectsOptions {
-  /** In whose name. */
+  /** The user. */
   readonly user: User;
   readonly askApiService: AskApiService;
   readonly watchApiService: WatchApiService;
   readonly turns: ReadingTurns;
-  /** How an API service of the name stands now. */
+  /** The current APIService with this name. */
   readonly current: (name: string) => RemoteApiService | undefined;
 }
 
 const as = (kind: string) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
-/** How often a change is tried that others come before. */
+/** How often a change is retried after conflicts. */
 const ATTEMPTS = 5;
 const CONFLICT = 409;
 
@@ -65,13 +65,13 @@ export class RemoteObjects {
     this.#options = options;
   }
 
-  /** Undefined when there is none. Rejects with RemoteError. */
+  /** Undefined if it does not exist. Rejects with RemoteError. */
   async read(place: RemotePlace): Promise<ApiObject | undefined> {
     const answer = await this.#ask(place, { accept: as('PartialObjectMetadata') });
     return answer.status === 404 ? undefined : withMetadata(await this.#object(answer));
   }
 
-  /** The objects of a resource, a page at a time, and the version that they are of. Rejects with RemoteError. */
+  /** The objects of a resource, page by page, and their resource version. Rejects with RemoteError. */
   async *list(
     place: RemotePlace,
   ): AsyncGenerator<{ readonly objects: readonly ApiObject[]; readonly version: string }> {
@@ -90,7 +90,7 @@ export class RemoteObjects {
     } while (token !== '');
   }
 
-  /** What happens to the objects of a resource from a version on, until the server ends it or the signal. */
+  /** Changes of the objects of a resource after a version, until the server ends the watch or the signal is aborted. */
   async *watch(place: RemotePlace, version: string, signal: AbortSignal): AsyncGenerator<RemoteEvent> {
     const query = new URLSearchParams({
       watch: 'true',
@@ -108,9 +108,9 @@ export class RemoteObjects {
   }
 
   /**
-   * Changes the metadata of an object that may be gone meanwhile, which is no error. Rejects with RemoteError.
+   * Changes the metadata of an object; a missing one is not an error. Rejects with RemoteError.
    *
-   * @param change alters the object it is given; answers whether there was anything to change
+   * @param change modifies its argument; returns whether there was anything to change
    */
   async change(place: RemotePlace, change: (object: ApiObject) => boolean): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -125,7 +125,7 @@ export class RemoteObjects {
     }
   }
 
-  /** Deletes an object, or all of a namespace, which may be gone already. Rejects with RemoteError. */
+  /** Deletes an object, or all in a namespace; missing ones are not an error. Rejects with RemoteError. */
   async delete(place: RemotePlace, options: JsonObject = {}): Promise<void> {
     const text = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...options });
     const answer = await this.#ask(place, { method: 'DELETE', body: { type: 'application/json', text } });
@@ -138,7 +138,7 @@ export class RemoteObjects {
     return apiService;
   }
 
-  /** Answers that say that all is well, that there is nothing, or that others came first. */
+  /** Statuses for success, a missing object, and a conflict. */
   async #ask(
     place: RemotePlace,
     question: Omit<ApiServiceQuestion, 'path' | 'user'>,
@@ -187,7 +187,7 @@ function pathOf({ definition, namespace, name }: RemotePlace): string {
   return `${discoveryPath(apiService)}/${parts.join('/')}`;
 }
 
-/** What another server calls an object may be anything: it has metadata, and what is read of it is what it should be. */
+/** Objects of another server may have any content: metadata is sanitized. */
 function withMetadata(value: Json): ApiObject {
   const given = isObject(value) && isObject(value['metadata']) ? value['metadata'] : {};
   const metadata: ObjectMeta = { ...given };
@@ -198,7 +198,7 @@ function withMetadata(value: Json): ApiObject {
   return { metadata };
 }
 
-/** What is different afterwards, for that object as it was alone. */
+/** A patch with the changes, conditional on the object's version. */
 function metadataPatch({ metadata: before }: ApiObject, { metadata: after }: ApiObject): JsonObject {
   const { uid, resourceVersion } = before;
   const changed: JsonObject = {};
@@ -208,7 +208,7 @@ function metadataPatch({ metadata: before }: ApiObject, { metadata: after }: Api
   return { metadata: { uid, resourceVersion, ...changed } };
 }
 
-/** @throws RemoteError of a line that is too long */
+/** @throws RemoteError for a line that is too long */
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let begun: string[] = [];

@@ -1,5 +1,5 @@
-// The OpenAPI documents of other API servers, as they were last read: of version 2 the whole document, which is merged
-// with ours, of version 3 the index alone, whose documents are their servers' to give. One that can't be read again stays.
+// Cache of other API servers' OpenAPI documents: the whole v2 document, which is merged with ours, and the index of v3,
+// whose documents their servers provide. After a failed fetch the cached one is kept.
 
 import type { JsonObject } from '../api/object.ts';
 import { entriesAt, textAt } from '../resources/value.ts';
@@ -8,11 +8,11 @@ import type { RemoteApiService } from './api-service-index.ts';
 import { type AskApiService, OPENAPI_AGGREGATOR } from './ask.ts';
 import { discoveryPath } from './probe.ts';
 
-/** What is kept of one server. */
+/** The cached documents of one server. */
 interface Kept {
-  /** Of version 2, cut to what its API service stands for. */
+  /** The v2 document, limited to the APIService's version. */
   readonly v2?: { readonly document: JsonObject; readonly etag: string | undefined; readonly hash: string } | undefined;
-  /** Of version 3: where documents are, by their keys (`apis/x.io/v1`). */
+  /** The locations of v3 documents, by key (`apis/x.io/v1`). */
   readonly v3?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -20,7 +20,7 @@ export class RemoteOpenApi {
   readonly #kept = new Map<string, Kept>();
   #generation = 0;
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get generation(): number {
     return this.#generation;
   }
@@ -38,13 +38,13 @@ export class RemoteOpenApi {
     if (this.#kept.delete(name)) this.#generation++;
   }
 
-  /** Documents of version 2 by API services' names, in their order. */
+  /** The v2 documents, sorted by the name of the APIService. */
   wholes(): { readonly name: string; readonly document: JsonObject; readonly hash: string }[] {
     const found = [...this.#kept].flatMap(([name, { v2 }]) => (v2 === undefined ? [] : { name, ...v2 }));
     return found.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** The documents of version 3 that other servers have. */
+  /** The v3 documents of other servers. */
   *index(): Generator<{ readonly name: string; readonly key: string; readonly url: string }> {
     for (const name of [...this.#kept.keys()].sort()) {
       for (const [key, url] of this.#kept.get(name)?.v3 ?? []) yield { name, key, url };
@@ -57,7 +57,7 @@ interface Reading {
   readonly turns: ReadingTurns;
 }
 
-/** Reads both of a server. @returns what went wrong */
+/** Fetches both from a server. @returns the error, if any */
 export async function readRemoteOpenApi(
   apiService: RemoteApiService,
   { into, ...reading }: Reading & { into: RemoteOpenApi },
@@ -82,7 +82,7 @@ export async function readRemoteOpenApi(
   return [v2, v3].flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
 }
 
-/** @returns undefined for a document that is there already */
+/** @returns undefined for an unchanged document */
 async function readWhole(apiService: RemoteApiService, { ask, turns }: Reading, etag: string | undefined) {
   const question = { path: '/openapi/v2', user: OPENAPI_AGGREGATOR, accept: 'application/json', etag };
   const answer = await ask(apiService, question);

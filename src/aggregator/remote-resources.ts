@@ -1,4 +1,4 @@
-// Resources of other API servers, as their discovery says.
+// Resources of other API servers, according to their discovery.
 
 import type { Json } from '../api/object.ts';
 import { listAt, textAt } from '../resources/value.ts';
@@ -7,7 +7,7 @@ import type { RemoteDiscovery } from './remote-discovery.ts';
 
 export interface RemoteResource {
   readonly apiService: RemoteApiService;
-  /** As paths name it. */
+  /** As in paths. */
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
@@ -19,7 +19,7 @@ export interface RemoteServers {
   readonly remoteDiscovery: RemoteDiscovery;
 }
 
-/** A resource each, in the version that its server prefers; servers that can't be asked have none. */
+/** Each resource in the version that its server prefers; unavailable servers have none. */
 export function remoteResources({ apiServices, remoteDiscovery }: RemoteServers): RemoteResource[] {
   const found = new Map<string, RemoteResource>();
   const byPriority = [...apiServices.remotes()].sort((one, other) => other.versionPriority - one.versionPriority);
@@ -33,7 +33,7 @@ export function remoteResources({ apiServices, remoteDiscovery }: RemoteServers)
   return [...found.values()];
 }
 
-/** The resource of a kind; undefined where no server is known to have it. */
+/** The resource of a kind; undefined if no server is known to have it. */
 export function remoteResourceOf(
   { apiServices, remoteDiscovery }: RemoteServers,
   { group, version }: { readonly group: string; readonly version: string },
@@ -46,7 +46,7 @@ export function remoteResourceOf(
   return found === undefined ? undefined : remoteResource(apiService, found);
 }
 
-/** As messages name a resource: `things.x.io`. */
+/** A resource as named in messages: `things.x.io`. */
 export function qualifiedName({ resource, apiService }: RemoteResource): string {
   return `${resource}.${apiService.group}`;
 }

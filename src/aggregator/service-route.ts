@@ -1,5 +1,5 @@
-// Address of an API service's server: at a ready endpoint of its service, for this server need not have a way to
-// cluster addresses; at the cluster address where no endpoint is known.
+// Address of an APIService's server: a ready endpoint of its service, because cluster IPs may be unreachable from this
+// server; the cluster IP if no endpoint is known.
 
 import type { ApiObject, Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
@@ -10,9 +10,9 @@ interface RouteFacts {
   readonly service: ApiObject | undefined;
   /** Those of the service. */
   readonly slices: readonly ApiObject[];
-  /** Whether endpoints are the only way: --enable-aggregator-routing. */
+  /** Whether only endpoints are used: --enable-aggregator-routing. */
   readonly endpointsOnly: boolean;
-  /** A number below the one given. */
+  /** A number below the given one. */
   readonly below: (count: number) => number;
 }
 
@@ -21,7 +21,7 @@ export interface EndpointLocation {
   readonly port: number;
 }
 
-/** @throws Error that says why there is no way */
+/** @throws Error that says why there is no address */
 export function serviceRoute({ name, port }: ServicePort, facts: RouteFacts): EndpointLocation {
   const { service, slices, endpointsOnly, below } = facts;
   if (service === undefined) throw new Error(`service ${goQuote(name)} not found`);
@@ -40,7 +40,7 @@ export function serviceRoute({ name, port }: ServicePort, facts: RouteFacts): En
   return { host, port };
 }
 
-/** The places of a slice that are ready, with the port that has the name of the service's. */
+/** The ready addresses of a slice, with the port named like the service's. */
 function readyPlaces(slice: ApiObject, portName: string): EndpointLocation[] {
   const found = listAt(slice, 'ports').find((each) => textAt(each, 'name') === portName && numberAt(each, 'port') > 0);
   if (found === undefined) return [];

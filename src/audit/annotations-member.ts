@@ -1,11 +1,11 @@
-// Annotations as the last member of an event. Most requests have the same few as the one before, so that the text of
-// the last ones is kept.
+// Encoder for annotations, the last field of an event. Most requests have the same few annotations as the previous one,
+// so the last results are cached.
 
 import { quoteJson } from '../api/json-writer.ts';
 
 type Annotations = ReadonlyMap<string, string>;
 
-/** Nothing where there are no annotations. */
+/** Empty without annotations. */
 export function annotationsMember(annotations: Annotations | undefined): string {
   if (annotations === undefined || annotations.size === 0) return '';
   const keys = [...annotations.keys()].sort();
@@ -13,7 +13,7 @@ export function annotationsMember(annotations: Annotations | undefined): string 
   return `,"annotations":{${members.join(',')}}`;
 }
 
-/** `annotationsMember` with a memory of what it was asked last. */
+/** `annotationsMember` with a cache of the last result. */
 export class LastAnnotations {
   #annotations: Annotations = new Map();
   #member = '';
@@ -30,7 +30,7 @@ export class LastAnnotations {
 
 function isSame(one: Annotations, other: Annotations): boolean {
   if (one.size !== other.size) return false;
-  // No value is undefined, so that a key that is missing is seen as well.
+  // No value is undefined, so a missing key is detected too.
   for (const [key, value] of one) if (other.get(key) !== value) return false;
   return true;
 }

@@ -1,5 +1,4 @@
-// The audit of one server: asks the policy about every request, makes events of those that are to be recorded, and hands
-// them to the sink.
+// Auditing of a server: evaluates the policy for every request, creates events, and passes them to the sink.
 
 import { escapeHtml } from '../api/json-writer.ts';
 import type { Clock } from '../base/clock.ts';
@@ -22,7 +21,7 @@ interface AuditorOptions {
 export class Auditor {
   readonly #options: AuditorOptions;
   readonly #needs: EventNeeds;
-  /** Counts of requests by level, each found once. */
+  /** Counters of requests by level, looked up once. */
   readonly #levels = new Map<Level, { add(): void }>();
   readonly #users = new WeakMap<AuditUser, string>();
 
@@ -45,17 +44,17 @@ export class Auditor {
     };
   }
 
-  /** Whether requests may not go on before their first event is stored or given up. */
+  /** Whether requests wait until their first event is stored or dropped. */
   get holdsRequests(): boolean {
     return this.#options.sink.holdsRequests;
   }
 
-  /** Whether requests are refused whose first event cannot be stored. */
+  /** Whether requests are rejected if their first event cannot be stored. */
   get isStrict(): boolean {
     return this.#options.sink.isStrict;
   }
 
-  /** The event of a request; undefined where the policy does not want one. */
+  /** The event of a request; undefined if the policy requires none. */
   begin(request: AuditedRequest): RequestAudit | undefined {
     const { policy } = this.#options;
     const recording = policy.evaluate(request.attributes);
@@ -72,12 +71,12 @@ export class Auditor {
     count.add();
   }
 
-  /** Counts a request that was refused because its first event could not be stored. */
+  /** Counts a request rejected because its first event could not be stored. */
   rejected(): void {
     this.#options.metrics.rejected.with({}).add();
   }
 
-  /** Resolves when all events are stored or given up. */
+  /** Resolves when all events are stored or dropped. */
   close(): Promise<void> {
     return this.#options.sink.close();
   }
@@ -103,7 +102,7 @@ function userJson({ name, uid, groups, extra }: AuditUser): string {
   return escapeHtml(json);
 }
 
-/** Times as text. Most are in the same second as the one before. */
+/** Formatting of times, most of which are in the same second as the previous one. */
 class MicroTimes {
   #second = Number.NaN;
   #text = '';
@@ -119,10 +118,10 @@ class MicroTimes {
   }
 }
 
-/** How often losses are told in the log, at the most. */
+/** Maximum frequency of log entries about dropped events. */
 const TELL_EVERY_MS = 1_000;
 
-/** Counts lost events and tells of them: at once, and then once a second as long as more are lost. */
+/** Counts and logs dropped events: immediately, and then once per second while more are dropped. */
 export function lossReport({ clock, log, metrics }: { clock: Clock; log: Log; metrics: AuditMetrics }): LossReport {
   const untold = new Map<string, number>();
   const tell = (plugin: string, why: string) => {

@@ -1,5 +1,5 @@
-// A sink that nobody waits for: events are gathered and stored in batches, by number or by time, no faster than the
-// throttle lets through. What finds the queue full is lost and told of.
+// Sink that batches events, by number or time, limited by a throttle. Events that do not fit into the queue are dropped
+// and reported.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
@@ -7,14 +7,14 @@ import type { AuditSink, EventWriter, LossReport } from './sink.ts';
 import type { StagedEvent } from './staged-event.ts';
 
 export interface BatchOptions {
-  /** Events that may wait. */
+  /** Maximum number of queued events. */
   readonly bufferSize: number;
   readonly maxBatchSize: number;
-  /** How long a batch that is not full waits for more. */
+  /** How long an incomplete batch waits. */
   readonly maxBatchWaitMs: number;
-  /** Batches a second, and how many at once after a pause; undefined for no throttle. */
+  /** Batches per second, and burst size; undefined for no throttle. */
   readonly throttle: { readonly qps: number; readonly burst: number } | undefined;
-  /** Batches that may be on their way at once. */
+  /** Maximum number of concurrent batches. */
   readonly maxWrites: number;
 }
 
@@ -38,7 +38,7 @@ export class BatchingSink implements AuditSink {
   #isDue = false;
   #tokens: number;
   #tokensAtMs: number;
-  /** From when on the time of batches is counted. */
+  /** Start time of the current batch. */
   #sinceMs: number;
   #isClosing = false;
   #onIdle: (() => void) | undefined;
@@ -53,7 +53,7 @@ export class BatchingSink implements AuditSink {
   take(event: StagedEvent, done?: (stored: boolean) => void): void {
     const { bufferSize, maxBatchSize, report } = this.#options;
     if (this.#isClosing) report(PLUGIN, [event], 'audit backend shut down');
-    // A batch that is being gathered is not in the buffer any more.
+    // A batch being sent is no longer in the buffer.
     else if (this.#waiting.length >= bufferSize + maxBatchSize || this.#characters >= limits.auditQueuedCharacters) {
       report(PLUGIN, [event], 'audit buffer queue blocked');
     } else {
@@ -79,7 +79,7 @@ export class BatchingSink implements AuditSink {
     await writer.close();
   }
 
-  /** Sends batches as long as there is something to send and somebody to send it. */
+  /** Sends batches while there are events and free slots. */
   #send(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -106,7 +106,7 @@ export class BatchingSink implements AuditSink {
     this.#send();
   }
 
-  /** How long the next batch has to wait: till it is full or its time has come, and till the throttle lets it through. */
+  /** How long the next batch has to wait: until it is full or its time has come, and for the throttle. */
   #waitMs(): number {
     if (this.#isClosing) return 0;
     const { maxBatchSize, maxBatchWaitMs, clock } = this.#options;
@@ -115,7 +115,7 @@ export class BatchingSink implements AuditSink {
       const waitMs = maxBatchWaitMs <= 0 ? 0 : maxBatchWaitMs - (passedMs % maxBatchWaitMs);
       if (waitMs > 0) return waitMs;
     }
-    // Time has come, whatever the throttle says.
+    // The time of the batch has come, regardless of the throttle.
     this.#isDue = true;
     return this.#throttleMs();
   }
@@ -137,7 +137,7 @@ export class BatchingSink implements AuditSink {
     try {
       await this.#options.writer.write(batch);
     } catch {
-      // The writer has told of what was lost.
+      // The writer has reported the dropped events.
     }
     this.#writes--;
     this.#send();

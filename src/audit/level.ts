@@ -1,6 +1,6 @@
-// Levels and stages of audit events: how much of a request is recorded, and when in its life.
+// Levels and stages of audit events.
 
-/** From nothing to everything. */
+/** From least to most. */
 export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 
 export type Level = (typeof LEVELS)[number];

@@ -1,13 +1,13 @@
-// Events as lines of text: JSON, one event a line, or Kubernetes' older form.
+// Formatting of events as lines: JSON, or Kubernetes' legacy format.
 
 import type { EventWriter, LossReport } from './sink.ts';
 import type { StagedEvent } from './staged-event.ts';
 
 export type LogFormat = 'json' | 'legacy';
 
-/** Takes lines: a file, or the output of the process. */
+/** The destination of lines: a file, or the output of the process. */
 export interface LineOutput {
-  /** Each line has its end. Rejects when not all were written. */
+  /** Each line includes its line feed. Rejects if not all were written. */
   write(lines: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Objects, lists and tables without their managed fields, for policies that leave these out. The given value stays as it
-// is: it is what the client is answered with.
+// Removal of managedFields from objects, lists and tables, for policies that omit them. The original is not modified,
+// because it is the response.
 
 export function withoutManagedFields(value: unknown): unknown {
   if (!isRecord(value)) return value;

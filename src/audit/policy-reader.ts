@@ -1,4 +1,4 @@
-// Reader of an audit policy from the text of its file, with the faults that kube-apiserver tells.
+// Parser for audit policy files, with kube-apiserver's errors.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { JsonError, parseJson, unreadableJson } from '../api/json-reader.ts';
@@ -14,14 +14,14 @@ import { DecodeError, decodeObject } from '../schema/decode.ts';
 import { LEVELS, type Level, STAGES, type Stage } from './level.ts';
 import type { AuditRule, GroupResources, Policy } from './policy.ts';
 
-/** A policy that cannot be used; the message is one line for the operator. */
+/** An unusable policy; the message is one line for the operator. */
 export class PolicyError extends Error {
   override name = 'PolicyError';
 }
 
 interface PolicyReading {
   readonly policy: Policy;
-  /** Unknown and repeated fields, which do not keep a policy from being used; '' for none. */
+  /** Unknown and duplicate fields, which are only warnings; '' for none. */
   readonly warning: string;
 }
 
@@ -46,7 +46,7 @@ export async function readPolicy(text: string): Promise<PolicyReading> {
 
 async function parse(text: string) {
   try {
-    // What begins as JSON is not taken for anything else.
+    // Text that begins like JSON is not parsed as anything else.
     if (/^\s*\{/.test(text)) parseJson(text);
     return await parseYaml(text);
   } catch (error) {
@@ -56,14 +56,14 @@ async function parse(text: string) {
   }
 }
 
-/** Kinds of the version that are no policies. */
+/** Other kinds of the API version. */
 const OTHER_KINDS = ['Event', 'EventList', 'PolicyList'];
 
-/** The kind may be left out, and then is Policy. @throws PolicyError */
+/** The kind is optional, with the default Policy. @throws PolicyError */
 function checkKind(value: Json): void {
   if (value !== null && !isObject(value)) throw new PolicyError(`failed decoding: ${notAnObject(value)}`);
   const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind') || 'Policy'];
-  // Without a version, kube-apiserver takes the file for what it holds in memory, which it then has no version of.
+  // Without a version, kube-apiserver assumes its internal one, which it cannot decode.
   if (apiVersion === '') {
     throw new PolicyError(`unknown group version field ${GROUP}/__internal, Kind=Policy in policy`);
   }

@@ -1,9 +1,9 @@
-// An audit policy: which requests are recorded, and how much of each. The first rule that matches a request decides.
+// Audit policy: determines which requests are recorded, at which level. The first matching rule wins.
 
 import { withoutTrailing } from '../base/without-trailing.ts';
 import type { Level, Stage } from './level.ts';
 
-/** The user of an event; authentication's own type has this shape. */
+/** The user of an event, compatible with that of authentication. */
 export interface AuditUser {
   readonly name: string;
   readonly uid: string;
@@ -11,9 +11,9 @@ export interface AuditUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What rules look at. */
+/** The attributes that rules match. */
 export interface AuditAttributes {
-  /** As authentication found out; undefined where that failed. */
+  /** The authenticated user; undefined if authentication failed. */
   readonly user: AuditUser | undefined;
   readonly verb: string;
   readonly isResource: boolean;
@@ -43,7 +43,7 @@ export interface AuditRule {
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: readonly Stage[];
-  /** Undefined: as the policy says. */
+  /** Undefined for the policy's default. */
   readonly omitManagedFields: boolean | undefined;
 }
 
@@ -53,14 +53,14 @@ export interface Policy {
   readonly omitManagedFields: boolean;
 }
 
-/** How one request is recorded. */
+/** How a request is recorded. */
 export interface Recording {
   readonly level: Level;
   readonly omitStages: ReadonlySet<Stage>;
   readonly omitManagedFields: boolean;
 }
 
-/** Decides on requests; made once for each policy. */
+/** Evaluates a policy; created once for each. */
 export class PolicyEvaluator {
   readonly #rules: readonly { readonly rule: AuditRule; readonly recording: Recording }[];
   readonly #none: Recording;
@@ -77,7 +77,7 @@ export class PolicyEvaluator {
     this.#none = { level: 'None', omitStages: new Set(omitStages), omitManagedFields };
   }
 
-  /** Level None where no rule matches. */
+  /** Level None if no rule matches. */
   evaluate(attributes: AuditAttributes): Recording {
     for (const { rule, recording } of this.#rules) if (matches(rule, attributes)) return recording;
     return this.#none;
@@ -110,7 +110,7 @@ function matchesResource({ namespaces, resources }: AuditRule, attributes: Audit
 
 function covers({ group, resources, resourceNames }: GroupResources, asked: AuditAttributes): boolean {
   if (group !== asked.group) return false;
-  // Names without resources are refused when a policy is read.
+  // Parsing rejects names without resources.
   if (resources.length === 0) return true;
   if (resourceNames.length > 0 && !resourceNames.includes(asked.name)) return false;
   const { resource, subresource } = asked;

@@ -1,5 +1,5 @@
-// The audit event of one request, from its arrival to the end of its answer: it gathers what is known so far, and gives
-// the sinks a copy at each stage that the policy records.
+// The audit event of a request, from its arrival to the end of its response: collects its content, and passes a copy to
+// the sinks at each recorded stage.
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { escapeHtml, quoteJson, stringifyJson } from '../api/json-writer.ts';
@@ -10,37 +10,39 @@ import { withoutManagedFields } from './managed-fields.ts';
 import type { AuditAttributes, AuditUser, Recording } from './policy.ts';
 import { type EventFacts, StagedEvent } from './staged-event.ts';
 
-/** A request as it arrives. */
+/** A request on arrival. */
 export interface AuditedRequest {
   readonly auditId: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly requestUri: string;
   readonly attributes: AuditAttributes;
-  /** At most limits.auditUserAgentBytes of it. */
+  /** Truncated to limits.auditUserAgentBytes. */
   readonly userAgent: string;
   readonly sourceIps: readonly string[];
   readonly receivedMs: number;
-  /** Whether the beginning of the answer is a stage of its own: watches, and what goes on to kubelets and backends. */
+  /**
+   * Whether the start of the response is a separate stage: for watches, and for connections to kubelets and backends.
+   */
   readonly isLongRunning: boolean;
-  /** Whether authentication failed: the only event of such a request is that of the beginning of its answer. */
+  /** Whether authentication failed: such a request only has an event for the start of its response. */
   readonly isRefused?: boolean;
 }
 
-/** What events are made with; one for all requests. */
+/** Dependencies of events, shared by all requests. */
 export interface EventNeeds {
   now(): number;
-  /** An RFC 3339 time with six digits of the second. */
+  /** An RFC 3339 time with microseconds. */
   time(ms: number): string;
   userJson(user: AuditUser): string;
-  /** Annotations as a member of the event; '' for none. */
+  /** Annotations as a field of the event; '' for none. */
   annotationsMember(annotations: ReadonlyMap<string, string> | undefined): string;
-  /** Takes an event. `done` is called when it is stored, or when it is sure that it will not be. */
+  /** Receives an event. `done` is called when it is stored or dropped. */
   emit(event: StagedEvent, done?: (stored: boolean) => void): void;
-  /** Whether an answer waits until its event is stored. */
+  /** Whether a response waits until its event is stored. */
   readonly holdsAnswers: boolean;
 }
 
-/** Kubernetes' own number. Only the time to the stage ResponseStarted is looked at, as kube-apiserver does. */
+/** Kubernetes' threshold. As in kube-apiserver, only the time to the stage ResponseStarted counts. */
 const LATENCY_MS = 500;
 
 export class RequestAudit implements AuditTrail {
@@ -48,7 +50,7 @@ export class RequestAudit implements AuditTrail {
   readonly #request: AuditedRequest;
   readonly #needs: EventNeeds;
   readonly #facts: EventFacts;
-  /** Members that are the same at all stages, in front of the stage and behind it. */
+  /** Fields common to all stages, before and after the stage. */
   readonly #start: string;
   readonly #asked: string;
   readonly #head: string;
@@ -59,9 +61,9 @@ export class RequestAudit implements AuditTrail {
   #requestBody = '';
   #responseBody = '';
   #annotations: Map<string, string> | undefined;
-  /** The annotations as JSON, where that has been made since the last of them came: events hold what it was made of. */
+  /** The encoded annotations, if unchanged since: events share them. */
   #tail: string | undefined;
-  /** When the stage ResponseStarted was, which not all requests have. */
+  /** Time of the stage ResponseStarted, which not all requests have. */
   #startedMs: number | undefined;
   #isStarted = false;
   #isOver = false;
@@ -96,7 +98,7 @@ export class RequestAudit implements AuditTrail {
     return this.#recording.level === 'Request' || this.recordsResponses;
   }
 
-  /** Whether answers are recorded. What only they would show need not be made. */
+  /** Whether responses are recorded. Otherwise they need not be prepared. */
   get recordsResponses(): boolean {
     return this.#recording.level === 'RequestResponse';
   }
@@ -129,7 +131,7 @@ export class RequestAudit implements AuditTrail {
     if (this.recordsRequests) this.#requestBody = escapeHtml(json);
   }
 
-  /** Notes a Status that is answered; the event tells what it says at every level. */
+  /** Records a Status response, whose content is part of the event at every level. */
   answersStatus(status: Status): void {
     const { status: outcome, message, reason, details } = status;
     this.#status = statusStart({ status: outcome, message, reason, details });
@@ -137,22 +139,22 @@ export class RequestAudit implements AuditTrail {
     this.answersObject(status);
   }
 
-  /** Notes an object that is answered. */
+  /** Records a response object. */
   answersObject(value: unknown): void {
     if (this.recordsResponses) this.#responseBody = this.#bodyJson(value);
   }
 
-  /** Notes what is answered where that is text already, managed fields left out if they are to be. */
+  /** Records a response that is already encoded, without managedFields if required. */
   answersText(json: string): void {
     if (this.recordsResponses) this.#responseBody = escapeHtml(json.trimEnd());
   }
 
-  /** The request has arrived. */
+  /** Stage RequestReceived. */
   received(done?: (stored: boolean) => void): void {
     this.#stage('RequestReceived', done);
   }
 
-  /** The head of the answer is about to leave. May be called more than once. */
+  /** Stage ResponseStarted. May be called more than once. */
   begins(code: number): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -162,7 +164,7 @@ export class RequestAudit implements AuditTrail {
     if (isRefused === true || isLongRunning) this.#stage('ResponseStarted');
   }
 
-  /** The answer has ended, or nobody waits for it any more. May be called more than once. */
+  /** Stage ResponseComplete, also if the client has gone. May be called more than once. */
   completes(done?: (stored: boolean) => void): void {
     if (this.#isOver) {
       done?.(true);
@@ -171,20 +173,20 @@ export class RequestAudit implements AuditTrail {
     this.#isOver = true;
     if (!this.#isStarted) this.#closedEarly();
     const tookMs = (this.#startedMs ?? 0) - this.#request.receivedMs;
-    // Kubernetes tells nothing of the time of watches.
+    // Kubernetes reports no latency of watches.
     if (tookMs > LATENCY_MS && this.#facts.verb !== 'watch')
       this.annotate('apiserver.latency.k8s.io/total', goSeconds(tookMs));
     this.#stage('ResponseComplete', done);
   }
 
-  /** The body of the request ended before it was whole. Nobody is there to be told any more, but the event says so. */
+  /** The body of the request was truncated. Nobody receives the response, but the event contains it. */
   breaksOff(message: string): void {
     const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message };
     this.answersStatus({ ...status, code: 500 });
     this.begins(500);
   }
 
-  /** The server itself failed. */
+  /** Stage Panic: an internal error. */
   panics(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -194,7 +196,7 @@ export class RequestAudit implements AuditTrail {
     this.#stage('Panic');
   }
 
-  /** Neither a status nor a body was sent: the client went away before. */
+  /** Neither a status nor a body was sent: the client left before. */
   #closedEarly(): void {
     this.#status = '{"metadata":{},"status":"Success","message":"Connection closed early"';
     this.#code = 200;
@@ -251,18 +253,18 @@ export class RequestAudit implements AuditTrail {
     return escapeHtml(this.json(value));
   }
 
-  /** An object as the event shows it. */
+  /** An object as recorded in the event. */
   json(value: unknown): string {
     return stringifyJson(this.#recording.omitManagedFields ? withoutManagedFields(value) : value);
   }
 }
 
-/** A Status as events show it, up to its code. */
+/** A Status as recorded in events, up to its code. */
 function statusStart(status: Pick<Status, 'status' | 'message' | 'reason' | 'details'>): string {
   return escapeHtml(stringifyJson({ metadata: {}, ...status }).slice(0, -1));
 }
 
-/** A duration as Go writes it. */
+/** A duration in Go's format. */
 function goSeconds(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const minutes = Math.floor(ms / 60_000);
@@ -272,7 +274,7 @@ function goSeconds(ms: number): string {
   return hours === 0 ? `${minutes}m${seconds}` : `${hours}h${minutes % 60}m${seconds}`;
 }
 
-/** The object that a request is about: as its path names it, completed by its body. */
+/** The object reference: from the path, completed by the body. */
 class ObjectReference {
   readonly #attributes: AuditAttributes;
   #namespace: string;

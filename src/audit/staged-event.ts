@@ -1,5 +1,4 @@
-// An audit event at one stage, as sinks get it: it does not change any more, and every form that a sink may write it in
-// is made of the same members.
+// An audit event at one stage, as passed to sinks: immutable, with the encodings that sinks use.
 
 import { goQuote } from '../base/go-quote.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
@@ -7,14 +6,14 @@ import { annotationsMember } from './annotations-member.ts';
 import type { Level, Stage } from './level.ts';
 import type { AuditUser } from './policy.ts';
 
-/** The parts of an event that are the same at all of its stages. */
+/** The parts of an event common to all of its stages. */
 export interface EventFacts {
   readonly level: Level;
   readonly auditId: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly requestUri: string;
   readonly verb: string;
-  /** Undefined where authentication failed. */
+  /** Undefined if authentication failed. */
   readonly user: AuditUser | undefined;
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
@@ -22,16 +21,16 @@ export interface EventFacts {
   readonly receivedAt: string;
 }
 
-/** The rest, as it is at the stage. */
+/** The rest, as of the stage. */
 interface StageFacts {
   readonly stage: Stage;
   readonly impersonatedUser: AuditUser | undefined;
   readonly code: number | undefined;
-  /** JSON members in front of and behind the bodies, which only some levels record. All are as Go writes them. */
+  /** JSON fields before and after the bodies, which only some levels record. All are encoded as in Go. */
   readonly head: string;
   readonly bodies: string;
   readonly times: string;
-  /** The last member: what `annotationsMember` makes of the annotations. */
+  /** The last field: the result of `annotationsMember`. */
   readonly tail: string;
   readonly annotations: ReadonlyMap<string, string> | undefined;
 }
@@ -50,33 +49,33 @@ export class StagedEvent {
     this.#at = at;
   }
 
-  /** The members of the event as JSON, without kind, apiVersion and the braces around. */
+  /** The fields of the event as JSON, without kind, apiVersion and the enclosing braces. */
   members(): string {
     const { head, bodies, times, tail } = this.#at;
     return head + bodies + times + tail;
   }
 
-  /** The event as one line of JSON, its end included. */
+  /** The event as one line of JSON, including its line feed. */
   line(): string {
     const { head, bodies, times, tail } = this.#at;
     this.#line ??= `{"kind":"Event","apiVersion":"audit.k8s.io/v1",${head}${bodies}${times}${tail}}\n`;
     return this.#line;
   }
 
-  /** How much it holds, for bounds on queues: that of its members. */
+  /** Its size for limits on queues. */
   get characters(): number {
     const { head, bodies, times, tail } = this.#at;
     return head.length + bodies.length + times.length + tail.length;
   }
 
-  /** The event without bodies, marked as such. */
+  /** The event without bodies, marked as truncated. */
   withoutBodies(): StagedEvent {
     const annotations = new Map(this.#at.annotations);
     annotations.set(TRUNCATED, 'true');
     return new StagedEvent(this.facts, { ...this.#at, bodies: '', tail: annotationsMember(annotations), annotations });
   }
 
-  /** Kubernetes' older form: a line of text, values quoted as Go does. */
+  /** Kubernetes' legacy format: a line of text, with values quoted as in Go. */
   legacyText(): string {
     const { auditId, verb, user, sourceIps, userAgent, namespace, requestUri, receivedAt } = this.facts;
     const { stage, impersonatedUser, code } = this.#at;
@@ -102,7 +101,7 @@ export class StagedEvent {
   }
 }
 
-/** Without the zeros at the end of the fraction, as Go writes times for people. */
+/** Without trailing zeros in the fraction, as Go formats times. */
 function shortTime(time: string): string {
   return `${withoutTrailing(withoutTrailing(time.slice(0, -1), '0'), '.')}Z`;
 }

@@ -1,5 +1,5 @@
-// A sink in front of another that keeps events small: those that are too large lose their bodies, and those that are
-// too large even then are lost whole.
+// Sink that limits the size of events for another sink: large events lose their bodies, and those that are still too
+// large are dropped.
 
 import { byteLength } from '../base/byte-length.ts';
 import type { AuditSink, LossReport } from './sink.ts';
@@ -9,7 +9,7 @@ const PLUGIN = 'truncate';
 
 interface TruncatingSinkOptions {
   readonly next: AuditSink;
-  /** Bytes of an event as a line of JSON. */
+  /** Size of an event as a line of JSON. */
   readonly maxEventSize: number;
   readonly report: LossReport;
 }
@@ -41,7 +41,7 @@ export class TruncatingSink implements AuditSink {
       return;
     }
     report(PLUGIN, [event], 'event is too large even after truncating');
-    // The request goes on without.
+    // The request continues without it.
     done?.(true);
   }
 

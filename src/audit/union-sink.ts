@@ -1,4 +1,4 @@
-// Several sinks as one: each takes every event.
+// Combination of several sinks: each receives every event.
 
 import type { AuditSink } from './sink.ts';
 import type { StagedEvent } from './staged-event.ts';
@@ -22,7 +22,7 @@ export class UnionSink implements AuditSink {
     return this.#members.some(({ isBlocking }) => isBlocking);
   }
 
-  /** Done when all are; stored unless one that is strict could not. */
+  /** Done when all are; stored unless a strict one failed. */
   take(event: StagedEvent, done?: (stored: boolean) => void): void {
     let waiting = this.#members.length;
     let allStored = true;

@@ -1,4 +1,4 @@
-// Events as lists that a webhook is sent, again and again with growing pauses until it takes them.
+// Writer that sends events as lists to a webhook, retrying with increasing delays.
 
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
@@ -6,16 +6,16 @@ import type { EventWriter, LossReport } from './sink.ts';
 import type { StagedEvent } from './staged-event.ts';
 
 const PLUGIN = 'webhook';
-/** Kubernetes' own numbers. */
+/** Kubernetes' values. */
 const ATTEMPTS = 5;
 const FACTOR = 1.5;
 const JITTER = 0.2;
 
 interface WebhookWriterOptions {
-  /** Sends the JSON of a list. Rejects unless it was taken. */
+  /** Sends the JSON of a list. Rejects unless it was accepted. */
   readonly send: (list: string) => Promise<void>;
   readonly close: () => void;
-  /** The pause after the first failure. */
+  /** Delay after the first failure. */
   readonly initialBackoffMs: number;
   readonly clock: Clock;
   readonly random: Random;

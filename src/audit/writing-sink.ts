@@ -1,5 +1,5 @@
-// A sink that stores events as they come. While one write is under way, what comes meanwhile waits and goes with the
-// next, so that a slow disk costs requests their time and nobody else anything.
+// Sink that stores events immediately. During a write, new events are collected for the next one, so that a slow disk
+// only delays requests that wait for it.
 
 import { limits } from '../base/limits.ts';
 import type { AuditSink, EventWriter, LossReport } from './sink.ts';
@@ -7,13 +7,13 @@ import type { StagedEvent } from './staged-event.ts';
 
 interface WritingSinkOptions {
   readonly writer: EventWriter;
-  /** The name under which events are told of that find no place any more. */
+  /** The name under which dropped events are reported. */
   readonly plugin: string;
   readonly isStrict: boolean;
-  /** Events that may go in one write, and writes that may be under way at once. */
+  /** Maximum number of events per write, and of concurrent writes. */
   readonly maxEvents: number;
   readonly maxWrites: number;
-  /** Runs something at the end of this turn of the event loop. */
+  /** Schedules a function at the end of this turn of the event loop. */
   readonly defer: (run: () => void) => void;
   readonly report: LossReport;
 }
@@ -36,7 +36,7 @@ export class WritingSink implements AuditSink {
     this.#options = options;
   }
 
-  /** Where several writes are under way at once, the last event of a request could be stored before its first. */
+  /** With several concurrent writes, the last event of a request could be stored before its first. */
   get holdsRequests(): boolean {
     return this.#options.isStrict || this.#options.maxWrites > 1;
   }
@@ -57,9 +57,9 @@ export class WritingSink implements AuditSink {
     this.#writeSoon();
   }
 
-  /** At the end of the turn, so that one write takes all that comes in it. */
+  /** At the end of the turn, so that one write includes all events of it. */
   #writeSoon(): void {
-    // Where as much is under way as may be, the end of a write comes back here.
+    // If the maximum number of writes is in progress, the end of one continues here.
     if (this.#isDue || this.#writes >= this.#options.maxWrites) return;
     this.#isDue = true;
     this.#options.defer(() => {

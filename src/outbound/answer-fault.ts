@@ -1,4 +1,4 @@
-// Error for an answer whose status is not success, in the words of Kubernetes' clients.
+// Error for an unsuccessful response, with the messages of Kubernetes' clients.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -20,12 +20,12 @@ const SAID: Readonly<Record<number, string>> = Object.freeze({
 export interface HttpAnswer {
   /** As in HTTP. */
   readonly status: number;
-  /** The header Content-Type; '' for none. */
+  /** The Content-Type header; '' for none. */
   readonly contentType: string;
   readonly body: string;
 }
 
-/** A Status in the body speaks for itself, and a text is quoted. */
+/** A Status in the body provides the message; a text is quoted. */
 export function answerFault({ status, contentType, body }: HttpAnswer): string {
   const start = body.slice(0, limits.backendErrorBytes).trim();
   const own = statusMessage(start);

@@ -1,6 +1,6 @@
-// HTTP requests that the server sends on behalf of its clients: to kubelets, and to pods and services behind a proxied
-// path. A request's body and its answer's are streams; an answer may leave HTTP for another protocol. Connections to
-// aggregated API servers, which are asked again and again, are kept; every other request has one of its own.
+// HTTP requests that the server forwards for its clients: to kubelets, and to pods and services behind a proxied path.
+// Request and response bodies are streams, and the connection may be upgraded. Connections to aggregated API servers
+// are pooled; every other request has its own.
 
 import type { Buffer } from 'node:buffer';
 import {
@@ -26,24 +26,24 @@ export interface BackendCall {
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Readable | undefined;
-  /** A kubelet is shown the server's certificate, and checked where its authority is known. */
+  /** A kubelet gets the server's client certificate, and is verified if its CA is known. */
   readonly kubelet: boolean;
-  /** Whether this machine, its link and groups of machines are out of bounds, under whatever name. */
+  /** Whether loopback, link-local and multicast addresses are forbidden, under any name. */
   readonly globalOnly: boolean;
-  /** Whom the backend has to prove to be, and what it is shown; undefined where `kubelet` says all. */
+  /** The expected identity of the backend and the server's own credentials; undefined if `kubelet` determines them. */
   readonly tls?: BackendTls | undefined;
-  /** Ends the call, also once it has been answered. */
+  /** Ends the call, even after the response has begun. */
   readonly signal: AbortSignal;
 }
 
 export interface BackendTls {
-  /** The name that its certificate has to be for. */
+  /** The server name that its certificate must contain. */
   readonly serverName: string;
-  /** PEM of the authorities that vouch for it; undefined: those of the system. */
+  /** PEM of its CAs; undefined for the system's. */
   readonly ca: string | undefined;
-  /** False: nobody has to. */
+  /** False: not verified. */
   readonly verified: boolean;
-  /** PEM of what it is shown. */
+  /** PEM of the client certificate. */
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
@@ -51,25 +51,25 @@ export interface BackendTls {
 export interface BackendAnswer {
   readonly status: number;
   readonly statusText: string;
-  /** Names as they came, values not joined: name, value, name, value … */
+  /** Names and values in their original order, not joined: name, value, name, value … */
   readonly rawHeaders: readonly string[];
   readonly body: Readable;
-  /** There when the backend changed protocols (101): the bytes both ways, and those that came already. */
+  /** Defined if the backend switched protocols (101): the connection, and data that has already arrived. */
   readonly upgraded: { readonly socket: Duplex; readonly head: Buffer } | undefined;
 }
 
-/** A backend that could not be reached or broke off before it answered; the message says why, in Go's words. */
+/** A backend that could not be reached or closed the connection before it responded; the message is Go's. */
 class BackendError extends Error {
   override name = 'BackendError';
 }
 
-/** A connection that was kept had been closed by the other side. */
+/** A pooled connection had been closed by the peer. */
 class StaleConnectionError extends BackendError {}
 
 interface KubeletTls {
-  /** PEM of the authorities that vouch for kubelets; undefined: they are not checked. */
+  /** PEM of the CAs for kubelets; undefined if they are not verified. */
   readonly ca: string | undefined;
-  /** PEM of what the server shows to kubelets. */
+  /** PEM of the client certificate for kubelets. */
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
@@ -88,7 +88,7 @@ export class Backends {
     this.#options = options;
   }
 
-  /** Sends a request; resolves with the head of its answer. @throws BackendError */
+  /** Sends a request; resolves with the head of the response. @throws BackendError */
   async call(call: BackendCall): Promise<BackendAnswer> {
     const isKept = call.tls !== undefined && call.headers['upgrade'] === undefined;
     const kept = isKept ? this.#kept.takes(call) : false;
@@ -96,13 +96,13 @@ export class Backends {
     try {
       return await this.#send(call, undefined, true);
     } catch (error) {
-      // The other side let go of a connection that nothing was asked on; what could not be asked is asked again.
+      // The peer closed an idle connection; a request that was not sent is retried.
       if (!(error instanceof StaleConnectionError) || call.body !== undefined) throw error;
       return this.#send(call, await this.#connect(call), true);
     }
   }
 
-  /** @param fresh the connection to send on; undefined for one that was kept */
+  /** @param fresh the connection to use; undefined for a pooled one */
   #send(call: BackendCall, fresh: Duplex | undefined, isKept: boolean): Promise<BackendAnswer> {
     return new Promise((resolve, reject) => {
       const { method, target: path, headers, body, signal } = call;
@@ -114,7 +114,7 @@ export class Backends {
         setHost: false,
         signal,
       } as RequestOptions);
-      // Another connection may have become free meanwhile.
+      // Another connection may have become available meanwhile.
       outgoing.once('socket', (socket) => {
         if (fresh !== undefined && socket !== fresh) fresh.destroy();
       });
@@ -132,7 +132,7 @@ export class Backends {
       if (body === undefined) outgoing.end();
       else {
         body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
-        // What a backend does not read to its end is read by nobody: a client that sends must not stand still.
+        // What a backend does not read is discarded: the client must not stall.
         outgoing.once('close', () => body.unpipe(outgoing).resume());
       }
     });
@@ -161,7 +161,7 @@ export class Backends {
       if (socket !== plain) socket.once('error', fail);
       socket.once(scheme === 'https' ? 'secureConnect' : 'connect', () => {
         settle();
-        // Between here and the request's own listeners nobody else would hear of an error.
+        // Until the request has its own listeners, errors would be unhandled.
         socket.on('error', () => {});
         resolve(socket);
       });
@@ -177,7 +177,7 @@ export class Backends {
       socket,
       ALPNProtocols: ['http/1.1'],
       ...(isName ? { servername: host } : {}),
-      // What stands behind a proxied address has whatever certificate it has; kubelets' are mostly their own work, too.
+      // Proxied backends and kubelets often have self-signed certificates.
       rejectUnauthorized: kubelet && ca !== undefined,
       ...(kubelet && ca !== undefined ? { ca } : {}),
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
@@ -189,19 +189,19 @@ function isStale(outgoing: ClientRequest, { code }: NodeJS.ErrnoException): bool
   return outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
-/** What a request of an agent is made with. */
+/** The options of an agent's request. */
 interface KeptOptions {
   readonly call: BackendCall;
   readonly fresh: Duplex | undefined;
 }
 
-/** Connections that are kept, by where they go and how each side has proved who it is. */
+/** Pooled connections by destination and credentials. */
 class KeptConnections extends Agent {
   constructor() {
     super({ keepAlive: true, maxFreeSockets: limits.backendIdleConnections });
   }
 
-  /** Whether a connection is there for a call. */
+  /** Whether a pooled connection is available for a call. */
   takes(call: BackendCall): boolean {
     return (this.freeSockets[nameOf(call)]?.length ?? 0) > 0;
   }
@@ -210,7 +210,7 @@ class KeptConnections extends Agent {
     return nameOf((options as KeptOptions).call);
   }
 
-  // Asked for only where none is kept.
+  // Created only if no connection is pooled.
   override createConnection(options: object): Duplex {
     const { fresh } = options as KeptOptions;
     if (fresh === undefined) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
@@ -229,7 +229,7 @@ function secureAs(socket: Duplex, { serverName, ca, verified, cert, key }: Backe
     servername: serverName,
     host: serverName,
     rejectUnauthorized: verified,
-    // Whoever stands in the bundle vouches, be it an authority of authorities or not.
+    // Every certificate in the bundle is trusted, self-signed or not.
     ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
     ...(cert === undefined || key === undefined ? {} : { cert, key }),
   });

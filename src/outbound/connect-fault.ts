@@ -1,10 +1,9 @@
-// Errors of connecting to another machine, in the words of Go's network packages: people and programs know them from
-// Kubernetes' messages.
+// Connection errors with the messages of Go's network packages, which people and programs know from Kubernetes.
 
 import { lookup } from '../base/lookup.ts';
 import { tlsFault } from './tls-fault.ts';
 
-/** What Node says of a fault; members of a certificate are there for a name that is not its own. */
+/** Node's error; it has a certificate if that is for another name. */
 export interface ConnectError extends Error {
   readonly code?: string;
   readonly host?: string;
@@ -43,7 +42,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = lookup({
   CERT_NOT_YET_VALID: 'x509: certificate has expired or is not yet valid',
 });
 
-/** A fault as Go tells it: `dial tcp 10.0.0.1:10250: connect: connection refused`. */
+/** An error with Go's message: `dial tcp 10.0.0.1:10250: connect: connection refused`. */
 export function connectFault(error: ConnectError, { host, port }: { host: string; port: number }): string {
   const { code = '' } = error;
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
@@ -51,14 +50,14 @@ export function connectFault(error: ConnectError, { host, port }: { host: string
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: ${wrongName(error)}`;
   const certificate = CERTIFICATE_FAULTS[code];
   if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`;
-  // Node has one code for a connection that was reset and for one that ended before it answered.
+  // Node has the same code for a connection that was reset and for one that closed without a response.
   if (ENDED.has(error.message)) return 'EOF';
   if (code === 'EPROTO') return tlsFault(error.message);
   const words = SYSTEM_FAULTS[code] ?? error.message;
   return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
 }
 
-/** A fault of connecting to a Unix socket, as Go tells it. */
+/** An error connecting to a Unix domain socket, with Go's message. */
 export function unixFault({ code = '', message }: ConnectError, path: string): string {
   return `dial unix ${path}: ${UNIX_FAULTS[code] ?? message}`;
 }

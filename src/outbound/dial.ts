@@ -1,4 +1,4 @@
-// Opening a connection to a machine. The one place that does; tests hand in another way.
+// Opening of connections to other machines. The only place that does; tests supply another implementation.
 
 import { lookup as lookupName } from 'node:dns';
 import { connect, isIP, type LookupFunction } from 'node:net';
@@ -8,11 +8,11 @@ import { AddressNotAllowedError, isGlobalUnicast } from '../base/global-unicast.
 export interface DialTarget {
   readonly host: string;
   readonly port: number;
-  /** Whether this machine, its link and groups of machines are out of bounds, under whatever name. */
+  /** Whether loopback, link-local and multicast addresses are forbidden, under any name. */
   readonly globalOnly: boolean;
 }
 
-/** Bytes both ways, of a socket or of something that stands for one: what HTTP's client asks of it. */
+/** A socket or a stream that stands for one, as far as the HTTP client needs it. */
 export interface Connection extends Duplex {
   setKeepAlive(enable?: boolean, delayMs?: number): unknown;
   setNoDelay(noDelay?: boolean): unknown;
@@ -21,18 +21,18 @@ export interface Connection extends Duplex {
   unref(): unknown;
 }
 
-/** Begins to connect; the connection tells by its events how that ends: `connect` or `error`. */
+/** Begins to connect; the result is the event `connect` or `error`. */
 export type Dial = (target: DialTarget) => Connection;
 
 export const dial: Dial = ({ host, port, globalOnly }) => {
   if (!globalOnly) return connect({ host, port });
   const socket = connect({ host, port, lookup: globalLookup });
-  // Names are looked up by the function above; addresses are not looked up at all.
+  // Names are resolved by the function above; addresses are not resolved at all.
   if (isIP(host) !== 0 && !isGlobalUnicast(host)) socket.destroy(new AddressNotAllowedError());
   return socket;
 };
 
-/** A name is as good as the worst of its addresses: another lookup may give any of them. */
+/** All addresses of a name must be allowed, because another lookup may return any of them. */
 const globalLookup: LookupFunction = (hostname, options, callback) => {
   lookupName(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(new AddressNotAllowedError(`lookup ${hostname}: no such host`), '');
@@ -45,7 +45,10 @@ const globalLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Rejects with AddressNotAllowedError for a host that is, or may be, this machine, on its link or a group of machines. */
+/**
+ * Rejects with AddressNotAllowedError for a host that is, or may resolve to, a loopback, link-local or multicast
+ * address.
+ */
 export function checkGlobalOnly(host: string): Promise<void> {
   if (isIP(host) !== 0) {
     return isGlobalUnicast(host) ? Promise.resolve() : Promise.reject(new AddressNotAllowedError());

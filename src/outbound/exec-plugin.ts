@@ -1,5 +1,5 @@
-// Credential plugins (client.authentication.k8s.io): the command that a kubeconfig names prints a token or a client
-// certificate, which is kept until it expires or is refused. Messages are those of client-go.
+// Credential plugins of kubeconfigs (client.authentication.k8s.io): a command prints a token or a client certificate,
+// which is cached until it expires or is rejected. Messages are those of client-go.
 
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -10,37 +10,37 @@ import { at, text } from './kubeconfig-faults.ts';
 
 export interface ExecCredentials {
   readonly token: string | undefined;
-  /** PEM of a client certificate and of its key. */
+  /** PEM of a client certificate and its key. */
   readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
 }
 
 export interface ExecPlugin {
   /**
-   * Runs the command where there are no credentials, or they have expired. Rejects with an Error that says why there
-   * are none.
+   * Runs the command if there are no credentials or they have expired. Rejects with an Error that says why there are
+   * none.
    */
   credentials(): Promise<ExecCredentials>;
-  /** Runs it for others, unless that has been done since these were given. */
+  /** Runs it again, unless that has been done since these credentials were returned. */
   refused(credentials: ExecCredentials): Promise<void>;
 }
 
 interface ExecPluginOptions {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** What a plugin is told of the cluster that wants to know. */
+  /** The cluster information for a plugin that asks for it. */
   readonly cluster?: JsonObject | undefined;
 }
 
 const GROUP = 'client.authentication.k8s.io';
 const VERSIONS = [`${GROUP}/v1`, `${GROUP}/v1beta1`];
 
-/** What keeps a plugin from being used, though a kubeconfig may name it. @param plugin the `exec` member of a user */
+/** Why a plugin cannot be used. @param plugin the `exec` field of a user */
 export function execPluginFault(plugin: Json): string | undefined {
   const version = text(plugin, 'apiVersion');
   return VERSIONS.includes(version) ? undefined : `exec plugin: invalid apiVersion ${goQuote(version)}`;
 }
 
-/** @param plugin the `exec` member of a user */
+/** @param plugin the `exec` field of a user */
 export function execPlugin(plugin: Json, { now, cluster }: ExecPluginOptions): ExecPlugin {
   let kept: { credentials: ExecCredentials; expiresMs: number } | undefined;
   let running: Promise<ExecCredentials> | undefined;
@@ -110,7 +110,7 @@ function whyFailed(command: string, { code, message }: { code?: unknown; message
   return message;
 }
 
-/** @throws Error of what is not such an object */
+/** @throws Error for an invalid object */
 function decoded(output: string): Json {
   let answer: Json;
   try {
@@ -126,7 +126,7 @@ function decoded(output: string): Json {
   throw new Error(`decoding stdout: no kind ${goQuote(kind)} is registered for version ${goQuote(version)}`);
 }
 
-/** @throws Error of a status that gives none, or half of them */
+/** @throws Error for a status without complete credentials */
 function credentialsIn(status: Json): ExecCredentials {
   const [token, cert, key] = ['token', 'clientCertificateData', 'clientKeyData'].map((name) => text(status, name));
   if (token === '' && cert === '' && key === '') throw new Error("exec plugin didn't return a token or cert/key pair");

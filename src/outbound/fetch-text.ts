@@ -1,5 +1,5 @@
-// Client for documents over HTTPS, such as the keys of token issuers: bounded in size and time, trusting the
-// authorities that are named or, without any, those of the system.
+// HTTPS client for documents, such as the keys of JWT issuers: limited in size and time, trusting the given CAs or,
+// without any, those of the system.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -14,14 +14,14 @@ import type { Dial } from './dial.ts';
 interface TextFetcherOptions {
   readonly dial: Dial;
   readonly clock: Clock;
-  /** PEM; undefined for the authorities that the system trusts. */
+  /** PEM; undefined for the system's CAs. */
   readonly ca: string | undefined;
 }
 
-/** Reads one document. @throws Error that says why it can't be had; answers of all statuses but 2xx are errors. */
+/** Fetches a document. @throws Error that says why it is unavailable; all responses except 2xx are errors. */
 export type TextFetcher = (url: string, authorization?: string) => Promise<string>;
 
-/** Where an answer points elsewhere, that is followed so often. Go's own number. */
+/** Maximum number of redirects, as in Go. */
 const MAX_REDIRECTS = 10;
 
 export function textFetcher(options: TextFetcherOptions): TextFetcher {

@@ -1,4 +1,4 @@
-// Connections through a proxy that is asked by HTTP's CONNECT, over TCP, TLS or a Unix socket.
+// Connections through an HTTP CONNECT proxy, over TCP, TLS or a Unix domain socket.
 
 import { request } from 'node:http';
 import { connect as connectSocket, isIP } from 'node:net';
@@ -9,9 +9,9 @@ import { type ConnectError, connectFault, unixFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 import type { ProxyWay } from './proxy-way.ts';
 
-/** PEM of what proves both sides to each other. */
+/** PEM of the credentials of both sides. */
 export interface ProxyTls {
-  /** Undefined: the authorities that the system trusts. */
+  /** Undefined for the system's CAs. */
   readonly ca: string | undefined;
   readonly cert: string;
   readonly key: string;
@@ -20,11 +20,11 @@ export interface ProxyTls {
 interface TcpProxy {
   readonly host: string;
   readonly port: number;
-  /** Undefined: without TLS. */
+  /** Undefined without TLS. */
   readonly tls: ProxyTls | undefined;
 }
 
-/** @param dial how the proxy itself is reached */
+/** @param dial connects to the proxy itself */
 export function tcpProxy(proxy: TcpProxy, dial: Dial): ProxyWay {
   const { host, port, tls } = proxy;
   const name = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -68,7 +68,7 @@ interface Opening {
   readonly fault: (error: ConnectError) => Error;
 }
 
-/** Resolves once a socket stands. Rejects with the fault, or when the signal is given. */
+/** Resolves once a socket is connected. Rejects with the error, or when the signal is aborted. */
 export function opened(socket: Duplex, { event, signal, fault }: Opening): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
@@ -87,9 +87,9 @@ export function opened(socket: Duplex, { event, signal, fault }: Opening): Promi
 }
 
 interface Asking {
-  /** Of the proxy, as messages have it. */
+  /** The proxy as named in messages. */
   readonly name: string;
-  /** Where the proxy is to go on to. */
+  /** The destination. */
   readonly address: string;
   readonly signal: AbortSignal;
 }
@@ -105,7 +105,7 @@ async function tunnelled(socket: Duplex, { name, address, signal }: Asking): Pro
     if (code !== 200) {
       throw new Error(`proxy error from ${name} while dialing ${address}, code ${code}: ${code} ${statusText}`);
     }
-    // Only the other end of the tunnel could have said it, and there it is the client who speaks first.
+    // Only the other end of the tunnel could have sent it, but there the client speaks first.
     if (head.length > 0) {
       throw new Error(`unexpected ${head.length} bytes of buffered data from CONNECT proxy ${goQuote(name)}`);
     }
@@ -117,7 +117,7 @@ async function tunnelled(socket: Duplex, { name, address, signal }: Asking): Pro
 }
 
 interface ConnectRequest {
-  /** Where the proxy is to go on to. */
+  /** The destination. */
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -126,11 +126,11 @@ interface ConnectRequest {
 interface ConnectAnswer {
   readonly code: number;
   readonly statusText: string;
-  /** What came behind the answer. */
+  /** Data after the response. */
   readonly head: Buffer;
 }
 
-/** Asks a proxy that is connected to. Rejects with an Error where no answer comes. */
+/** Sends CONNECT to a connected proxy. Rejects with an Error if there is no response. */
 export function connectThroughHttp(
   socket: Duplex,
   { address, headers, signal }: ConnectRequest,

@@ -1,36 +1,35 @@
-// Calls of a KMS plugin by version 2 of Kubernetes' interface. What the answers mean for stored values is not its
-// business.
+// gRPC client for KMS plugins, version 2. Independent of the use of responses.
 
 import { readBytesByName } from '../api/protobuf-map.ts';
 import type { ProtobufReader } from '../api/protobuf-reader.ts';
 import { eachField, firstField, message, openSocketChannel, type SocketChannelOptions } from './socket-channel.ts';
 
 export interface KmsStatus {
-  /** Of the interface: `v2`. */
+  /** The API version: `v2`. */
   readonly version: string;
-  /** `ok`, or what is wrong. */
+  /** `ok`, or the problem. */
   readonly healthz: string;
-  /** The key that Encrypt uses at present. */
+  /** The key that Encrypt currently uses. */
   readonly keyId: string;
 }
 
-/** What the plugin has sealed, and what it must be told to open that again. */
+/** The ciphertext, and what the plugin needs to decrypt it. */
 interface KmsSealed {
   readonly sealed: Uint8Array;
   readonly keyId: string;
   readonly annotations: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Each call rejects with an Error in the words of gRPC's client in Go. */
+/** Each call rejects with an Error with the message of Go's gRPC client. */
 export interface KmsClient {
   status(): Promise<KmsStatus>;
-  /** @param uid tells the call apart in the plugin's log */
+  /** @param uid identifies the call in the plugin's log */
   encrypt(uid: string, plain: Uint8Array): Promise<KmsSealed>;
   decrypt(uid: string, source: KmsSealed): Promise<Uint8Array>;
   close(): void;
 }
 
-/** A client that connects with its first call, and again whenever the connection breaks. */
+/** A client that connects at its first call, and again whenever the connection breaks. */
 export function connectKms(options: SocketChannelOptions): KmsClient {
   const channel = openSocketChannel('v2.KeyManagementService', options);
   return {

@@ -1,9 +1,8 @@
-// Calls of a KMS plugin by version 1 of Kubernetes' interface: keys go to the plugin and come back, one at a time. What
-// they are for is not its business.
+// gRPC client for KMS plugins, version 1: encrypts and decrypts keys, one at a time.
 
 import { firstField, message, openSocketChannel, type SocketChannelOptions } from './socket-channel.ts';
 
-/** Each call rejects with an Error in the words of gRPC's client in Go. */
+/** Each call rejects with an Error with the message of Go's gRPC client. */
 export interface KmsV1Client {
   encrypt(plain: Uint8Array): Promise<Uint8Array>;
   decrypt(sealed: Uint8Array): Promise<Uint8Array>;
@@ -12,7 +11,7 @@ export interface KmsV1Client {
 
 const VERSION = 'v1beta1';
 
-/** A client that asks for the plugin's version before its first call, until the plugin has told the right one. */
+/** A client that checks the plugin's version before its first call, until the check succeeds. */
 export function connectKmsV1(options: SocketChannelOptions): KmsV1Client {
   const channel = openSocketChannel(`${VERSION}.KeyManagementService`, options);
   let checking: Promise<void> | undefined;

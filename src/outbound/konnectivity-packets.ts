@@ -1,4 +1,4 @@
-// Packets of the konnectivity protocol: each has a type, and a message that goes with it.
+// Packets of the konnectivity protocol: a type, and a message.
 
 import { DELIMITED, ProtobufReader, VARINT } from '../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
@@ -6,7 +6,7 @@ import { ProtobufWriter } from '../api/protobuf-writer.ts';
 /** The numbers of the types. */
 export const Packet = { dial: 0, dialAnswer: 1, close: 2, closeAnswer: 3, data: 4, dialClosed: 5 } as const;
 
-/** The field that a packet of a type has its message in. */
+/** The field that contains the message of a type. */
 const MESSAGE_FIELDS: Readonly<Record<number, number | undefined>> = {
   [Packet.dial]: 2,
   [Packet.dialAnswer]: 3,
@@ -16,17 +16,17 @@ const MESSAGE_FIELDS: Readonly<Record<number, number | undefined>> = {
   [Packet.dialClosed]: 7,
 };
 
-/** What a packet from a proxy says; members that its type does not have are 0 or empty. */
+/** The content of a packet from a proxy; fields that its type does not have are 0 or empty. */
 export interface ReadPacket {
   readonly type: number;
   readonly error: string;
   readonly connection: number;
-  /** Tells which question an answer is for. */
+  /** Matches a response to its request. */
   readonly random: number;
   readonly data: Uint8Array;
 }
 
-/** @param fields of the packet's message by their numbers */
+/** @param fields of the packet's message by number */
 export function konnectivityPacket(
   type: (typeof Packet)[keyof typeof Packet],
   fields: Readonly<Record<number, number | string | Uint8Array>>,

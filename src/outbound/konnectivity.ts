@@ -1,5 +1,5 @@
-// Connections through a konnectivity proxy server, which is asked over gRPC on a Unix socket: each connection is a
-// stream of packets of its own. Loaded only where a configuration names such a proxy.
+// Connections through a konnectivity proxy server, over gRPC on a Unix domain socket: each connection is a separate
+// stream of packets. Loaded only if such a proxy is configured.
 
 import { Duplex } from 'node:stream';
 import grpc, { type ClientDuplexStream, type ServiceError } from '@grpc/grpc-js';
@@ -19,13 +19,13 @@ const CHANNEL_SETTINGS = {
 
 const asIs = (message: Uint8Array): Buffer => message as Buffer;
 
-/** A stream to a proxy, and the client whose only stream it is. */
+/** A stream to a proxy, and its client, which has no other stream. */
 interface Opened {
   readonly stream: Stream;
   readonly close: () => void;
 }
 
-/** Bytes of one packet: less than the largest message that gRPC takes. */
+/** Payload of one packet: less than gRPC's maximum message size. */
 const PACKET_BYTES = 64 * 1024;
 
 /** @param path of the proxy's socket */
@@ -39,7 +39,7 @@ export function konnectivityProxy(path: string, random: Random): ProxyWay {
         stream.cancel();
         client.close();
       };
-      // Once it is asked for nothing more, nobody else hears of its end.
+      // Afterwards nothing else would handle the end of the stream.
       stream.on('error', () => {});
       signal.addEventListener('abort', close, { once: true });
       return async (address) => {
@@ -114,7 +114,7 @@ class KonnectivityConnection extends Duplex {
     }
   }
 
-  // There is no closing of one direction alone.
+  // A single direction cannot be closed.
   override _final(callback: () => void): void {
     if (!this.#isOver) this.#opened.stream.write(konnectivityPacket(Packet.close, { 1: this.#connection }));
     callback();
@@ -134,7 +134,7 @@ class KonnectivityConnection extends Duplex {
   }
 }
 
-/** What gRPC says of a stream that broke, without its own frame around. */
+/** gRPC's message for a failed stream, without its prefix. */
 function callFault(error: Error | ServiceError): string {
   if (!('details' in error)) return error.message;
   return error.details.replace(

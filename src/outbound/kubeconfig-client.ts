@@ -1,4 +1,4 @@
-// Posts JSON to the server that a kubeconfig names. Connections are kept for the next request; answers are bounded.
+// Client that posts JSON to the server in a kubeconfig. Connections are pooled; responses are limited in size.
 
 import { Buffer } from 'node:buffer';
 import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http';
@@ -20,7 +20,7 @@ import { noteAnswer, shownCredentials } from './shown-credentials.ts';
 import { objectIn } from './typed-answer.ts';
 import type { WebhookCredentials } from './webhook-call.ts';
 
-/** What Node says of a connection that ended before it answered. */
+/** Node's errors for a connection that closed before it responded. */
 const HUNG_UP = 'socket hang up';
 
 interface KubeconfigClientOptions {
@@ -34,13 +34,13 @@ export class KubeconfigClient {
   readonly #options: KubeconfigClientOptions;
   readonly #url: URL;
   readonly #dial: Dial;
-  /** Whether requests go to a proxy, which passes them on one by one. */
+  /** Whether a proxy forwards the requests one by one. */
   readonly #isPassedOn: boolean;
   #agent: HttpAgent | HttpsAgent;
-  /** The client certificate that its connections show. */
+  /** The client certificate of its connections. */
   #certificate: WebhookCredentials['clientCertificate'];
 
-  /** @throws Error for a server that is not a URL of HTTP or HTTPS */
+  /** @throws Error for a server that is not an HTTP or HTTPS URL */
   constructor(options: KubeconfigClientOptions) {
     this.#options = options;
     const { target, dial } = options;
@@ -77,14 +77,14 @@ export class KubeconfigClient {
     this.#agent.destroy();
   }
 
-  /** Resolves once the server has taken it. Rejects for any answer but success, and for none within the time. */
+  /** Resolves once the server has accepted it. Rejects for any unsuccessful response, and on a timeout. */
   async post(json: string, timeoutMs: number): Promise<void> {
     await this.#post(json, timeoutMs);
   }
 
   /**
-   * Resolves with the object that is the answer.
-   * @throws CallRefused for any but success, and for none within the time; AnswerError for what is not an object
+   * Resolves with the object in the response.
+   * @throws CallRefused for an unsuccessful response or a timeout; AnswerError if it is not an object
    */
   async ask(json: string, timeoutMs: number): Promise<JsonObject> {
     return objectIn(await this.#post(json, timeoutMs));
@@ -114,7 +114,7 @@ export class KubeconfigClient {
     throw new CallRefused(answerFault(answer), { status, asksToRetry, isTimeout: false, isReset: false });
   }
 
-  /** Asks again where the server says when, as clients in Go do: all within the time of the first. */
+  /** Retries as the server's Retry-After says, like Go clients, within the timeout of the first request. */
   async #sendPatiently(path: string, json: string, signal: AbortSignal): Promise<Answer> {
     for (let retries = 0; ; retries++) {
       const answer = await this.#sendObserved(path, json, signal);
@@ -166,7 +166,7 @@ export class KubeconfigClient {
     return answer;
   }
 
-  /** Connections that show another certificate are let go of. */
+  /** Connections with another client certificate are closed. */
   #showCertificate(certificate: WebhookCredentials['clientCertificate']): void {
     if (certificate?.cert === this.#certificate?.cert) return;
     this.#certificate = certificate;
@@ -225,21 +225,21 @@ interface Sending {
 }
 
 interface Answer extends HttpAnswer {
-  /** Seconds after which it asks to be called again; undefined where it does not. */
+  /** Its Retry-After in seconds; undefined for none. */
   readonly retryAfter: number | undefined;
 }
 
 interface CallFault {
-  /** Of the answer; undefined where none came. */
+  /** Of the response; undefined if there was none. */
   readonly status: number | undefined;
   readonly isTimeout: boolean;
-  /** Whether the answer asked to be called again later. */
+  /** Whether the response had a Retry-After. */
   readonly asksToRetry: boolean;
   readonly isReset: boolean;
   readonly cause?: unknown;
 }
 
-/** That a server did not answer as it was to. */
+/** An unexpected response of a server. */
 export class CallRefused extends Error {
   override name = 'CallRefused';
   readonly status: number | undefined;
@@ -257,7 +257,7 @@ export class CallRefused extends Error {
 }
 
 function serverUrl(server: string): URL {
-  // Who names no scheme gets no TLS.
+  // A server without a scheme is reached without TLS.
   const url = URL.parse(server.includes('://') ? server : `http://${server}`);
   if (url === null || (!server.includes('://') && url.pathname !== '/')) {
     throw new Error(`host must be a URL or a host:port pair: ${goQuote(server)}`);
@@ -274,7 +274,7 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'http:' ? 80 : 443);
 }
 
-/** @throws Error of an answer that is too large or incomplete */
+/** @throws Error for a response that is too large or incomplete */
 async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   let length = 0;

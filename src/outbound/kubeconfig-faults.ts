@@ -1,5 +1,5 @@
-// What is wrong with the server and the credentials that a kubeconfig names, found before anybody is asked: the checks
-// of client-go, in its words and order.
+// Validation of the server and the credentials in a kubeconfig before use: the checks of client-go, with its messages
+// and order.
 
 import { Buffer } from 'node:buffer';
 import { isAbsolute, join } from 'node:path';
@@ -9,28 +9,28 @@ import { goQuote } from '../base/go-quote.ts';
 import { kubeconfigTypeFault } from './kubeconfig-shape.ts';
 
 export interface KubeconfigFiles {
-  /** What relative paths are relative to. */
+  /** The base of relative paths. */
   readonly folder: string;
   readonly readText: (path: string) => string;
 }
 
 const EMPTY = 'no configuration has been provided, try setting KUBERNETES_MASTER environment variable';
-/** That a file says nothing of where to ask. */
+/** The error for a file without a server. */
 export const NO_CONFIGURATION = `invalid configuration: ${EMPTY}`;
-/** That a file's current context is not among its contexts. */
+/** The error for a current context that does not exist. */
 export function unknownContext(name: string): string {
   const faults = [`context was not found for specified context: ${name}`, 'cluster has no server defined'];
   return `invalid configuration: ${listOf(faults)}`;
 }
 
-/** What keeps a file from being read as a kubeconfig. */
+/** Why a file is not a valid kubeconfig. */
 export function kubeconfigFault(config: Json): string | undefined {
   const [apiVersion, kind] = [text(config, 'apiVersion') || 'v1', text(config, 'kind') || 'Config'];
   if (apiVersion !== 'v1' || kind !== 'Config') return unregisteredKind(kind, apiVersion);
   return typeof config === 'object' && config !== null ? kubeconfigTypeFault(config) : undefined;
 }
 
-/** @param name of the user, as the context has it */
+/** @param name of the user in the context */
 export function userFaults(user: Json | undefined, name: string, files: KubeconfigFiles): string[] {
   if (user === undefined) return [];
   const methods = text(user, 'token') === '' ? [] : ['token'];
@@ -48,7 +48,7 @@ export function userFaults(user: Json | undefined, name: string, files: Kubeconf
   return faults;
 }
 
-/** @param name of the cluster, as the context has it */
+/** @param name of the cluster in the context */
 export function clusterFaults(cluster: Json | undefined, name: string, files: KubeconfigFiles): string[] {
   if (cluster === undefined) return [EMPTY];
   const faults: string[] = [];
@@ -70,7 +70,7 @@ export function clusterFaults(cluster: Json | undefined, name: string, files: Ku
   return why === undefined ? faults : [...faults, `unable to read certificate-authority ${why(name)}`];
 }
 
-/** What keeps connections from being opened, though the file is well-formed. */
+/** Why connections cannot be opened although the file is valid. */
 export function connectionFault(
   cluster: Json | undefined,
   user: Json | undefined,
@@ -90,7 +90,7 @@ export function connectionFault(
     : 'unable to load root certificates: unable to parse bytes as PEM block';
 }
 
-/** Several faults as one text; one stands for itself. */
+/** Several errors as one text; a single one stands alone. */
 export function listOf(faults: readonly string[]): string {
   return faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`;
 }

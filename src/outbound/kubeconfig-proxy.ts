@@ -1,4 +1,4 @@
-// Connections through the proxy that a kubeconfig names: by HTTP's CONNECT over TCP or TLS, or by SOCKS 5.
+// Connections through the proxy in a kubeconfig: HTTP CONNECT over TCP or TLS, or SOCKS 5.
 
 import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
@@ -14,16 +14,16 @@ import { Tunnel } from './tunnel.ts';
 
 interface ProxyOptions {
   readonly proxy: URL;
-  /** How the proxy is reached. */
+  /** How to connect to the proxy. */
   readonly dial: Dial;
-  /** PEM of those who vouch for a proxy behind TLS, which are the server's; undefined: those of the system. */
+  /** PEM of the CAs for a proxy with TLS, which are the server's; undefined for the system's. */
   readonly ca: string | undefined;
   readonly isInsecure: boolean;
 }
 
 const PORTS: Readonly<Record<string, number | undefined>> = lookup({ 'http:': 80, 'https:': 443, 'socks5:': 1080 });
 
-/** The way to a server behind the proxy. */
+/** Dialer for a server behind the proxy. */
 export function proxiedDial(options: ProxyOptions): Dial {
   return (target) =>
     new Tunnel(async (signal) => {
@@ -41,12 +41,12 @@ export function proxiedDial(options: ProxyOptions): Dial {
     });
 }
 
-/** The way to the proxy itself, for requests that it passes on one by one. */
+/** Dialer for the proxy itself, for requests that it forwards one by one. */
 export function proxyDial(options: ProxyOptions): Dial {
   return () => new Tunnel((signal) => openedProxy(options, signal));
 }
 
-/** The header that a proxy knows its clients by. */
+/** The proxy's authorization header. */
 export function proxyAuthorization({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const named = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

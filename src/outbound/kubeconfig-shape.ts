@@ -1,4 +1,4 @@
-// The types of a kubeconfig's members, and what is told of those that are of another: Go's words for JSON.
+// Types of a kubeconfig's fields, and the errors for wrong ones, in the words of Go's JSON decoder.
 
 import { type GoShape, type GoStruct, goShapeFault } from '../api/go-shape.ts';
 import type { Json } from '../api/object.ts';
@@ -61,7 +61,7 @@ const CONFIG: GoStruct = {
   },
 };
 
-/** The first member that is of another type than its own; undefined where there is none. */
+/** The first field with a wrong type; undefined if there is none. */
 export function kubeconfigTypeFault(config: Json): string | undefined {
   return goShapeFault(config, CONFIG);
 }

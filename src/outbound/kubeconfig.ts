@@ -1,5 +1,5 @@
-// The part of a kubeconfig file that says where a server stands and with which credentials it is asked: what webhooks
-// of audit, authentication and authorization are configured by.
+// Reader of kubeconfig files: the server and credentials of a context, by which webhooks of audit, authentication and
+// authorization are configured.
 
 import { Buffer } from 'node:buffer';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -22,22 +22,22 @@ import {
 import type { WebhookCredentials, WebhookUsers } from './webhook-call.ts';
 
 export interface KubeconfigTarget extends WebhookCredentials {
-  /** With scheme and host, perhaps a path. */
+  /** With scheme, host and optional path. */
   readonly server: string;
-  /** PEM of the authorities that vouch for it; undefined: those that the system trusts. */
+  /** PEM of its CAs; undefined for the system's. */
   readonly ca: string | undefined;
-  /** Whether any certificate will do. */
+  /** Whether its certificate is not verified. */
   readonly isInsecure: boolean;
-  /** The name that its certificate must be for, where that is not its host. */
+  /** The server name in its certificate, if it differs from the host. */
   readonly tlsServerName: string | undefined;
-  /** The proxy through which it is asked. */
+  /** Its proxy. */
   readonly proxy?: URL | undefined;
 }
 
 /**
  * Reads the current context of a kubeconfig file.
- * @param readText reads a file. @throws the system's error
- * @throws Error whose message says what is wrong
+ * @param readText reads a file; throws system errors
+ * @throws Error whose message describes the problem
  */
 export async function readKubeconfig(path: string, readText: (path: string) => string): Promise<KubeconfigTarget> {
   if (path === '') throw new Error(NO_CONFIGURATION);
@@ -55,7 +55,7 @@ export async function readKubeconfig(path: string, readText: (path: string) => s
   return targetOf(cluster, user, files);
 }
 
-/** Reads a kubeconfig file as it stands. @throws Error whose message says what is wrong */
+/** Parses a kubeconfig file. @throws Error whose message describes the problem */
 export async function parseKubeconfig(path: string, readText: (path: string) => string): Promise<Json> {
   return parse(path, readKubeconfigFile(path, readText));
 }
@@ -63,7 +63,7 @@ export async function parseKubeconfig(path: string, readText: (path: string) => 
 /**
  * The server and credentials of one context.
  * @param context the context itself, not its name
- * @throws Error whose message says what is wrong
+ * @throws Error whose message describes the problem
  */
 export function kubeconfigTarget(config: Json, context: Json | undefined, files: KubeconfigFiles): KubeconfigTarget {
   const cluster = named(config, 'cluster', text(context, 'cluster'));
@@ -85,10 +85,10 @@ function targetOf(cluster: Json | undefined, user: Json | undefined, files: Kube
 
 /**
  * Reads the users of a kubeconfig file as credentials for webhooks: each is named after the host and port that it is
- * for, or `*.example.com:8443`, both also without the port 443; `*` is for all others, and after that the user of the
- * current context.
- * @param readText reads a file. @throws the system's error
- * @throws Error whose message says what is wrong
+ * for, or `*.example.com:8443`, both optionally without the port 443; `*` matches all others, and the user of the
+ * current context is the last resort.
+ * @param readText reads a file; throws system errors
+ * @throws Error whose message describes the problem
  */
 export async function readWebhookUsers(path: string, readText: (path: string) => string): Promise<WebhookUsers> {
   const config = await parseKubeconfig(path, readText);
@@ -115,12 +115,12 @@ function namesFor(target: string): string[] {
 
 const NOBODY: WebhookCredentials = { authorization: () => undefined, clientCertificate: undefined };
 
-/** Who asks is told to nobody but over TLS. A server without a scheme is one without TLS. */
+/** Credentials are only sent over TLS. A server without a scheme has no TLS. */
 function isSecure(server: string): boolean {
   return /^https:/i.test(server);
 }
 
-/** @throws Error of a user that can't be used */
+/** @throws Error for an unusable user */
 function credentialsOf(user: Json | undefined, files: KubeconfigFiles, cluster?: Json): WebhookCredentials {
   const cert = fileOrData(user, 'client-certificate', files);
   const key = fileOrData(user, 'client-key', files);
@@ -159,7 +159,7 @@ async function parse(path: string, source: string): Promise<Json> {
   }
 }
 
-/** An entry that a context names; undefined where it names none. @throws Error where it names one that is not there */
+/** The entry with the name in a context; undefined for no name. @throws Error if it does not exist */
 function named(config: Json, member: string, name: string): Json | undefined {
   if (name === '') return undefined;
   const found = kubeconfigEntry(config, member, name);
@@ -167,7 +167,7 @@ function named(config: Json, member: string, name: string): Json | undefined {
   return found;
 }
 
-/** The entry of a name in the list of clusters, users or contexts: `member` is `cluster`, `user` or `context`. */
+/** An entry by name in the list of clusters, users or contexts: `member` is `cluster`, `user` or `context`. */
 export function kubeconfigEntry(config: Json, member: string, name: string): Json | undefined {
   const entries = at(config, `${member}s`);
   if (!Array.isArray(entries)) return undefined;
@@ -194,7 +194,7 @@ function authorization(user: Json | undefined, { folder, readText }: KubeconfigF
       try {
         last = readText(path).trim() || last;
       } catch {
-        // The last one may still be good.
+        // The previous one may still be valid.
       }
       return `Bearer ${last}`;
     };
@@ -206,7 +206,7 @@ function authorization(user: Json | undefined, { folder, readText }: KubeconfigF
   return () => `Basic ${basic}`;
 }
 
-/** The headers of a user who acts as somebody else. */
+/** The headers for impersonation. */
 function actingAs(user: Json | undefined): Pick<WebhookCredentials, 'impersonation'> {
   const name = text(user, 'as');
   if (name === '') return {};
@@ -222,7 +222,7 @@ function actingAs(user: Json | undefined): Pick<WebhookCredentials, 'impersonati
   return { impersonation };
 }
 
-/** What names of headers do not have, and the escape itself. */
+/** Characters that are not allowed in header names, and the escape character. */
 const NOT_IN_NAMES = /[^!#$&'*+\-.^_`|~0-9A-Za-z]/g;
 
 function escapedByte(byte: string): string {
@@ -235,7 +235,7 @@ function textsIn(value: Json | undefined): string[] {
 
 const EXTENSION = 'client.authentication.k8s.io/exec';
 
-/** @throws Error of a plugin that can't be used */
+/** @throws Error for an unusable plugin */
 function pluginOf(user: Json | undefined, files: KubeconfigFiles, cluster: Json | undefined): ExecPlugin | undefined {
   const plugin = at(user, 'exec');
   if (plugin === undefined || plugin === null) return undefined;
@@ -247,7 +247,7 @@ function pluginOf(user: Json | undefined, files: KubeconfigFiles, cluster: Json 
   return execPlugin(placed, { now: Date.now, cluster: cluster === undefined ? undefined : toldOf(cluster, files) });
 }
 
-/** What a plugin is told of a cluster. */
+/** The cluster information for a plugin. */
 function toldOf(cluster: Json, files: KubeconfigFiles): JsonObject {
   const ca = fileOrData(cluster, 'certificate-authority', files);
   const extensions = at(cluster, 'extensions');

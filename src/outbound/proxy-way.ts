@@ -1,14 +1,14 @@
-// The way through a proxy, in its two steps: to the proxy, and from there on.
+// Interface of proxies, in two steps: to the proxy, and from there to the destination.
 
 import type { Duplex } from 'node:stream';
 
 export interface ProxyWay {
-  /** How the proxy is asked and reached, as metrics name it. */
+  /** Protocol and transport of the proxy, for metrics. */
   readonly protocol: 'http_connect' | 'grpc';
   readonly transport: 'tcp' | 'uds';
   /**
-   * Connects to the proxy; what that resolves to opens one connection to an address, `host:port`.
-   * Both reject with an Error that says why in Go's words.
+   * Connects to the proxy; the resolved function connects to an address, `host:port`. Both reject with an Error with
+   * Go's message.
    */
   connect(signal: AbortSignal): Promise<(address: string) => Promise<Duplex>>;
 }

@@ -1,6 +1,6 @@
-// The header Retry-After, by which servers that are busy say when to ask again.
+// The Retry-After header of servers that are overloaded.
 
-/** How often a call is made again because the answer asks for it. Kubernetes' own number. */
+/** How often a call is retried because of it. Kubernetes' value. */
 export const MAX_RETRIES = 10;
 
 interface Answered {
@@ -9,7 +9,7 @@ interface Answered {
   readonly retryAfter: string | undefined;
 }
 
-/** Undefined for an answer that stands. Dates are not read, as by clients in Go. */
+/** Undefined for a final response. Dates are ignored, as in Go clients. */
 export function retryAfterSeconds({ status, retryAfter }: Answered): number | undefined {
   if (status !== 429 && status < 500) return undefined;
   return retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;

@@ -1,4 +1,4 @@
-// What is shown to a server for one request: headers that say who asks and as whom, and a client certificate.
+// Credentials for one request: headers for authentication and impersonation, and a client certificate.
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ExecCredentials } from './exec-plugin.ts';
@@ -7,11 +7,11 @@ import type { WebhookCredentials } from './webhook-call.ts';
 export interface ShownCredentials {
   readonly headers: OutgoingHttpHeaders;
   readonly clientCertificate: WebhookCredentials['clientCertificate'];
-  /** Those of a plugin, which wants to know when they are refused. */
+  /** Those of a plugin, which is notified when they are rejected. */
   readonly ofPlugin: ExecCredentials | undefined;
 }
 
-/** Rejects with an Error where a plugin gives none. */
+/** Rejects with an Error if a plugin returns none. */
 export async function shownCredentials(of: WebhookCredentials | undefined): Promise<ShownCredentials> {
   if (of === undefined) return { headers: {}, clientCertificate: undefined, ofPlugin: undefined };
   const own = of.authorization();
@@ -25,7 +25,7 @@ export async function shownCredentials(of: WebhookCredentials | undefined): Prom
   };
 }
 
-/** Tells a plugin where the answer says that nobody knows its credentials. What it says to that is not waited for. */
+/** Notifies a plugin that its credentials were rejected, without waiting for it. */
 export function noteAnswer(of: WebhookCredentials | undefined, shown: ShownCredentials, status: number): void {
   if (status !== 401 || shown.ofPlugin === undefined) return;
   of?.plugin?.refused(shown.ofPlugin).catch(() => {});

@@ -1,5 +1,5 @@
-// Calls of a program on this machine over its Unix socket, as gRPC: KMS plugins and signers of tokens. Loaded only where a
-// configuration names one.
+// gRPC channel to a program on this machine over its Unix domain socket: KMS plugins and token signers. Loaded only if
+// one is configured.
 
 import grpc, { type ServiceError } from '@grpc/grpc-js';
 import { DELIMITED, ProtobufReader } from '../api/protobuf-reader.ts';
@@ -7,12 +7,12 @@ import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import type { Clock } from '../base/clock.ts';
 
 export interface SocketChannelOptions {
-  /** `unix:///path` or the path alone; `unix:///@name` or `@name` for a socket without a file. */
+  /** `unix:///path` or only the path; `unix:///@name` or `@name` for an abstract socket. */
   readonly endpoint: string;
-  /** How long a call may take, in milliseconds, the time until the program listens included. */
+  /** Timeout of a call in milliseconds, including the time until the program listens. */
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Told of every call: `/v2.KeyManagementService/Status`, and the code's name, as `OK`. */
+  /** Called for every call: `/v2.KeyManagementService/Status`, and the name of its code, such as `OK`. */
   readonly onCall?: (call: { readonly method: string; readonly code: string; readonly seconds: number }) => void;
 }
 
@@ -26,7 +26,7 @@ const CHANNEL_SETTINGS = {
   'grpc.use_local_subchannel_pool': 1,
 } as const;
 
-/** Names of gRPC's codes in Go, by number. */
+/** Go's names of gRPC codes, by number. */
 const CODES = [
   'OK',
   'Canceled',
@@ -50,14 +50,14 @@ const CODES = [
 const asIs = (message: Uint8Array): Buffer => message as Buffer;
 
 interface SocketChannel {
-  /** Rejects with a CallError. @param timeoutMs where it is not the usual one */
+  /** Rejects with a CallError. @param timeoutMs if not the default */
   call(method: string, message: Uint8Array, timeoutMs?: number): Promise<ProtobufReader>;
   close(): void;
 }
 
 /**
- * A channel to the methods of one service, `v2.KeyManagementService`. It connects with its first call, and again
- * whenever the connection breaks.
+ * A channel for one service, `v2.KeyManagementService`. It connects at its first call, and again whenever the
+ * connection breaks.
  */
 export function openSocketChannel(service: string, options: SocketChannelOptions): SocketChannel {
   const { endpoint, clock, onCall } = options;
@@ -91,10 +91,10 @@ function codeOf({ code }: ServiceError): string {
   return CODES[code] ?? `Code(${code})`;
 }
 
-/** A call that failed; the message is in the words of gRPC's client in Go. */
+/** A failed call; the message is that of Go's gRPC client. */
 export class CallError extends Error {
   override name = 'CallError';
-  /** The name of gRPC's code, as `Unavailable`. */
+  /** The name of the gRPC code, such as `Unavailable`. */
   readonly code: string;
 
   constructor(error: ServiceError) {
@@ -104,7 +104,7 @@ export class CallError extends Error {
   }
 }
 
-/** A message of fields in the order of their numbers, without those that are empty. */
+/** A message with fields in the order of their numbers, without empty ones. */
 export function message(...fields: readonly (readonly [number: number, value: Uint8Array | string])[]): Buffer {
   const out = new ProtobufWriter();
   for (const [field, value] of fields.toReversed()) {
@@ -117,7 +117,7 @@ export function message(...fields: readonly (readonly [number: number, value: Ui
   return Buffer.from(out.bytes());
 }
 
-/** Calls back with the number of each field that has a length. */
+/** Calls back for each length-delimited field. */
 export function eachField(reader: ProtobufReader, read: (field: number) => boolean): void {
   while (!reader.done) {
     const tag = reader.tag();
@@ -125,7 +125,7 @@ export function eachField(reader: ProtobufReader, read: (field: number) => boole
   }
 }
 
-/** The bytes of the first field of a message, where it has any. */
+/** The bytes of a message's first field, if any. */
 export function firstField(reader: ProtobufReader): Uint8Array {
   let bytes: Uint8Array = new Uint8Array(0);
   eachField(reader, (field) => {

@@ -1,4 +1,4 @@
-// The client's side of SOCKS 5 (RFC 1928, RFC 1929): a connection to one address through a proxy.
+// SOCKS 5 client (RFC 1928, RFC 1929): connects to one address through a proxy.
 
 import { Buffer } from 'node:buffer';
 import { isIP } from 'node:net';
@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 interface SocksTarget {
   readonly host: string;
   readonly port: number;
-  /** Both empty: nobody. */
+  /** Both empty for no authentication. */
   readonly user: string;
   readonly password: string;
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ const REPLIES: readonly string[] = [
 ];
 const KINDS = { v4: 1, name: 3, v6: 4 } as const;
 
-/** Leaves the socket where the other side's bytes follow. Rejects with an Error that says what the proxy said. */
+/** Leaves the peer's data in the socket. Rejects with an Error with the proxy's reply. */
 export async function connectThroughSocks(socket: Duplex, target: SocksTarget): Promise<void> {
   const { user, password, signal } = target;
   const read = (length: number) => taken(socket, length, signal);
@@ -67,7 +67,7 @@ function v6Bytes(host: string): Buffer {
   return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** Exactly so many bytes; what follows them stays in the socket. */
+/** Exactly so many bytes; further data stays in the socket. */
 function taken(socket: Duplex, length: number, signal: AbortSignal): Promise<Buffer> {
   if (length === 0) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
-// Faults of a TLS handshake in the words of Go's TLS package. Node gives them one code, and OpenSSL's own line with source
-// files and addresses in it.
+// TLS handshake errors with the messages of Go's TLS package. Node has a single code for them, and OpenSSL's own line
+// with source files and addresses.
 
 import { lookup } from '../base/lookup.ts';
 
-/** What an alert from the other side means, by its number in TLS. */
+/** Messages of TLS alerts by number. */
 const ALERTS: Readonly<Record<string, string>> = lookup({
   10: 'unexpected message',
   20: 'bad record MAC',
@@ -39,12 +39,12 @@ const ALERTS: Readonly<Record<string, string>> = lookup({
   120: 'no application protocol',
 });
 
-/** The fault that OpenSSL's text tells: an alert, or something that was no TLS. Else its reason alone. */
+/** The error in OpenSSL's text: an alert, or a peer without TLS; otherwise only its reason. */
 export function tlsFault(message: string): string {
   const alert = ALERTS[/SSL alert number (\d+)/.exec(message)?.[1] ?? ''];
   if (alert !== undefined) return `remote error: tls: ${alert}`;
   const reason = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
-  // What answers in the wrong protocol is nearly always a server of plain HTTP; Node does not show what it said.
+  // A peer with the wrong protocol is nearly always a plain HTTP server; Node does not show its response.
   if (reason === 'wrong version number') return 'http: server gave HTTP response to HTTPS client';
   return reason === undefined ? message : `tls: ${reason}`;
 }

@@ -1,41 +1,40 @@
-// Calls of a program that signs service account tokens, by version 1 of Kubernetes' interface. What the answers are good
-// for is not its business.
+// gRPC client for external signers of service account tokens, version 1 of Kubernetes' API.
 
 import type { ProtobufReader } from '../api/protobuf-reader.ts';
 import { eachField, message, openSocketChannel, type SocketChannelOptions } from './socket-channel.ts';
 
 interface SignedToken {
-  /** The first and the last part of the token, as they stand in it. */
+  /** The header and the signature of the token, as encoded. */
   readonly header: string;
   readonly signature: string;
 }
 
 export interface FetchedKey {
   readonly id: string;
-  /** In the form of PKIX. */
+  /** In PKIX form. */
   readonly key: Uint8Array;
-  /** Whether it verifies tokens and is not published. */
+  /** Whether it verifies tokens without being published. */
   readonly isUnpublished: boolean;
 }
 
 interface FetchedKeys {
   readonly keys: readonly FetchedKey[];
-  /** When the keys were read where they are kept, in seconds since the Unix epoch; undefined where that is not said. */
+  /** When the signer read the keys, in seconds since the Unix epoch; undefined if unknown. */
   readonly dataSeconds: number | undefined;
   readonly refreshSeconds: number;
 }
 
 /** Each call rejects with a CallError. */
 export interface TokenSignerClient {
-  /** @param claims the second part of the token */
+  /** @param claims the payload of the token */
   sign(claims: string): Promise<SignedToken>;
   fetchKeys(): Promise<FetchedKeys>;
-  /** The longest that a token may last, in seconds. */
+  /** Maximum validity of tokens, in seconds. */
   maxExpirationSeconds(timeoutMs: number): Promise<number>;
   close(): void;
 }
 
-/** A client that connects with its first call, and again whenever the connection breaks. */
+/** A client that connects at its first call, and again whenever the connection breaks. */
 export function connectTokenSigner(options: SocketChannelOptions): TokenSignerClient {
   const channel = openSocketChannel('v1.ExternalJWTSigner', options);
   return {
@@ -122,7 +121,7 @@ function within<Read>(reader: ProtobufReader, read: (reader: ProtobufReader) => 
   return found;
 }
 
-/** Calls the function of each field that has one. */
+/** Calls the handler of each field that has one. */
 function eachTag(reader: ProtobufReader, fields: Readonly<Record<number, () => unknown>>): void {
   while (!reader.done) {
     const tag = reader.tag();

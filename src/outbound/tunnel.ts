@@ -1,15 +1,15 @@
-// A connection that leads through another, such as one to a proxy, and can be written to before that stands.
+// A connection through another connection, for example to a proxy, which can be written to before that is established.
 
 import { Duplex } from 'node:stream';
 import type { Connection } from './dial.ts';
 
-/** What is there in sockets, and not in every stream. */
+/** Methods of sockets that not every stream has. */
 type SocketSettings = Omit<Connection, keyof Duplex>;
 
-/** Opens what the tunnel leads through. Rejects when the signal is given. */
+/** Opens the underlying connection. Rejects when the signal is aborted. */
 type OpenTunnel = (signal: AbortSignal) => Promise<Duplex>;
 
-/** Emits `connect` once it stands. What is set of its socket is set of the one below, where that is one. */
+/** Emits `connect` once it is established. Socket options are forwarded to an underlying socket. */
 export class Tunnel extends Duplex implements Connection {
   readonly #open: OpenTunnel;
   readonly #given = new AbortController();
@@ -43,7 +43,7 @@ export class Tunnel extends Duplex implements Connection {
     this.#below?.end(() => callback());
   }
 
-  // What is still being opened is given up at once.
+  // A pending connection is aborted immediately.
   override destroy(error?: Error): this {
     this.#given.abort();
     return super.destroy(error);
@@ -91,7 +91,7 @@ export class Tunnel extends Duplex implements Connection {
     below.on('end', () => this.push(null));
     below.on('error', (error) => this.destroy(error));
     below.on('close', () => this.destroy());
-    // Nobody has asked for anything yet.
+    // Nothing has been requested yet.
     below.pause();
   }
 }

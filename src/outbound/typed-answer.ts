@@ -1,5 +1,4 @@
-// Objects in the answers of webhooks: how their bodies are read, and what is told of those that are not there, in the
-// words of Kubernetes' clients.
+// Parsing of objects in responses of webhooks, with the error messages of Kubernetes' clients.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
@@ -7,10 +6,10 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { answerFault, type HttpAnswer } from './answer-fault.ts';
 
-/** An answer that is not one; the message says why. */
+/** An invalid response; the message says why. */
 export class AnswerError extends Error {
   override name = 'AnswerError';
-  /** That of an answer which is a failure by its status. */
+  /** The error for an unsuccessful status. */
   readonly status: number | undefined;
 
   constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
@@ -19,7 +18,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** @throws AnswerError for an answer that is a failure, or has no object in it */
+/** @throws AnswerError for an unsuccessful response, or one without an object */
 export async function objectIn(answer: HttpAnswer): Promise<JsonObject> {
   const { status, contentType, body } = answer;
   if (status < 200 || status > 206) throw new AnswerError(answerFault(answer), { status });
@@ -33,7 +32,7 @@ export async function objectIn(answer: HttpAnswer): Promise<JsonObject> {
   return value;
 }
 
-/** Kubernetes takes for YAML what does not begin as an object in JSON. @throws AnswerError */
+/** Kubernetes parses anything that does not begin like a JSON object as YAML. @throws AnswerError */
 async function read(text: string): Promise<Json> {
   try {
     return text.trimStart().startsWith('{') ? parseJson(text) : (await parseYaml(text)).value;

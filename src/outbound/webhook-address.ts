@@ -1,11 +1,11 @@
-// Address of a webhook, from the client configuration (`clientConfig`) of an admission webhook or of a conversion.
+// Address of a webhook, from the `clientConfig` of an admission or conversion webhook.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { WebhookAddress } from './webhook-call.ts';
 
 const DEFAULT_PORT = 443;
 
-/** @param config one that is valid: it has a URL or a service */
+/** @param config a valid one, with a URL or a service */
 export function webhookAddress(config: JsonObject): WebhookAddress {
   const { url, service, caBundle } = config;
   const ca = bundleOf(caBundle);
@@ -16,13 +16,13 @@ export function webhookAddress(config: JsonObject): WebhookAddress {
   return { url: `https://${host}${cleanPath(String(path ?? ''))}`, service: reference, ca };
 }
 
-/** Base64 of PEM; white space alone is none. */
+/** Base64 of PEM; white space only means none. */
 function bundleOf(bundle: Json | undefined): string | undefined {
   const pem = typeof bundle === 'string' ? atob(bundle) : '';
   return pem.trim() === '' ? undefined : pem;
 }
 
-/** The address as it was written, its path in the shortest form. */
+/** The address as written, with its path normalized. */
 function cleanUrl(text: string): string {
   const origin = /^https:\/\/[^/]*/i.exec(text)?.[0] ?? text;
   return origin + cleanPath(text.slice(origin.length));

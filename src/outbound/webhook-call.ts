@@ -1,4 +1,4 @@
-// Request and address of a webhook call, shared by callers and the client.
+// Interface of webhook calls, shared by callers and the client.
 
 import type { CallReason } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
@@ -11,54 +11,54 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** Where a webhook stands: behind a URL, or behind a service of the cluster. */
+/** The location of a webhook: a URL, or a service of the cluster. */
 export interface WebhookAddress {
-  /** With scheme, host and path, as messages show it: `https://hooks.tools.svc:443/check`. */
+  /** With scheme, host and path, as in messages: `https://hooks.tools.svc:443/check`. */
   readonly url: string;
   readonly service: ServiceReference | undefined;
-  /** PEM of the authorities that vouch for it; undefined: those that the system trusts. */
+  /** PEM of its CAs; undefined for the system's. */
   readonly ca: string | undefined;
 }
 
-/** How the server makes itself known to a webhook. */
+/** Credentials for a webhook. */
 export interface WebhookCredentials {
-  /** The Authorization header. Read anew for each request where it stands in a file. */
+  /** The Authorization header; computed for each request if the token is in a file. */
   readonly authorization: () => string | undefined;
-  /** PEM of the certificate that is shown, and of its key. */
+  /** PEM of the client certificate and its key. */
   readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
-  /** Headers that say as whom it asks. */
+  /** Impersonation headers. */
   readonly impersonation?: Readonly<Record<string, string | string[]>> | undefined;
-  /** Gives a token or a certificate where neither is there. */
+  /** Supplies a token or certificate if there is neither. */
   readonly plugin?: ExecPlugin | undefined;
 }
 
-/** The credentials for a webhook, given by host and port; undefined for none. */
+/** The credentials for a webhook, by host and port; undefined for none. */
 export type WebhookUsers = (hostAndPort: string) => WebhookCredentials | undefined;
 
 export interface WebhookCall {
   readonly address: WebhookAddress;
-  /** Undefined where the server does not make itself known. */
+  /** Undefined for no credentials. */
   readonly credentials?: WebhookCredentials | undefined;
   /** JSON. */
   readonly body: string;
-  /** The webhook is told how long it has: `?timeout=10s`. */
+  /** The timeout is sent to the webhook: `?timeout=10s`. */
   readonly timeoutMs: number;
-  /** What it is about, for the trace of the request; undefined where nothing is to be told. */
+  /** Attributes for tracing; undefined for none. */
   readonly reason?: CallReason | undefined;
-  /** The request that the answer is for; undefined where it is for nobody in particular. */
+  /** The request on whose behalf the webhook is called; undefined for none. */
   readonly life?: RequestLife | undefined;
 }
 
-/** Asks webhooks. */
+/** Calls webhooks. */
 export interface WebhookCaller {
-  /** The answer, read as JSON. @throws WebhookCallError */
+  /** The parsed JSON response. @throws WebhookCallError */
   call(call: WebhookCall): Promise<JsonObject>;
 }
 
-/** A webhook that gave no answer that could be read; the message says why, in Go's words. */
+/** A webhook without a valid response; the message is Go's. */
 export class WebhookCallError extends Error {
   override name = 'WebhookCallError';
-  /** That of an answer which is a failure by its status; undefined where there is none, or one that can't be read. */
+  /** The error of an unsuccessful response; undefined if there was none, or an invalid one. */
   readonly status: number | undefined;
 
   constructor(message: string, { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {}) {

@@ -1,5 +1,4 @@
-// HTTPS client of webhooks. Connections are kept for the next question, answers are bounded, and where an answer points
-// elsewhere nobody follows.
+// HTTPS client for webhooks. Connections are pooled, responses are limited in size, and redirects are not followed.
 
 import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
@@ -32,14 +31,14 @@ export interface ServiceLocation {
 }
 
 export interface WebhookClientOptions {
-  /** The way to webhooks that have a URL. */
+  /** Dialer for webhooks with a URL. */
   readonly dial: Dial;
-  /** The way to those behind services, where it is another. */
+  /** Dialer for those behind services, if different. */
   readonly dialService?: Dial;
   readonly clock: Clock;
-  /** Where a service is to be reached. @throws Error whose message says why it can't be */
+  /** Resolves a service. @throws Error whose message says why there is no address */
   readonly locate: (service: ServiceReference) => Promise<ServiceLocation>;
-  /** Told of each call, as a part of the trace of the request for which the webhook is asked. */
+  /** Traces each call as part of its request. */
   readonly traceCall?: TraceCall | undefined;
   readonly observeCall?: CallObserver | undefined;
 }
@@ -48,7 +47,7 @@ const DEADLINE = 'context deadline exceeded';
 const CANCELED = 'context canceled';
 const USER_AGENT = 'kube-apiserver-admission';
 
-/** How connections are kept. */
+/** Settings of connection pools. */
 const KEPT: AgentOptions = {
   keepAlive: true,
   maxFreeSockets: limits.webhookIdleConnections,
@@ -58,7 +57,7 @@ const KEPT: AgentOptions = {
 export class WebhookClient implements WebhookCaller {
   readonly #options: WebhookClientOptions;
   readonly #agents: { readonly url: Agent; readonly service: Agent };
-  /** Addresses whose authorities could be read. */
+  /** Addresses whose CA bundle is valid. */
   readonly #readable = new WeakSet<WebhookAddress>();
 
   constructor(options: WebhookClientOptions) {
@@ -68,7 +67,7 @@ export class WebhookClient implements WebhookCaller {
     this.#agents = { url, service: dialService === dial ? url : new DialingAgent(dialService, KEPT) };
   }
 
-  /** Lets go of the connections that are kept. */
+  /** Closes pooled connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
@@ -105,7 +104,7 @@ export class WebhookClient implements WebhookCaller {
     }
   }
 
-  /** Asks again where the webhook says when, as clients in Go do. */
+  /** Retries as the webhook's Retry-After says, like Go clients. */
   async #askPatiently(call: WebhookCall, asking: Asking): Promise<Answer> {
     for (let retries = 0; ; retries++) {
       const answer = await this.#askObserved(call, asking);
@@ -135,7 +134,7 @@ export class WebhookClient implements WebhookCaller {
     }
   }
 
-  /** @throws WebhookCallError where there is no certificate in the bundle */
+  /** @throws WebhookCallError if the CA bundle contains no certificate */
   #checkAuthorities(address: WebhookAddress): void {
     const { ca } = address;
     if (ca === undefined || this.#readable.has(address)) return;
@@ -166,7 +165,7 @@ export class WebhookClient implements WebhookCaller {
     try {
       return await this.#send(sending);
     } catch (error) {
-      // A connection that was kept may have been closed by the other side just as it was used again.
+      // The peer may have closed a pooled connection just as it was reused.
       if (!(error instanceof StaleConnection)) throw error;
       return this.#send({ ...sending, fresh: true });
     }
@@ -218,7 +217,7 @@ export class WebhookClient implements WebhookCaller {
   }
 }
 
-/** As it stands in the URL: the usual port too, where it is named. */
+/** As in the URL, including an explicit default port. */
 function hostIn(url: string): string {
   return url.split('/')[2] ?? '';
 }
@@ -226,25 +225,25 @@ function hostIn(url: string): string {
 interface Asking {
   readonly query: string;
   readonly signal: AbortSignal;
-  /** Those that tell of the trace; undefined for none. */
+  /** Trace headers; undefined for none. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
 interface Sending extends Asking {
   readonly url: URL;
-  /** Whom the certificate must be for. */
+  /** The server name of the certificate. */
   readonly name: string;
   readonly place: ServiceLocation;
   readonly isService: boolean;
   readonly ca: string | undefined;
   readonly body: string;
   readonly credentials: WebhookCredentials | undefined;
-  /** True: over a connection of its own. */
+  /** True: over a separate connection. */
   readonly fresh?: boolean;
 }
 
 interface Answer extends HttpAnswer {
-  /** After how many seconds the webhook wants to be asked again; undefined where it does not. */
+  /** The webhook's Retry-After in seconds; undefined for none. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -260,7 +259,7 @@ function fault(error: ConnectError, place: ServiceLocation): Error {
   return new Error(connectFault(error, place), { cause: error });
 }
 
-/** Connections that are opened the way the server opens all of them. */
+/** Agent whose connections are opened like all outgoing ones. */
 class DialingAgent extends Agent {
   readonly #dial: Dial;
 
@@ -269,7 +268,7 @@ class DialingAgent extends Agent {
     this.#dial = dial;
   }
 
-  // Node hands in what the request was made with, the place among it.
+  // Node passes the options of the request, including the destination.
   override createConnection(options: object): TLSSocket {
     const { host, port, servername, ca, cert, key } = options as ServiceLocation & ConnectionOptions;
     const plain = this.#dial({ host, port, globalOnly: false });
@@ -277,7 +276,7 @@ class DialingAgent extends Agent {
       socket: plain,
       host: servername === '' || servername === undefined ? host : servername,
       ...(servername === '' ? {} : { servername }),
-      // Whoever stands in the bundle vouches, be it an authority of authorities or not.
+      // Every certificate in the bundle is trusted, self-signed or not.
       ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
       ...(cert === undefined ? {} : { cert, key }),
       ALPNProtocols: ['http/1.1'],
@@ -287,7 +286,7 @@ class DialingAgent extends Agent {
   }
 }
 
-/** @throws Error of an answer that is too large or incomplete */
+/** @throws Error for a response that is too large or incomplete */
 async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -308,7 +307,7 @@ async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   };
 }
 
-/** Whether a text in PEM has certificates in it that can be read. */
+/** Whether a PEM text contains valid certificates. */
 function isCertificateBundle(pem: string): boolean {
   try {
     return new X509Certificate(pem).raw.length > 0;
@@ -317,7 +316,7 @@ function isCertificateBundle(pem: string): boolean {
   }
 }
 
-/** @throws Error when the signal is given first */
+/** @throws Error if the signal is aborted first */
 function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error(DEADLINE)), { once: true });

@@ -1,5 +1,5 @@
-// Questions to the webhooks of authentication and authorization: an object is posted and one comes back. What may pass
-// is tried again, a few times with growing pauses.
+// Calls of authentication and authorization webhooks: an object is posted and one is returned. Temporary errors are
+// retried a few times with increasing delays.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
@@ -8,12 +8,12 @@ import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CallRefused, type KubeconfigClient } from './kubeconfig-client.ts';
 
-/** Kubernetes' own numbers. */
+/** Kubernetes' values. */
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 const FACTOR = 1.5;
 const JITTER = 0.2;
-/** Answers that may be others the next time. */
+/** Temporary errors. */
 const TRANSIENT = [429, 500, 504];
 
 type CallResult = 'success' | 'timeout' | 'error';
@@ -23,11 +23,11 @@ interface WebhookQuestionOptions {
   readonly kind: string;
   readonly apiVersion: string;
   readonly timeoutMs: number;
-  /** The pause after the first failure; Kubernetes' own number where it is not given. */
+  /** Delay after the first failure; Kubernetes' value by default. */
   readonly firstPauseMs?: number;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of every call. */
+  /** Called for every call. */
   readonly onCall?: (result: CallResult, seconds: number) => void;
 }
 
@@ -42,7 +42,7 @@ export class WebhookQuestion {
     this.#options.client.close();
   }
 
-  /** The status of the answer. @throws Error that says why there is none */
+  /** The status of the response. @throws Error that says why there is none */
   async ask(spec: JsonObject): Promise<JsonObject> {
     const { kind, apiVersion } = this.#options;
     const body = JSON.stringify({ kind, apiVersion, metadata: {}, spec, status: emptyStatus(kind) });

@@ -1,6 +1,6 @@
-// A JSON document under change by a JSON patch: containers are copied when they are first written to, so that the
-// original stays as it is and a small patch of a large document is cheap. Places are pointers already split into
-// names. Whatever does not apply throws.
+// A JSON document being modified by a JSON patch: containers are copied on first write, so that the original is not
+// modified and a small patch of a large document is cheap. Pointers are given as lists of names. Whatever does not
+// apply throws.
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -9,26 +9,26 @@ import { limits } from '../base/limits.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notApplicable } from './patch-errors.ts';
 
-/** The names on the way from the root to a place; empty for the root. */
+/** The names from the root to a location; empty for the root. */
 export type Pointer = readonly string[];
 
 type Container = Json[] | JsonObject;
 
-/** A place that is not there, or an index that is none, in the words of Kubernetes' JSON patch library. */
+/** A location that does not exist, or an invalid index, with the message of Kubernetes' JSON patch library. */
 export class Misfit extends Error {
   override name = 'Misfit';
-  /** Whether it is where a move or a copy takes its value from. */
+  /** Whether it is the source of a move or copy. */
   isSource = false;
 }
 
-/** Nothing is there that the place could be in. */
+/** The container of the location does not exist. */
 export class NoContainer extends Misfit {
   override name = 'NoContainer';
 }
 
 export class DocumentDraft {
   #root: Json;
-  /** Containers made by this draft and held in one place only: these may be written to. */
+  /** Containers created by this draft and referenced only once, which may be modified. */
   readonly #own = new Set<Container>();
   #copiedCharacters = 0;
 
@@ -44,7 +44,9 @@ export class DocumentDraft {
     if (isContainer(value)) this.#root = value;
   }
 
-  /** The value at a place; undefined for a missing member of an object, an error for everything else that is missing. */
+  /**
+   * The value at a location; undefined for a missing member of an object, an error for everything else that is missing.
+   */
   get(pointer: Pointer): Json | undefined {
     let container = this.#root;
     const last = pointer.length - 1;
@@ -52,20 +54,20 @@ export class DocumentDraft {
     return valueIn(container as Container, pointer[last]!);
   }
 
-  /** Adds a member, replacing one of that name, or inserts an item before the one of that index. */
+  /** Adds or replaces a member, or inserts an item before an index. */
   add(pointer: Pointer, value: Json): void {
     const { container, name } = this.#writable(pointer);
     if (!Array.isArray(container)) setMember(container, name, value);
     else container.splice(placeOf(name, container.length), 0, value);
   }
 
-  /** Puts a value in an item's place, or in a member's whether or not it is there. */
+  /** Replaces an item, or sets a member whether or not it exists. */
   replace(pointer: Pointer, value: Json): void {
     const { container, name } = this.#writable(pointer);
     put(container, name, value);
   }
 
-  /** Takes a value away and returns it. */
+  /** Removes a value and returns it. */
   remove(pointer: Pointer): Json {
     const { container, name } = this.#writable(pointer);
     if (Array.isArray(container)) return container.splice(indexIn(name, container.length), 1)[0] as Json;
@@ -75,14 +77,14 @@ export class DocumentDraft {
     return value;
   }
 
-  /** What is at a place, fit to be added at another too; null for a missing member. */
+  /** The value at a location, to be added at another; null for a missing member. */
   copyOf(from: Pointer): Json {
     const value = this.get(from) ?? null;
     this.#share(value, 0);
     return value;
   }
 
-  /** The container that a pointer's last name is in, with everything on the way to it made writable. */
+  /** The container of a pointer's last name, with everything on the way to it made writable. */
   #writable(pointer: Pointer): { container: Container; name: string } {
     let container = this.#owned(this.#root as Container);
     this.#root = container;
@@ -103,8 +105,8 @@ export class DocumentDraft {
     return copy;
   }
 
-  // A value that stands in two places must not be written to in either. The same walk weighs it: copies of copies
-  // would grow without bound otherwise.
+  // A value in two locations must not be modified in either. The same walk measures it, because copies of copies would
+  // grow without limit otherwise.
   #share(value: Json, depth: number): void {
     if (depth > limits.documentDepth) throw notApplicable('copies nest too deep');
     if (!isContainer(value)) this.#copiedCharacters += scalarCharacters(value);
@@ -133,7 +135,7 @@ function scalarCharacters(value: Json): number {
   return typeof value === 'string' ? value.length + 2 : String(value).length;
 }
 
-/** The container of that name in another. @throws NoContainer */
+/** A named container in another. @throws NoContainer */
 function enter(container: Json, name: string): Container {
   const isItem = Array.isArray(container);
   const inner = isItem && !isIndex(name, container.length) ? undefined : valueIn(container as Container, name);
@@ -153,7 +155,10 @@ function put(container: Container, name: string, value: Json): void {
 
 const INDEX = /^[+-]?[0-9]+$/;
 
-/** A list index below `length`. Negative ones count from the end; signs and leading zeros are taken, as Kubernetes does. */
+/**
+ * A list index below `length`. Negative ones count from the end; signs and leading zeros are accepted, as in
+ * Kubernetes.
+ */
 function indexIn(name: string, length: number): number {
   if (!INDEX.test(name)) throw new Misfit(`strconv.Atoi: parsing ${goQuote(name)}: invalid syntax`);
   const index = Number(name);
@@ -167,7 +172,7 @@ function isIndex(name: string, length: number): boolean {
   return index >= -length && index < length;
 }
 
-/** Where an item is put in. */
+/** The index at which an item is inserted. */
 function placeOf(name: string, length: number): number {
   if (name === '-') return length;
   if (INDEX.test(name)) return indexIn(name, length + 1);

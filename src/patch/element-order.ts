@@ -1,18 +1,18 @@
-// The order of a list that a strategic merge patch has merged: items that the patch speaks of keep the order it gives
-// them, all others the order they had, and the two are interleaved so that live neighbours stay neighbours. An item
-// is known by its key: the value of its merge key, or the item itself in a list of scalars.
+// Order of a list merged by a strategic merge patch: items in the patch have its order, all others keep theirs, and the
+// two are interleaved so that live neighbours stay neighbours. An item is identified by the value of its merge key, or
+// by itself in a list of scalars.
 
 import type { Json } from '../api/object.ts';
 
 interface ElementOrder {
-  /** Keys in the order that the patch asks for. */
+  /** Keys in the order of the patch. */
   readonly wanted: readonly Json[];
   /** Keys in the order of the live list. */
   readonly live: readonly Json[];
   readonly keyOf: (item: Json) => Json;
 }
 
-/** The items in that order; items that are nowhere in the live list come before the live ones that follow them. */
+/** The items in that order; items that are not in the live list precede the live ones that follow them. */
 export function inElementOrder(items: readonly Json[], { wanted, live, keyOf }: ElementOrder): Json[] {
   const wantedRank = ranks(wanted);
   const liveRank = ranks(live);
@@ -39,7 +39,7 @@ function compare(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
 
-/** The place of each key; of keys that come twice, the first. */
+/** The index of each key; of duplicates, the first. */
 function ranks(keys: readonly Json[]): Map<Json, number> {
   const result = new Map<Json, number>();
   for (const key of keys) if (!result.has(key)) result.set(key, result.size);

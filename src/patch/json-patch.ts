@@ -1,6 +1,6 @@
-// JSON patch (RFC 6902) with the liberties that Kubernetes takes: `replace` adds a missing member, `copy` takes a
-// missing one as null, `test` finds a missing one equal to null, indices may be negative, and what stands before a
-// path's first slash is ignored. Knows nothing of schemas.
+// JSON patch (RFC 6902) with Kubernetes' leniency: `replace` adds a missing member, `copy` treats a missing one as
+// null, `test` considers a missing one equal to null, indexes may be negative, and what precedes a path's first slash
+// is ignored. Independent of schemas.
 
 import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
@@ -15,17 +15,17 @@ import { notAPatch, notApplicable, notOfType, testFailed, tooManyOperations } fr
 export type JsonPatch = readonly JsonPatchOperation[];
 
 interface JsonPatchReading {
-  /** The body as it was sent. With it, a number in a `test` counts as it is written: `2.0` is not `2`. */
+  /** The body as sent. With it, numbers in a `test` are compared as text: `2.0` is not `2`. */
   readonly text?: string | undefined;
-  /** Whether its fields are validated: whoever does reads it with types of its own first. */
+  /** Whether field validation applies, which decodes it with its own types first. */
   readonly isChecked?: boolean;
 }
 
 const OPERATION_FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * Reads a body that was parsed from JSON; null is a patch without operations.
- * @throws ApiError 400 for what is not a list of operations, 413 for too many, 422 for operations that can't ever
+ * Decodes a body parsed from JSON; null is a patch without operations.
+ * @throws ApiError 400 for anything but a list of operations, 413 for too many, 422 for operations that can never
  * apply.
  */
 export function parseJsonPatch(value: unknown, { text, isChecked = true }: JsonPatchReading = {}): JsonPatch {
@@ -40,8 +40,8 @@ export function parseJsonPatch(value: unknown, { text, isChecked = true }: JsonP
 }
 
 /**
- * The document with all operations applied in order. Neither argument is changed; unchanged parts are shared.
- * @throws ApiError 422 without any detail as soon as one operation fails, which a `test` that does not hold does too.
+ * The document with all operations applied in order. Neither argument is modified; unchanged parts are shared.
+ * @throws ApiError 422 without details as soon as one operation fails, including a failed `test`.
  */
 export function applyJsonPatch(document: Json, patch: JsonPatch): Json {
   const draft = new DocumentDraft(document);
@@ -50,10 +50,10 @@ export function applyJsonPatch(document: Json, patch: JsonPatch): Json {
 }
 
 /**
- * What field validation says of the patch document itself, in the order of the text: members of operations that are
- * unknown, and duplicate members anywhere in it.
+ * Field validation of the patch document, in the order of the text: unknown members of operations, and duplicate
+ * members anywhere.
  * @param value the body parsed from JSON
- * @param text the body as it was sent
+ * @param text the body as sent
  */
 export function jsonPatchStrictErrors(value: unknown, text: string): string[] {
   const unknown: string[] = [];
@@ -165,7 +165,7 @@ function applyOperation(draft: DocumentDraft, operation: JsonPatchOperation): vo
   }
 }
 
-/** What a move or a copy takes. @throws Misfit that says so */
+/** The source of a move or copy. @throws Misfit */
 function source(take: () => Json): Json {
   try {
     return take();
@@ -175,11 +175,11 @@ function source(take: () => Json): Json {
   }
 }
 
-/** A number in a text of JSON that may be written otherwise than the server writes it, or something that looks so. */
+/** A number in JSON text that the server might write differently, or something similar. */
 const UNUSUAL_NUMBER = /[[:,\s]-?[0-9]+[.eE]/;
 
-// Kubernetes compares texts in a test. The server writes a number in one way only, so a number written in another way
-// equals nothing in any document.
+// Kubernetes compares texts in a test. The server writes a number in one form only, so a number in another form equals
+// nothing in any document.
 function checkTestedNumbers(text: string): void {
   if (!text.includes('"test"') || !UNUSUAL_NUMBER.test(text)) return;
   const unusual: Json = {};

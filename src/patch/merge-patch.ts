@@ -1,5 +1,5 @@
-// JSON merge patch (RFC 7386) as Kubernetes applies it: objects merge member by member, null takes a member away,
-// everything else replaces. Knows nothing of schemas.
+// JSON merge patch (RFC 7386) as in Kubernetes: objects are merged member by member, null removes a member, everything
+// else replaces. Independent of schemas.
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -7,7 +7,7 @@ import { isObject, memberOf } from './object-member.ts';
 import { notAPatch, nullPatch } from './patch-errors.ts';
 
 /**
- * Checks a body that was parsed from JSON.
+ * Checks a body parsed from JSON.
  * @throws ApiError 400 for anything but an object.
  */
 export function parseMergePatch(value: unknown): JsonObject {
@@ -17,8 +17,8 @@ export function parseMergePatch(value: unknown): JsonObject {
 }
 
 /**
- * The document with the patch applied. Neither argument is changed; the result shares what stays the same with the
- * document and what is new with the patch, and is the document itself when the patch is empty.
+ * The document with the patch applied. Neither argument is modified; the result shares parts with both, and is the
+ * document itself if the patch is empty.
  */
 export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
   const names = Object.keys(patch);
@@ -32,21 +32,21 @@ export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonOb
   return inOrder(result);
 }
 
-/** The members by name: what a patch touches is a map in Go, and a text that may not change shows its order. */
+/** Sorted members: what a patch touches is a Go map, and immutable opaque values expose its order. */
 function inOrder(object: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const name of Object.keys(object).sort()) setMember(result, name, object[name] as Json);
   return result;
 }
 
-// The nulls of a new value are dropped, but not where it takes the place of an object without being one: Kubernetes
-// does so, and in a custom resource it shows.
+// The nulls of a new value are dropped, except if it replaces an object without being one: Kubernetes does so, and in a
+// custom resource it is visible.
 function merged(current: Json | undefined, value: Json): Json {
   if (!isObject(current)) return withoutNulls(value);
   return isObject(value) ? applyMergePatch(current, value) : value;
 }
 
-/** The value without the null members of its objects at any depth; null items of lists stay. */
+/** The value without null members of objects at any depth; null items of lists are kept. */
 function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

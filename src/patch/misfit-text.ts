@@ -1,17 +1,17 @@
-// Messages that say why an operation of a JSON patch does not apply, in the words of the library that Kubernetes uses:
-// policies that patch objects tell them to clients.
+// Messages for JSON patch operations that do not apply, in the words of Kubernetes' library: admission policies report
+// them to clients.
 
 import type { Json } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
 
-/** An operation of a patch, read. */
+/** A decoded operation of a patch. */
 export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Pointer }
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
-/** The text of an operation that does not fit its document. */
+/** The message for an operation that does not fit its document. */
 export function misfitText(operation: JsonPatchOperation, misfit: Misfit): string {
   const { op } = operation;
   const path = pathText(operation.path);
@@ -43,19 +43,19 @@ const MISSING: Readonly<Record<string, string>> = lookup({
   'copy path': 'doc is missing destination path',
 });
 
-/** The text of an operation whose path leads nowhere. @param name the member that has the path */
+/** The message for an operation whose path does not exist. @param name of the member with the path */
 export function missingPathText(op: string, { name, path }: { name: 'path' | 'from'; path: string }): string {
   const quoted = op === 'add' || op === 'remove' ? `"${path}"` : path;
   return `${op} operation does not apply: ${MISSING[`${op} ${name}`] ?? 'doc is missing path'}: ${quoted}: missing value`;
 }
 
-/** The text of an operation that does not say where, or a move or a copy that does not say where from. */
+/** The message for an operation without a path, or a move or copy without a source. */
 export function missingMemberText(op: string, name: 'path' | 'from'): string {
   const what = name === 'from' ? 'operation, missing from field: ' : '';
   return `${op} operation failed to decode ${name}: ${what}missing value`;
 }
 
-/** A pointer as it is written. */
+/** A pointer in text form. */
 export function pathText(pointer: Pointer): string {
   return pointer.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

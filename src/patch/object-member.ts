@@ -1,5 +1,5 @@
-// Members of JSON objects by name, for names that come from a client: `__proto__`, `constructor` and the like are
-// ordinary members here, never the language's own.
+// Members of JSON objects by names from clients: `__proto__`, `constructor` and the like are ordinary members, never
+// inherited properties.
 
 import type { Json, JsonObject } from '../api/object.ts';
 

@@ -1,43 +1,40 @@
-// The answers to patches that can't be read or applied. A client is told little about a JSON patch that fails, as
-// Kubernetes does it; what went wrong travels as the error's cause, for the log.
+// Errors for patches that cannot be decoded or applied. As in Kubernetes, the message about a failed JSON patch is
+// generic; the details are the error's cause, for the log.
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { goText, jsonWord } from '../api/go-text.ts';
 import type { JsonObject } from '../api/object.ts';
 
-/** What the body of the request must be for its content type. */
+/** The expected form of the body for its content type. */
 export const notAPatch = (value: unknown, goType: string): ApiError =>
   errors.badRequest(`error decoding patch: json: cannot unmarshal ${jsonWord(value)} into Go ${goType}`);
 
-/** The same of what is read without looking for unknown fields: nothing stands before the fault. */
+/** The same if unknown fields are not checked: the error has no prefix. */
 export const notOfType = (value: unknown, goType: string): ApiError =>
   errors.badRequest(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${goType}`);
 
-/** The same of a strategic merge patch. */
+/** The same for a strategic merge patch. */
 export const notAMap = (value: unknown): ApiError => notOfType(value, 'map[string]interface {}');
 
 /** A merge patch that is null. */
 export const nullPatch = (): ApiError => errors.badRequest('Invalid JSON Patch');
 
-/** More operations than one JSON patch may have. */
+/** Too many operations in a JSON patch. */
 export const tooManyOperations = (allowed: number, got: number): ApiError =>
   errors.bodyTooLarge(
     `Request entity too large: The allowed maximum operations in a JSON patch is ${allowed}, got ${got}`,
   );
 
-/** A patch that does not apply to the object: always the same words, the cause is for the log. */
+/** A patch that does not apply to the object: always the same message; the cause is for the log. */
 export const notApplicable = (cause: string): ApiError =>
   errors.unprocessable('the server rejected our request due to an error in our request', {}, new Error(cause));
 
-/**
- * Says why a JSON patch does not apply: at a `test` that does not hold, which is not a mistake of whoever made the
- * patch.
- */
+/** Why a JSON patch does not apply: a failed `test`, which is not a mistake in the patch. */
 export class FailedTest extends Error {
   override name = 'FailedTest';
 }
 
-/** The answer to a patch whose test does not hold. */
+/** The error for a patch whose test failed. */
 export const testFailed = (path: string): ApiError =>
   errors.unprocessable(
     'the server rejected our request due to an error in our request',
@@ -45,14 +42,14 @@ export const testFailed = (path: string): ApiError =>
     new FailedTest(`testing value ${path} failed: test failed`),
   );
 
-/** A directive of a strategic merge patch whose form is wrong. */
+/** An invalid directive of a strategic merge patch. */
 export const badDirective = (directive: 'primitive list' | 'retainKeys' | 'setElementOrder list'): ApiError =>
   errors.badRequest(`invalid patch format of ${directive}`);
 
-/** A strategic merge patch that contradicts itself or the schema; Kubernetes answers 500 and gives no reason. */
+/** A strategic merge patch that contradicts itself or the schema; Kubernetes responds with 500 without a reason. */
 export const notMergeable = (why: string): ApiError => errors.unexplained(why);
 
-/** An item of a merged list without the member that it is merged by. */
+/** An item of a merged list without the merge key. */
 export const noMergeKey = (item: JsonObject, mergeKey: string): ApiError =>
   notMergeable(`map: ${goText(item)} does not contain declared merge key: ${mergeKey}`);
 

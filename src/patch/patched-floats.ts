@@ -1,26 +1,26 @@
-// Paths of the floats that a JSON patch wrote into its document. A number that a patch writes as a float is not an
-// integer there, be it whole or not.
+// Paths of the floats that a JSON patch wrote into its document: a number written as a float is not an integer, even if
+// integral.
 
 import type { Json } from '../api/object.ts';
 
-/** The number at a path (`spec.replicas`) as it was written, where that is as a float. */
+/** The literal of the number at a path (`spec.replicas`), if it is a float. */
 type FloatLiterals = (path: string) => string | undefined;
 
 /**
- * @param patch the patch, parsed
- * @param floats those of the patch's own text
- * @returns those of the patched document, as far as operations set them themselves; moved and copied ones are integers
+ * @param patch the decoded patch
+ * @param floats of the patch's own text
+ * @returns those of the patched document, as far as operations set them; moved and copied ones are integers
  */
 export function patchedFloats(patch: Json, floats: FloatLiterals): FloatLiterals {
   const places = (Array.isArray(patch) ? patch : []).map(placeOf);
   return (path) => {
-    // What a later operation sets hides what an earlier one did.
+    // Later operations override earlier ones.
     const index = places.findLastIndex((place) => place !== undefined && isWithin(path, place));
     return index < 0 ? undefined : floats(`[${index}].value${path.slice((places[index] as string).length)}`);
   };
 }
 
-/** The path that an operation gives a value to; undefined for one that gives none. */
+/** The path that an operation sets; undefined for other operations. */
 function placeOf(operation: Json): string | undefined {
   if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) return undefined;
   const { op, path } = operation;

@@ -1,5 +1,5 @@
-// The patched document as messages quote it. Kubernetes merges JSON texts: an object that the patch reached into is
-// written anew, its members by name; what it did not touch stands as the object was encoded, its members as declared.
+// The patched document as quoted in messages. Kubernetes merges JSON texts: an object that the patch changed is encoded
+// again with sorted members; the rest is as encoded before, with members in declaration order.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -8,8 +8,8 @@ import type { Node } from '../schema/node.ts';
 import { isObject } from './object-member.ts';
 
 /**
- * @param node the type of both; undefined where it has none and all members stand by name
- * @param isMerge whether what the patch brought stands by name, too; an operation of a JSON patch leaves it as it came
+ * @param node the type of both; undefined if unknown, when all members are sorted
+ * @param isMerge whether members from the patch are sorted too; operations of a JSON patch leave them as they are
  */
 export function patchedText(before: Json, patched: Json, { node, isMerge }: PatchedForm): string {
   const written = (was: Json | undefined, now: Json, type: Node | undefined): Json => {
@@ -36,7 +36,7 @@ function byName(value: Json): Json {
 const OPAQUE: ReadonlySet<string> = new Set<Node['kind']>(['raw', 'fields', 'json']);
 
 function declared(value: Json, node: Node | undefined): Json {
-  // What is kept as somebody's JSON keeps the order that it came in.
+  // Opaque JSON keeps its order.
   if (node !== undefined && OPAQUE.has(node.kind)) return value;
   if (Array.isArray(value)) {
     const items = node?.kind === 'list' ? node.items : undefined;

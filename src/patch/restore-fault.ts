@@ -1,26 +1,26 @@
-// Errors of a strategic merge whose result is not an object of its kind, in Kubernetes' words. It does not pass through
-// JSON: it is restored from maps and lists, which has words of its own for values of wrong types.
+// Errors for a strategic merge patch whose result is not an object of its kind, in Kubernetes' words. The result is
+// converted from maps and lists rather than decoded from JSON, which has different messages for values of wrong types.
 
 import type { DecodeError } from '../schema/decode.ts';
 
-/** What decoding found, in the words of restoring. */
+/** Decoding errors in the words of that conversion. */
 export function restoreMessage({ message, mismatch }: DecodeError): string {
   if (mismatch !== undefined) return restoreFault(mismatch);
   return message.startsWith('illegal base64') ? `error decoding from json: ${message}` : message;
 }
 
 /**
- * Why a value can't be of a type.
+ * Why a value does not have a type.
  *
- * @param type what it is in Go
- * @param named its name, where it has one of its own
+ * @param type the Go type
+ * @param named its name, if it has one
  */
 export function restoreFault({ type, named = type, value }: Restored): string {
   if (type.startsWith('[]')) return `cannot restore slice from ${goKind(value)}`;
   if (type.startsWith('map[')) return `cannot restore map from ${goKind(value)}`;
   if (/^\w+\.[A-Z]/.test(type)) return `cannot restore struct from: ${goKind(value)}`;
   const found = goType(value);
-  // Go converts numbers to numbers and to text; whatever it does not convert it does not know.
+  // Go converts numbers to numbers and to strings; other types are unknown to it.
   const converts = isNumber(value) && (/^(?:u?int|float)/.test(type) || (type === 'string' && found === 'int64'));
   return converts ? `cannot convert ${found} to ${named}` : `unrecognized type: ${type}`;
 }

@@ -1,5 +1,4 @@
-// Strategic merge of lists: objects by their merge key, scalars as a set. Knows lists only; how two items merge is the
-// caller's.
+// Strategic merge of lists: objects by their merge key, scalars as a set. The caller merges items.
 
 import { goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -9,16 +8,16 @@ import { noMergeKey, notApplicable, notMergeable, unknownPatchType } from './pat
 
 export interface ListMerge {
   readonly mergeKey: string | undefined;
-  /** Merges an item of the patch into the live item of the same key. */
+  /** Merges an item of the patch into the live item with the same key. */
   readonly mergeItem: (live: JsonObject, item: JsonObject) => JsonObject;
-  /** What becomes of an item of the patch that is not in the live list. */
+  /** Handles an item of the patch that is not in the live list. */
   readonly newItem: (item: JsonObject) => Json;
 }
 
 /**
  * The live list with the patch's items merged in; an empty patch changes nothing.
- * @throws ApiError 422 for lists of lists, 500 for items of differing types or without the merge key, and for
- *   directives that a list does not know.
+ * @throws ApiError 422 for lists of lists, 500 for items of different types or without the merge key, and for unknown
+ * directives.
  */
 export function mergeLists(live: readonly Json[], patch: readonly Json[], merge: ListMerge): Json[] {
   if (patch.length === 0) return live as Json[];
@@ -31,13 +30,13 @@ export function mergeLists(live: readonly Json[], patch: readonly Json[], merge:
   return mergeKeyed(live as JsonObject[], patch as JsonObject[], { ...merge, mergeKey: merge.mergeKey });
 }
 
-/** The live list of scalars without those that a `$deleteFromPrimitiveList` names. */
+/** The live list of scalars without those in `$deleteFromPrimitiveList`. */
 export function withoutScalars(live: readonly Json[], deleted: readonly Json[]): Json[] {
   const gone = new Set(deleted);
   return live.filter((item) => !gone.has(item));
 }
 
-/** The common type of the lists' items, in the words of Kubernetes: `map`, `string`, `int64` … */
+/** The common type of the lists' items, by Kubernetes' names: `map`, `string`, `int64` … */
 export function itemType(...lists: readonly (readonly Json[])[]): string {
   let type: string | undefined;
   for (const list of lists) {
@@ -97,14 +96,14 @@ function mergeKeyed(
 }
 
 interface ListDirectives {
-  /** Keys of the items to be taken away. */
+  /** Keys of the items to remove. */
   readonly deleted: ReadonlySet<Json | undefined>;
-  /** The patch's items are the whole new list. */
+  /** The patch's items replace the whole list. */
   readonly replaces: boolean;
   readonly items: JsonObject[];
 }
 
-/** What the items with a `$patch` ask for, and the items without. */
+/** The directives of items with a `$patch`, and the other items. */
 function directives(patch: readonly JsonObject[], mergeKey: string): ListDirectives {
   const deleted = new Set<Json>();
   let replaces = false;

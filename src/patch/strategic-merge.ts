@@ -1,6 +1,6 @@
-// Strategic merge patch: objects merge member by member as in a merge patch, and lists merge where the schema gives
-// their field the strategy `merge`. Directives in the patch ($patch, $retainKeys, $setElementOrder/x,
-// $deleteFromPrimitiveList/x) say otherwise for one place. Knows the schema as nodes, never a kind.
+// Strategic merge patch: objects are merged member by member as in a merge patch, and lists are merged if the schema
+// gives their field the strategy `merge`. Directives in the patch ($patch, $retainKeys, $setElementOrder/x,
+// $deleteFromPrimitiveList/x) override that for one location. Uses schema nodes, independently of kinds.
 
 import type { ApiError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
@@ -19,8 +19,8 @@ const SET_ELEMENT_ORDER = '$setElementOrder';
 const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /**
- * Checks a body that was parsed from JSON; null is a patch that changes nothing.
- * @throws ApiError 400 for what is not an object.
+ * Checks a body parsed from JSON; null is a patch that changes nothing.
+ * @throws ApiError 400 for anything but an object.
  */
 export function parseStrategicMergePatch(value: unknown): JsonObject {
   if (value === null) return {};
@@ -29,10 +29,10 @@ export function parseStrategicMergePatch(value: unknown): JsonObject {
 }
 
 /**
- * The document with the patch applied. Neither argument is changed; unchanged parts are shared.
- * @param node the type of the document; members that it does not know merge as in a merge patch
- * @throws ApiError 400 for `$retainKeys` and list directives of a wrong form, 422 for lists of lists, 500 without a
- *   reason for items without their merge key, unknown directives and orders that contradict the patch.
+ * The document with the patch applied. Neither argument is modified; unchanged parts are shared.
+ * @param node the type of the document; unknown members are merged as in a merge patch
+ * @throws ApiError 400 for invalid `$retainKeys` and list directives, 422 for lists of lists, 500 without a reason for
+ *   items without their merge key, unknown directives and orders that contradict the patch.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, node: Node | undefined): JsonObject {
   const names = Object.keys(patch);
@@ -65,12 +65,12 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject
   return result;
 }
 
-/** What a field says of merging; undefined where nothing is known of the member. */
+/** The merge facts of a field; undefined for an unknown member. */
 type MergeField = Pick<Field, 'node' | 'patchStrategy' | 'patchMergeKey'>;
 
 interface MemberPatch {
   readonly value: Json;
-  /** The type that the member is one of; undefined where nothing is known of it. */
+  /** The type of a member; undefined if unknown. */
   readonly node: Node | undefined;
 }
 
@@ -80,7 +80,7 @@ function fieldOf(node: Node | undefined, name: string): MergeField | undefined {
   return undefined;
 }
 
-/** Whether the field's strategy, of which `retainKeys` may be a second part, is this one. */
+/** Whether the field has this strategy, possibly combined with `retainKeys`. */
 function hasStrategy(field: MergeField | undefined, strategy: 'merge' | 'replace'): boolean {
   const declared = field?.patchStrategy;
   return declared !== undefined && (declared === strategy || declared.split(',').includes(strategy));
@@ -96,8 +96,8 @@ function directed(patch: JsonObject): JsonObject {
 }
 
 /**
- * Merges one member of a patch into an object that nobody else holds.
- * @throws ApiError 500 without a reason for what would be merged inside a value without a type of its own
+ * Merges one member of a patch into an object that is not shared.
+ * @throws ApiError 500 without a reason for a merge inside an opaque value
  */
 function mergeMember(result: JsonObject, name: string, { value, node }: MemberPatch): void {
   if (value === null) {
@@ -132,9 +132,9 @@ function mergeFieldLists(live: Json[], patch: Json[], field: MergeField | undefi
 }
 
 /**
- * A value that takes the place of nothing, or of something of another type: without nulls in its objects, and without
- * the objects that a `$patch` is about. Undefined when it is such an object. Other directives stay in it, and decoding
- * finds them as it finds any member that the type does not have.
+ * A value that replaces nothing, or something of another type: without nulls in its objects, and without objects with a
+ * `$patch`. Undefined if it is such an object itself. Other directives remain, and decoding reports them like any
+ * unknown member.
  */
 function takenWhole(value: Json): Json | undefined {
   if (Array.isArray(value)) {
@@ -157,7 +157,7 @@ function takenWhole(value: Json): Json | undefined {
   return result;
 }
 
-/** Takes away what `$retainKeys` does not name; whatever the patch sets must be named. */
+/** Removes what `$retainKeys` does not list; whatever the patch sets must be listed. */
 function retainKeys(result: JsonObject, patch: JsonObject): void {
   const list = patch[RETAIN_KEYS];
   if (!Array.isArray(list)) throw badDirective('retainKeys');
@@ -170,7 +170,7 @@ function retainKeys(result: JsonObject, patch: JsonObject): void {
   for (const name of Object.keys(result)) if (!retained.has(name)) delete result[name];
 }
 
-/** The name behind a directive's slash. */
+/** The name after a directive's slash. */
 function listNameOf(directive: string, prefix: string): string {
   const slash = directive.indexOf('/');
   if (directive.slice(0, slash) === prefix) return directive.slice(slash + 1);
@@ -187,8 +187,8 @@ function deleteFromList(result: JsonObject, directive: string, deleted: Json): v
 }
 
 /**
- * Merges the list that a `$setElementOrder` is about and puts it in that order.
- * @returns the list's name in the patch, which is done with this; undefined when there is no such list
+ * Merges the list of a `$setElementOrder` and sorts it accordingly.
+ * @returns the list's name in the patch, which is then complete; undefined if there is no such list
  */
 function orderList(result: JsonObject, patch: JsonObject, { directive, node }: Ordering): string | undefined {
   const order = patch[directive];
@@ -219,7 +219,7 @@ function orderList(result: JsonObject, patch: JsonObject, { directive, node }: O
   return name;
 }
 
-/** What types whose values are kept as they are, are called. */
+/** Names of opaque types. */
 const OPAQUE: Readonly<Record<string, string | undefined>> = lookup({
   raw: 'RawExtension',
   json: 'JSON',
@@ -246,7 +246,7 @@ function hasPatch(item: Json): boolean {
   return isObject(item) && Object.hasOwn(item, PATCH);
 }
 
-/** Whether the patch's keys are among the wanted ones and stand in their order; an empty order asks for nothing. */
+/** Whether the patch's keys are a subsequence of the wanted ones; an empty order permits anything. */
 function isInOrder(keys: readonly Json[], wanted: readonly Json[]): boolean {
   if (wanted.length === 0) return true;
   let place = 0;
