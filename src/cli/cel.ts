@@ -1,4 +1,4 @@
-// The command `keelson cel`: whether an expression is one, what it is worth for an object, and what it costs.
+// The command `keelson cel`: type-checks an expression, evaluates it for an object, and reports its costs.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ Flags:
 Files are YAML or JSON.
 `;
 
-/** Runs the command; the process's exit status: 0 also where the expression is false, 1 where it has no value. */
+/** Runs the command; returns the exit status: 0 even if the expression is false, 1 if it has no value. */
 export async function celCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const { examineExpression, schemaIn } = await import('../expressions/examination.ts');
   try {

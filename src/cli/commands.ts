@@ -1,15 +1,15 @@
-// The commands of `keelson`: what its help lists, and what shells complete.
+// The commands of `keelson`, for help and shell completion.
 
 export interface CommandFacts {
   readonly name: string;
-  /** What stands behind the name. */
+  /** The arguments after the name. */
   readonly usage: string;
   readonly summary: string;
-  /** Flags of its own, with the values they can have; none: a value of another kind, undefined: no value. */
+  /** Its own flags, with their possible values; empty: any value, undefined: no value. */
   readonly flags: Readonly<Record<string, readonly string[] | undefined>>;
-  /** Whether it takes the flags of `keelson serve`. */
+  /** Whether it accepts the flags of `keelson serve`. */
   readonly serves?: true;
-  /** Words that it takes. */
+  /** The words that it accepts. */
   readonly words?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export const commands: readonly CommandFacts[] = [
 
 const USAGE_WIDTH = 33;
 
-/** What `keelson --help` prints. */
+/** The output of `keelson --help`. */
 export function commandHelp(): string {
   const lines = commands.map(
     ({ name, usage, summary }) => `  ${`keelson ${name} ${usage}`.padEnd(USAGE_WIDTH)}${summary}\n`,

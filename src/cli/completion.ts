@@ -1,5 +1,4 @@
-// `keelson completion`: scripts by which shells complete commands and flags. A script asks this program, so that it
-// never knows less than the program does.
+// `keelson completion`: shell completion scripts. A script calls this program, so that it is always up to date.
 
 import { lookup } from '../base/lookup.ts';
 import { type CommandFacts, commands } from './commands.ts';
@@ -18,7 +17,7 @@ For every one: put the line into ~/.bashrc; of zsh, into ~/.zshrc. For fish:
   keelson completion fish > ~/.config/fish/completions/keelson.fish
 `;
 
-/** The version of bash that macOS has is 3.2: no negative indices, no mapfile. */
+/** macOS has bash 3.2: no negative indexes, no mapfile. */
 const bash = `_keelson() {
   local line="\${COMP_LINE:0:$COMP_POINT}" words current IFS=$' \\t\\n'
   read -r -a words <<< "$line"
@@ -49,7 +48,7 @@ complete -c keelson -a '(__keelson_complete)'
 
 const SCRIPTS: Readonly<Record<string, string>> = lookup({ bash, zsh, fish });
 
-/** Prints a shell's script; the exit status. */
+/** Prints a shell's script; returns the exit status. */
 export function completionCommand(argv: readonly string[], command: Pick<CommandProcess, 'out' | 'err'>): number {
   const [shell = '', ...others] = argv;
   if (shell === '--help' || shell === '-h') {
@@ -65,10 +64,7 @@ export function completionCommand(argv: readonly string[], command: Pick<Command
   return 0;
 }
 
-/**
- * What the last of the words may become; the others stand before it, behind `keelson`. None: whatever the shell itself
- * knows, such as files.
- */
+/** Completions of the last word, after the others behind `keelson`. Empty: the shell's default, such as files. */
 export function complete(words: readonly string[]): string[] {
   const current = words.at(-1) ?? '';
   if (words.length < 2) return starting(current, [...commands.map(({ name }) => name), '--help', '--version']);

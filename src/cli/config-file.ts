@@ -1,18 +1,18 @@
-// The file of `keelson serve --config`: a YAML map of flags by their names. A list gives a flag several times, and so
-// does a map, as `name=value`, if the flag takes several values.
+// The file of `keelson serve --config`: a YAML map of flags. A list sets a flag several times, and so does a map, as
+// `name=value`, if the flag accepts several values.
 
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Setting } from './flags/settings.ts';
 import { assertTreeSize } from './yaml-size.ts';
 
-/** What the file says of flags, in its order. @throws Error naming the file, and the line or the field */
+/** The flags in the file, in order. @throws Error with the file, and the line or the field */
 export function settingsInFile(path: string, text: string): Setting[] {
   try {
     assertTreeSize(text);
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`);
   }
-  // All scalars are text, as on a command line: 1.30 is not 1.3.
+  // All scalars are strings, as on a command line: 1.30 is not 1.3.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) throw new Error(`${path}: ${error.message.split('\n')[0]?.replace(/:$/, '')}`);
@@ -44,7 +44,7 @@ function valuesOf(value: unknown, source: string): Pick<Setting, 'text' | 'withi
 
 function scalarText(node: unknown, source: string): string {
   if (!isScalar(node)) throw new Error(`${source}: must be a text, a number or a boolean`);
-  // Nothing at all is not the empty text, which stands in quotes.
+  // An absent value differs from the empty string, which is quoted.
   if (node.value === null || (node.value === '' && node.type === 'PLAIN')) throw new Error(`${source}: has no value`);
   return String(node.value);
 }

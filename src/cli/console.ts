@@ -1,4 +1,4 @@
-// `keelson console`: a page on 127.0.0.1 that shows a cluster, behind a link that works once.
+// `keelson console`: serves a page on 127.0.0.1 that shows a cluster, with a one-time link.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -30,7 +30,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Serves the page until a signal stops it; the exit status. */
+/** Serves the page until a signal stops it; returns the exit status. */
 export async function consoleCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...argv], options });
@@ -54,7 +54,7 @@ export async function consoleCommand(argv: readonly string[], command: CommandPr
   }
 }
 
-/** The console of the server that a kubeconfig reaches. @throws Error when the page was not built */
+/** The console for the server in a kubeconfig. @throws Error if the page was not built */
 export async function consoleOf(kubeconfig: string): Promise<ConsoleServer> {
   const contexts = await readContexts(['kubeconfig'], () => kubeconfig);
   return startConsole({ contexts, context: contexts.current, readOnly: false, port: 0 });

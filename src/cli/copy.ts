@@ -1,4 +1,4 @@
-// `keelson copy`: all objects from one store to another, with a word on how far it is.
+// `keelson copy`: copies all objects from one store to another, and reports progress.
 
 import type { CopyProgress } from '../server/copy-objects.ts';
 import { defaultServerOptions } from '../server/options.ts';
@@ -17,7 +17,7 @@ where in it the objects are. Both ends are read and written by the encryption co
 first provider encrypts in the target, and every provider reads the source.
 `;
 
-/** The exit status. */
+/** Returns the exit status. */
 export async function copyCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     command.out(copyUsage);
@@ -52,7 +52,7 @@ export async function copyCommand(argv: readonly string[], command: CommandProce
   }
 }
 
-/** What etcd's own programs take for a URL, and no name that anybody gives to a folder. */
+/** The form of etcd URLs, which nobody uses as a folder name. */
 const HOST_AND_PORT = /^[^/\\]+:\d+(?:,|$)/;
 
 function progressLine({ step, done, all }: CopyProgress): string {
@@ -64,7 +64,7 @@ interface Ends {
   to?: string;
 }
 
-/** Takes --from and --to out of the arguments. */
+/** Removes --from and --to from the arguments. */
 function takeEnds(argv: readonly string[]): { ends: Ends; rest: string[] } {
   const ends: Ends = {};
   const rest: string[] = [];

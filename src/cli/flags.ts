@@ -1,4 +1,4 @@
-// Flags of `keelson serve`: how a command line, the environment and a file become server options. Names, types and
+// Flags of `keelson serve`: parsing of the command line, the environment and a file to server options. Names, types and
 // syntax are kube-apiserver's; nothing is opened or started here.
 
 import { errorList } from '../base/error-list.ts';
@@ -9,21 +9,21 @@ import { removedFlagAdvice } from './flags/removed.ts';
 import { serveFlags } from './flags/sections.ts';
 import { NO_SETTINGS, type Setting, type Settings } from './flags/settings.ts';
 
-/** Warnings are lines for the log; there are none where nothing is wrong. */
+/** Warnings for the log; empty if there are none. */
 export type ServeCommand =
   | { options: ServerOptions; warnings?: readonly string[] }
   | { error: string }
   | { version: 'plain' | 'raw' }
   | { help: true };
 
-/** What is wrong with a command line, in one line. */
+/** An invalid command line; the message is one line. */
 class FlagError extends Error {}
 
 /**
- * Reads the arguments behind `serve`, in pflag's syntax: `--flag=value`, `--flag value`, `--bool`, `-v2`, `--` ends
- * the flags. A flag given twice counts the last time, save for maps, which grow.
+ * Parses the arguments after `serve`, in pflag's syntax: `--flag=value`, `--flag value`, `--bool`, `-v2`; `--` ends the
+ * flags. The last occurrence of a flag wins, except for maps, which accumulate.
  *
- * @param settings what the environment and a file say of flags that are not among the arguments
+ * @param settings flags from the environment and a file, for those not in the arguments
  */
 export function parseServeFlags(argv: readonly string[], settings: Settings = NO_SETTINGS): ServeCommand {
   try {
@@ -36,7 +36,7 @@ export function parseServeFlags(argv: readonly string[], settings: Settings = NO
     const { values, given } = takeValues([...settingsBehind(own, settings), ...own], warnings);
     const noted = serveFlags.filter(({ option, isNoted }) => isNoted === true && given.has(option));
     if (noted.length > 0) values['givenOptions'] = noted.map(({ option }) => option);
-    // Every value has been through its flag's type.
+    // Every value has been parsed by its flag's type.
     const options = values as unknown as ServerOptions;
     if (options.reportedVersion === 'true') return { version: 'plain' };
     if (options.reportedVersion === 'raw') return { version: 'raw' };
@@ -49,7 +49,7 @@ export function parseServeFlags(argv: readonly string[], settings: Settings = NO
   }
 }
 
-/** The file that the arguments name with --config; undefined where they name none, or cannot be read. */
+/** The file given by --config; undefined if there is none, or the arguments cannot be parsed. */
 export function configFileIn(argv: readonly string[]): string | undefined {
   try {
     const read = readArguments(argv);
@@ -60,7 +60,7 @@ export function configFileIn(argv: readonly string[]): string | undefined {
   }
 }
 
-/** Read before all others, by who hands in what it says. */
+/** Parsed before all others, by the caller who supplies its content. */
 const configFlag: AcceptedFlag = { name: 'config', type: 'string', why: '' };
 
 /** @throws FlagError */
@@ -79,7 +79,7 @@ function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
   return read;
 }
 
-/** What the environment says of flags that are not among the arguments, and the file of what neither says. */
+/** Flags in the environment that are not in the arguments, and flags in the file that are in neither. */
 function settingsBehind(own: readonly GivenFlag[], { environment, file }: Settings): GivenFlag[] {
   const names = new Set(own.map(({ flag }) => flag.name));
   const others = (found: readonly GivenFlag[]) => found.filter(({ flag }) => !names.has(flag.name));
@@ -88,12 +88,12 @@ function settingsBehind(own: readonly GivenFlag[], { environment, file }: Settin
   return [...others(file.map(readSetting)), ...fromEnvironment];
 }
 
-/** @throws FlagError for an unknown flag, and for several values of a flag that takes one */
+/** @throws FlagError for an unknown flag, and for several values of a flag that accepts one */
 function readSetting({ name, text, source, within }: Setting): GivenFlag {
   try {
     const read = readLong(`--${name}=${text}`, []);
     const { gathers }: FlagType = flagTypes[read.flag.type];
-    // Flags that gather a map take a list of name=value as well.
+    // Flags with maps also accept a list of name=value.
     if (within !== undefined && (gathers === undefined || (within === 'map' && gathers !== 'map'))) {
       throw new FlagError(`must be ${gathers === undefined ? 'one value' : 'a list'}, not a ${within}`);
     }
@@ -104,7 +104,7 @@ function readSetting({ name, text, source, within }: Setting): GivenFlag {
   }
 }
 
-/** @param warnings gets what is to be said of flags that have no effect, or will have none */
+/** @param warnings receives warnings about flags without effect, and deprecated ones */
 function takeValues(all: readonly GivenFlag[], warnings: string[]) {
   const values: Record<string, unknown> = { ...defaultServerOptions };
   const given = new Set<string>();
@@ -122,7 +122,7 @@ function takeValues(all: readonly GivenFlag[], warnings: string[]) {
       warnings.push(`Flag --${flag.name} has no effect: ${flag.why}`);
       continue;
     }
-    // The first value of a list takes the place of its default, the next are added.
+    // The first value of a list replaces its default, the next are appended.
     const isFirst = !given.has(flag.option) && Array.isArray(values[flag.option]);
     values[flag.option] = parseValue(joined(each, all), isFirst ? [] : values[flag.option]);
     given.add(flag.option);
@@ -130,7 +130,7 @@ function takeValues(all: readonly GivenFlag[], warnings: string[]) {
   return { values, given };
 }
 
-/** With the text of all values that were given, where the flag's type reads them as one. */
+/** Including the text of all given values, if the flag's type parses them together. */
 function joined(each: GivenFlag, all: readonly GivenFlag[]): GivenFlag {
   if (!('joined' in flagTypes[each.flag.type])) return each;
   const texts = all.filter(({ flag }) => flag === each.flag).map(({ text }) => text);
@@ -139,18 +139,18 @@ function joined(each: GivenFlag, all: readonly GivenFlag[]): GivenFlag {
 
 interface GivenFlag {
   readonly flag: Flag | AcceptedFlag;
-  /** The flag as error messages name it. */
+  /** The flag as named in errors. */
   readonly shown: string;
   readonly text: string;
-  /** The name that was given, which may be that of old; undefined for a letter. */
+  /** The given name, which may be a deprecated one; undefined for a letter. */
   readonly usedName?: string;
-  /** The variable or the file's field that gave it; undefined for an argument. */
+  /** The variable or field that set it; undefined for an argument. */
   readonly source?: string;
 }
 
 function readLong(argument: string, remaining: string[]): GivenFlag {
   const equals = argument.indexOf('=');
-  // Kubernetes takes --secure_port for --secure-port.
+  // Kubernetes accepts --secure_port for --secure-port.
   const name = argument.slice(2, equals < 0 ? undefined : equals).replaceAll('_', '-');
   if (name === '' || name.startsWith('-')) throw new FlagError(`bad flag syntax: ${argument}`);
   const flag = serveFlags.find((candidate) => candidate.name === name || candidate.oldName === name);
@@ -182,26 +182,26 @@ function parseValue({ flag, shown, text, source }: GivenFlag, before: unknown): 
     return flagTypes[flag.type].parse(text, before);
   } catch (error) {
     const from = source === undefined ? '' : `${source}: `;
-    // kube-apiserver reads them later, and says so without naming the flag.
+    // kube-apiserver parses them later, with an error that does not name the flag.
     if (error instanceof FeatureGateError) throw new FlagError(from + error.message);
     const reason = (error as Error).message;
     throw new FlagError(`${from}invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${reason}`);
   }
 }
 
-/** The value of every flag, as it was given or as it is by default, in the words of a command line. */
+/** The value of every flag, given or default, as on a command line. */
 export function flagValues(options: ServerOptions): ReadonlyMap<string, string> {
   return new Map(
     serveFlags.map(({ name, option, type }) => [name, SHOWN[type]?.(options[option]) ?? shownValue(options[option])]),
   );
 }
 
-/** Of types whose values do not say themselves how they were written. */
+/** For types whose values do not retain their text. */
 const SHOWN: Partial<Record<keyof typeof flagTypes, (value: unknown) => string>> = {
   duration: flagTypes.duration.show,
   portRange: flagTypes.portRange.show,
   version: (value) => (value === '' ? 'false' : String(value)),
-  // The component stands before each gate, here none.
+  // The component before each gate, empty here.
   featureGates: (value) =>
     Object.entries(value as object)
       .map(([gate, on]) => `:${gate}=${on}`)

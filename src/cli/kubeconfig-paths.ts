@@ -1,4 +1,4 @@
-// Kubeconfig files of a command: those that it is given, or those that kubectl would take.
+// Kubeconfig files of a command: those given, or kubectl's defaults.
 
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';

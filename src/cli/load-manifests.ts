@@ -1,5 +1,5 @@
-// Manifests applied to a server that has just started: namespaces and definitions of custom resources first, the other
-// objects when the definitions are established.
+// Applies manifests to a newly started server: namespaces and CustomResourceDefinitions first, other objects when the
+// definitions are established.
 
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,7 +21,7 @@ const FIRST = ['Namespace', DEFINITION];
 
 const KUSTOMIZE_FILE = /^kustom(ization|izeconfig)\.ya?ml$/;
 
-/** How long definitions may take until they are served, and how often that is looked at. */
+/** Timeout for definitions to be established, and polling interval. */
 const ESTABLISHED_MS = 30_000;
 const LOOK_EVERY_MS = 10;
 
@@ -64,7 +64,7 @@ async function readManifests(file: string): Promise<Manifest[]> {
   return objects;
 }
 
-/** The items of a list, or the object itself. @throws Error for what is not an object */
+/** The items of a list, or the object itself. @throws Error for anything but an object */
 function objectsIn(value: Json, file: string): JsonObject[] {
   const { items, kind } = objectOf(value, file);
   const isList = Array.isArray(items) && String(kind).endsWith('List');
@@ -97,7 +97,7 @@ async function established(manifest: Manifest, send: Send): Promise<void> {
   throw new Error(`${manifest.file}: ${nameOf(manifest.object)} is not established`);
 }
 
-/** Where an object is, by the server's own word on its kind. */
+/** The path of an object, from the server's discovery of its kind. */
 async function pathOf({ file, object }: Manifest, send: Send): Promise<string> {
   const { apiVersion, kind } = object as { apiVersion?: string; kind?: string };
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {

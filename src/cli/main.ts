@@ -1,5 +1,5 @@
-// The command line: its commands are in commands.ts. It says what is wrong in one line, before anything is opened, and
-// loads the server only when one is to be started.
+// The command line: its commands are in commands.ts. Errors are reported in one line before anything is opened, and the
+// server is only loaded if one is to be started.
 
 import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
 import { commandHelp } from './commands.ts';
@@ -9,7 +9,7 @@ import { keepProcess } from './keep-process.ts';
 import { parseWithSettings } from './read-settings.ts';
 import { type CommandProcess, serve } from './serve.ts';
 
-/** Runs the command that the arguments name; the process's exit status. */
+/** Runs the command in the arguments; returns the exit status. */
 export function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
   return keepProcess(runCommand(argv, command));
 }
@@ -56,7 +56,7 @@ async function runCommand(argv: readonly string[], command: CommandProcess): Pro
     case '--version':
       return versionCommand(rest, command);
     case 'help':
-      // The help of a command is the command's own.
+      // A command prints its own help.
       if (rest[0] !== undefined && rest[0] !== 'help') return runCommand([rest[0], '--help'], command);
       command.out(commandHelp());
       return 0;
@@ -103,7 +103,7 @@ async function serveCommand(argv: readonly string[], command: CommandProcess): P
   return serve(start, options, command);
 }
 
-/** As Go prints the structure. */
+/** Formatted as a Go struct. */
 function rawVersion(): string {
   const members = Object.entries(versionDocument(runtimeFacts(), parseEmulatedVersion([])));
   const text = members.map(([name, value]) => `${name[0]!.toUpperCase()}${name.slice(1)}:${JSON.stringify(value)}`);
@@ -111,7 +111,7 @@ function rawVersion(): string {
 }
 
 function ownProcess(): CommandProcess {
-  // Whoever read the output has read enough (`| head`); what the command does goes on.
+  // The reader of the output has stopped (`| head`); the command continues.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;

@@ -1,4 +1,4 @@
-// `keelson migrate --server`: what a cluster still does with old API versions, told and not changed.
+// `keelson migrate --server`: reports a cluster's uses of old API versions, without changing anything.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ const options = {
   context: { type: 'string' },
 } as const;
 
-/** Looks, and prints what it finds; the exit status: 1 where it could not look, and with --check where it found something. */
+/** Reports the findings; returns the exit status: 1 after an error, and with --check if there are findings. */
 export async function migrateServerCommand(
   argv: readonly string[],
   { out, err }: Pick<CommandProcess, 'out' | 'err'>,
@@ -57,7 +57,7 @@ function askOf(cluster: Cluster): Ask {
   };
 }
 
-/** What a Status says. */
+/** The message of a Status. */
 function messageOf(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text) as { message?: unknown };

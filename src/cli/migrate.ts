@@ -1,5 +1,5 @@
-// `keelson migrate`: rewrites files of manifests to API versions that are served today, and says what that changes. All
-// files are read and migrated before the first is written.
+// `keelson migrate`: rewrites manifest files to API versions that are still served, and reports the changes. All files
+// are read and migrated before the first is written.
 
 import { readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ interface MigratedFile {
 
 type Streams = Pick<CommandProcess, 'out' | 'err'>;
 
-/** @param readInput the text of standard input */
+/** @param readInput returns standard input */
 export function migrateCommand(
   argv: readonly string[],
   { out, err }: Streams,
@@ -98,9 +98,9 @@ function report({ path, manifests }: MigratedFile, print: (text: string) => void
   }
 }
 
-/** A file is there with its old text or with its new one, whatever happens. */
+/** Files are replaced atomically. */
 function writeWhole(named: string, text: string): void {
-  // A link stays one.
+  // A symbolic link is preserved.
   const path = realpathSync(named);
   const { mode } = statSync(path);
   const beside = `${path}.keelson-migrate`;

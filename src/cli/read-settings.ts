@@ -1,4 +1,4 @@
-// The environment and the file of --config, read as settings of flags.
+// Reads the environment and the file of --config as settings of flags.
 
 import { readText } from '../server/files.ts';
 import { acceptedFlags } from './flags/accepted.ts';
@@ -15,8 +15,8 @@ interface SettingSources {
 }
 
 /**
- * Reads the flags of serve from the arguments, and what those leave open from the environment and from a file.
- * @param env variables of the environment
+ * Parses the flags of serve from the arguments, the environment and a file, in this order of precedence.
+ * @param env environment variables
  */
 export async function parseWithSettings(
   argv: readonly string[],
@@ -30,8 +30,8 @@ export async function parseWithSettings(
 }
 
 /**
- * What variables `KEELSON_SECURE_PORT` and the like say, and the file that the arguments or KEELSON_CONFIG name.
- * @throws Error naming the file, and the field, that is wrong
+ * The settings in variables such as `KEELSON_SECURE_PORT`, and in the file given by the arguments or KEELSON_CONFIG.
+ * @throws Error with the file and the field
  */
 export async function readSettings(argv: readonly string[], { env, readFile }: SettingSources): Promise<Settings> {
   const warnings: string[] = [];
@@ -49,7 +49,7 @@ function settingsIn(env: SettingSources['env'], warnings: string[]): Setting[] {
     if (!variable.startsWith(PREFIX) || text === undefined || variable === CONFIG) continue;
     const name = variable.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
     if (known.has(name)) settings.push({ name, text, source: variable });
-    // A service named keelson gives every container of its namespace such variables: no reason not to start.
+    // A Service named keelson causes such variables in every container of its namespace: no reason to fail.
     else warnings.push(`${variable} names no flag and is ignored`);
   }
   return settings;

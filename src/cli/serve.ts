@@ -1,30 +1,30 @@
-// `keelson serve`: start a server, say where it listens, and run until a signal asks it to stop. The process's streams
-// and signals are handed in, so that a test can hold them.
+// `keelson serve`: starts a server, prints its address, and runs until a signal stops it. Streams and signals of the
+// process are supplied, so that tests can replace them.
 
 import type { ServerOptions } from '../server/options.ts';
 
-/** What this command needs of a running server. */
+/** The server as needed by this command. */
 export interface RunningServer {
   readonly url: string;
-  /** The path of a kubeconfig that reaches the server with all rights, when it wrote one. */
+  /** The path of the administrator's kubeconfig, if it was written. */
   readonly kubeconfig?: string | undefined;
   /** The text of that kubeconfig. */
   readonly kubeconfigText?: string;
-  /** Takes no more work and resolves when what was under way has ended. */
+  /** Stops accepting requests and resolves when those in flight have ended. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface CommandProcess {
-  /** Variables of the environment; none where it has nothing to say. */
+  /** Environment variables; empty if there are none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Calls back for every SIGINT and SIGTERM from now on. */
   readonly onStopSignal: (stop: () => void) => void;
-  /** Calls back for every error that nobody caught, from now on: it does not end the process by itself. */
+  /** Calls back for every uncaught error from now on, which then does not end the process. */
   readonly onFault: (fault: (error: unknown) => void) => void;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   readonly exit: (status: number) => void;
 }
 
@@ -33,12 +33,12 @@ interface OpenedConsole extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How many errors that nobody caught are told while the server drains after the first. */
+/** Number of uncaught errors that are logged during the shutdown after the first. */
 const FAULTS_TOLD = 20;
 
 /**
- * Runs a server till it is told to stop; the exit status. A second signal does not wait for the first. An error that
- * nobody caught stops it too, for what it left undone is unknown: what is under way may end, and the status is 1.
+ * Runs a server until it is stopped; returns the exit status. A second signal ends it immediately. An uncaught error
+ * stops it too, because its effects are unknown: requests in flight may finish, and the status is 1.
  */
 export async function serve(
   start: () => Promise<RunningServer>,
@@ -88,7 +88,7 @@ function wayIn({ kubeconfig }: RunningServer, { tokenAuthFile, clientCaFile }: S
   return 'No kubeconfig was written; to get one, name a folder for it with --data-dir.\n';
 }
 
-/** The console's page of this server; undefined where it cannot be served, which does not keep the server from running. */
+/** The console's page of this server; undefined if it cannot be served, which does not stop the server. */
 async function openConsole(server: RunningServer, command: CommandProcess): Promise<OpenedConsole | undefined> {
   try {
     const opened = await (await import('./console.ts')).consoleOf(server.kubeconfigText ?? '');
@@ -100,7 +100,7 @@ async function openConsole(server: RunningServer, command: CommandProcess): Prom
   }
 }
 
-/** What stopped the server may keep it from stopping well, so nothing else keeps the process. */
+/** The error may also prevent a proper shutdown, so nothing else keeps the process alive. */
 async function endAfterFault(server: RunningServer, command: CommandProcess): Promise<number> {
   try {
     await server.drain();
@@ -116,7 +116,7 @@ function detail(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** One line for the operator; who asks for detail with --v gets the stack as well. */
+/** One line for the operator; with --v the stack is included. */
 function failure(error: unknown, verbosity: number): string {
   if (!(error instanceof Error)) return String(error);
   if (verbosity > 0 && error.stack !== undefined) return error.stack;

@@ -1,4 +1,4 @@
-// `keelson verify`, `keelson backup` and `keelson restore`: stores, looked after from the command line.
+// `keelson verify`, `keelson backup` and `keelson restore`: maintenance of stores.
 
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
@@ -29,7 +29,7 @@ Usage:
 
 type StoreCommand = 'verify' | 'backup' | 'restore';
 
-/** The exit status: 1 when the store is damaged or the command could not be done. */
+/** The exit status: 1 if the store is damaged or the command failed. */
 export async function storeCommand(
   name: StoreCommand,
   argv: readonly string[],
@@ -60,10 +60,10 @@ export async function storeCommand(
   }
 }
 
-/** Flags of the server by which objects are read. */
+/** Flags of the server that are needed to read objects. */
 const OF_OBJECTS = /^--(?:etcd-|encryption-provider-config)/;
 
-/** Checks objects; of an embedded store, its file first. */
+/** Checks objects; for an embedded store, its file first. */
 async function verifyObjectsCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const parsed = parseServeFlags(argv);
   if (!('options' in parsed)) {
@@ -92,7 +92,7 @@ async function verifyObjectsCommand(argv: readonly string[], command: CommandPro
   }
 }
 
-/** Writes the objects in etcd to a backup of the form that embedded stores have. */
+/** Backs up the objects in etcd, in the format of embedded stores. */
 async function backUpEtcdCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
   const [file = '', ...flags] = argv;
   const parsed = parseServeFlags(file.startsWith('-') ? argv : flags);
@@ -144,7 +144,7 @@ function readArguments(name: StoreCommand, argv: readonly string[]) {
   return { dataDir: values['data-dir'], file, bumpRevision, help };
 }
 
-/** A store can be restored thousands of times before its revisions are no exact numbers any more. */
+/** A store can be restored thousands of times before its revisions exceed exact numbers. */
 const MAX_BUMP = 1_000_000_000_000;
 
 async function run(

@@ -1,5 +1,5 @@
-// `keelson run` and `keelson testserver`: a server in memory for as long as a command runs, or as somebody holds its
-// standard input. Its kubeconfig is in a folder of its own, which goes with it.
+// `keelson run` and `keelson testserver`: a server in memory for the lifetime of a command, or until standard input
+// ends. Its kubeconfig is in a temporary folder.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ testserver prints one line of JSON, {"url":…,"kubeconfig":…,"token":…}, an
 KEELSON_… variables and --config work as for serve, except that they do not set the store and the port.
 `;
 
-/** Runs either command; the exit status. */
+/** Runs either command; returns the exit status. */
 export async function temporaryServer(
   name: 'run' | 'testserver',
   argv: readonly string[],
@@ -117,7 +117,7 @@ async function startLoaded({ options, folder, load }: Start): Promise<TemporaryS
   return Object.assign(server, { token });
 }
 
-/** The output belongs to the command that the server was started for: without -v it says what goes wrong, and no more. */
+/** The output belongs to the command: without -v the server only logs errors. */
 function quietLog(options: ServerOptions): Log {
   const log = processLog(options, systemClock, new LogLevels(options));
   return options.verbosity > 0 ? log : { ...log, info: () => {} };

@@ -1,9 +1,9 @@
-// Bound on YAML files that commands read into a tree of the package `yaml`, which itself has none.
+// Limit on YAML files that commands parse into a tree with the package `yaml`, which has none.
 
 import { byteLength } from '../base/byte-length.ts';
 import { limits } from '../base/limits.ts';
 
-/** @throws Error where the text is larger than `limits.yamlTreeBytes` */
+/** @throws Error if the text is larger than `limits.yamlTreeBytes` */
 export function assertTreeSize(text: string): void {
   const bytes = byteLength(text);
   if (bytes <= limits.yamlTreeBytes) return;

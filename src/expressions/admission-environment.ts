@@ -1,4 +1,4 @@
-// The environment of the expressions of admission: policies, their variables, match conditions.
+// CEL environments of admission: policies, their variables, match conditions.
 
 import type { Environment, Variable } from '../cel/environment.ts';
 import {
@@ -20,11 +20,11 @@ import { PATCH_OBJECT_TYPES } from './patch-object.ts';
 interface AdmissionScope {
   /** Whether there is a parameter object: `params`. */
   readonly hasParams: boolean;
-  /** Whether expressions may ask what the caller is allowed: `authorizer`. */
+  /** Whether there is an `authorizer`. */
   readonly hasAuthorizer: boolean;
-  /** Whether expressions make patches: `Object{}` and `JSONPatch{}`. */
+  /** Whether expressions create patches: `Object{}` and `JSONPatch{}`. */
   readonly hasPatches?: boolean;
-  /** The types of objects and parameters, where it is known of which kind they are. */
+  /** The types of objects and parameters, if their kinds are known. */
   readonly kinds?: { readonly object: NodeTypes; readonly params: NodeTypes | undefined };
 }
 
@@ -37,7 +37,7 @@ const AUTHORIZER_VARIABLES: readonly Variable[] = [
   { name: 'authorizer.requestResource', type: RESOURCE_CHECK_TYPE },
 ];
 
-/** The environments of admission over those of Kubernetes. */
+/** The environments of admission, based on those of Kubernetes. */
 export function admissionEnvironments(
   environments: Environments,
   { hasParams, hasAuthorizer, hasPatches = false, kinds }: AdmissionScope,
@@ -74,12 +74,12 @@ export function admissionEnvironments(
 
 const VARIABLES = structType('kubernetes.variables');
 
-/** The types of a policy's own variables, which each variable adds to and the next may use. */
+/** The types of a policy's variables: each variable is added and available to the next. */
 export class VariableTypes implements TypeProvider {
   readonly variable: Variable = { name: 'variables', type: VARIABLES };
   readonly #fields = new Map<string, Type<unknown>>();
 
-  /** @param type what the variable's expression makes; undefined where it does not compile */
+  /** @param type of the variable's expression; undefined if it does not compile */
   add(name: string, type: Type<unknown> | undefined): void {
     this.#fields.set(name, type === undefined ? DYN : plainType(type));
   }
@@ -93,7 +93,7 @@ export class VariableTypes implements TypeProvider {
   }
 }
 
-/** Structs are known to the environment that declares them, and to variables only as something. */
+/** Struct types belong to the environment that declares them; variables have type dyn. */
 function plainType(type: Type<unknown>): Type<unknown> {
   const [first, second] = type.parameters;
   switch (type.kind) {

@@ -1,5 +1,4 @@
-// Types of the variables that expressions of admission (policies, match conditions) see besides objects: the request
-// itself and the namespace it is in. The names are those of Kubernetes.
+// CEL types of variables in admission other than objects: the request and its namespace. The names are Kubernetes'.
 
 import { BOOL, DYN, INT, listOf, mapOf, STRING, structType, TIMESTAMP } from '../cel/types/type.ts';
 import { StructTypes } from './struct-types.ts';

@@ -1,4 +1,4 @@
-// An evaluation that may fail, as a value: what an expression says, or why it says nothing, and what that cost.
+// The outcome of an evaluation: a value or an error, and its cost.
 
 import type { Program, Variables } from '../cel/plan/program.ts';
 import { EvaluationError, Interruption } from '../cel/value/evaluation-error.ts';
@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly value: Value; readonly fault?: undefined }
   | { readonly fault: EvaluationError | Interruption };
 
-/** Evaluates a program. The cost, in units of cel-go's cost model, is told of failures too. */
+/** Evaluates a program. The cost, in units of cel-go's cost model, includes that of failures. */
 export function attempt(program: Program, variables: Variables): Outcome & { readonly cost: number } {
   try {
     return program.evaluate(variables);

@@ -1,6 +1,5 @@
-// Questions of authorization in expressions:
-// `authorizer.group('apps').resource('deployments').check('create').allowed()`. Who answers them stands behind
-// AuthorizerBackend.
+// The CEL authorizer library: `authorizer.group('apps').resource('deployments').check('create').allowed()`.
+// AuthorizerBackend makes the decisions.
 
 import { type FieldSelector, FieldSelectorError, parseFieldSelector } from '../api/field-selector.ts';
 import { type LabelSelector, LabelSelectorError, parseLabelSelector } from '../api/label-selector.ts';
@@ -15,7 +14,7 @@ import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { sizeOf } from '../cel/value/size.ts';
 import { OpaqueValue } from '../cel/value/value.ts';
 
-/** Whom a question is about. */
+/** The subject of a check. */
 interface Subject {
   readonly name: string;
   readonly uid: string;
@@ -23,13 +22,13 @@ interface Subject {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** May `subject` do `verb` to a path of the API or to a resource, of whatever version? */
+/** Whether `subject` may perform `verb` on a path or a resource, in any version. */
 export type AuthorizationQuestion = PathQuestion | ResourceQuestion;
 
 interface PathQuestion {
   readonly kind: 'path';
   readonly subject: Subject;
-  /** A method of HTTP, as the expression writes it. */
+  /** An HTTP method, as in the expression. */
   readonly verb: string;
   readonly path: string;
 }
@@ -40,16 +39,16 @@ interface ResourceQuestion extends ResourceChoice {
   readonly verb: string;
   /** '' for the core group. */
   readonly group: string;
-  /** Absent where none is asked about, and where the text can't be read as one. */
+  /** Absent if there is none, and if it is invalid. */
   readonly fieldSelector: FieldSelector | undefined;
-  /** As `fieldSelector`. */
+  /** Like `fieldSelector`. */
   readonly labelSelector: LabelSelector | undefined;
 }
 
 interface ResourceChoice {
   /** The plural name. */
   readonly resource: string;
-  /** '' where none is meant, as for `namespace` and `name`. */
+  /** '' for none, also for `namespace` and `name`. */
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
@@ -57,29 +56,29 @@ interface ResourceChoice {
 
 export interface AuthorizationAnswer {
   readonly allowed: boolean;
-  /** Why; may be empty. */
+  /** The reason; may be empty. */
   readonly reason: string;
-  /** What went wrong while deciding; absent where nothing did. */
+  /** The error; absent if none. */
   readonly error?: string;
 }
 
 /**
- * Answers questions of authorization. It has to answer at once, for an evaluation can't wait. Rules in memory do; who
- * must ask somebody else throws an Interruption, which nothing in the expression absorbs, and evaluates the expression
- * again once the answer is there.
+ * Makes decisions for expressions, synchronously, because an evaluation cannot wait. Rules in memory suffice for that;
+ * an authorizer that has to call a webhook throws an Interruption, which nothing in the expression absorbs, and the
+ * expression is evaluated again once the decision is available.
  */
 export interface AuthorizerBackend {
   authorize(question: AuthorizationQuestion): AuthorizationAnswer;
 }
 
-/** A value that one asks and does not compare. */
+/** A value with methods only, which cannot be compared. */
 abstract class Incomparable extends OpaqueValue {
   override equals(): boolean {
     throw new EvaluationError('no such overload');
   }
 }
 
-/** The variable `authorizer`: asks for the caller, or for another subject. */
+/** The variable `authorizer`: checks for the user, or for another subject. */
 export class Authorizer extends Incomparable {
   override readonly type: Type<unknown> = AUTHORIZER_TYPE;
   readonly subject: Subject;
@@ -121,7 +120,7 @@ class GroupCheck extends Incomparable {
   }
 }
 
-/** What of a resource is asked about; '' where it is not told. */
+/** The attributes of a resource check; '' if not set. */
 interface ResourceCheckFields extends ResourceChoice {
   readonly authorizer: Authorizer;
   readonly group: string;
@@ -129,7 +128,7 @@ interface ResourceCheckFields extends ResourceChoice {
   readonly labelSelector: string;
 }
 
-/** The variable `authorizer.requestResource` is one, too. */
+/** The variable `authorizer.requestResource` has this type too. */
 export class ResourceCheck extends Incomparable {
   override readonly type: Type<unknown> = RESOURCE_CHECK_TYPE;
   readonly #fields: ResourceCheckFields;
@@ -198,11 +197,11 @@ function serviceAccount({ backend }: Authorizer, namespace: string, name: string
   return new Authorizer({ name: `system:serviceaccount:${namespace}:${name}`, uid: '', groups, extra: {} }, backend);
 }
 
-/** Dear enough for two of them, and no third, within the budget of an expression. */
+/** So expensive that two fit into the budget of an expression, and not three. */
 const CHECK = 350_000;
 const CHECK_COSTS = { pricesErrors: true, cost: () => CHECK, estimate: () => ({ cost: exactly(CHECK) }) };
 
-/** A list for the requirements, and for each, of two characters at least, a structure and a list. */
+/** A list of the requirements, and for each, of at least two characters, a struct and a list. */
 const SELECTOR = 10;
 const REQUIREMENT = 50;
 const REQUIREMENTS_PER_CHARACTER = 0.5;
@@ -286,7 +285,7 @@ const DETAILS: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Details that came later than the others. */
+/** Attributes introduced later. */
 const SELECTORS: readonly FunctionDeclaration[] = [
   {
     name: 'fieldSelector',
@@ -370,5 +369,5 @@ export const AUTHORIZER: Library = Object.freeze({
   functions: [...QUESTIONS, ...DETAILS, ...ANSWERS],
 });
 
-/** Questions about the objects that selectors select. */
+/** Checks with selectors. */
 export const AUTHORIZER_SELECTORS: Library = Object.freeze({ name: 'authorizer selectors', functions: SELECTORS });

@@ -1,4 +1,4 @@
-// An expression compiled for what it is to answer.
+// A compiled CEL expression with its result type and cost.
 
 import type { CheckedExpression } from '../cel/check/checked-expression.ts';
 import type { SizeEstimator } from '../cel/cost/size-estimator.ts';
@@ -15,26 +15,26 @@ export type CompiledExpression =
   | {
       readonly checked: CheckedExpression;
       readonly program: Program;
-      /** The most that one evaluation is estimated to cost. */
+      /** The estimated maximum cost of an evaluation. */
       readonly maxCost: number;
       readonly fault?: undefined;
     }
   | {
       readonly fault: string;
-      /** What of the fault has a place in the text. */
+      /** The errors with a position in the text. */
       readonly issues?: readonly Issue[];
-      /** Whether the expression is right and only cannot be made ready to run. */
+      /** Whether the expression is valid and only cannot be planned. */
       readonly isInternal?: boolean;
     };
 
 interface CompileOptions {
-  /** The types that the expression may answer with; any unless told otherwise. */
+  /** The allowed result types; any by default. */
   readonly results?: readonly Type<unknown>[];
-  /** How large the values of its variables can be. */
+  /** The maximum sizes of its variables. */
   readonly sizes?: SizeEstimator;
 }
 
-/** Compiles an expression, or says what is wrong with it. */
+/** Compiles an expression, or returns its errors. */
 export function compileExpression(
   environment: Environment,
   text: string,
@@ -45,7 +45,7 @@ export function compileExpression(
   const own = typeText(checked.type);
   const lawful = results.map(typeText);
   if (lawful.length > 0 && !lawful.includes(own)) {
-    // Of several they are told by the names that they have as values.
+    // Several types are named as type values.
     const wanted = lawful.length === 1 ? lawful[0] : `one of [${results.map(({ name }) => name).join(' ')}]`;
     return { fault: `must evaluate to ${wanted} but got ${own}` };
   }

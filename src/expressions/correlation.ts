@@ -1,11 +1,10 @@
-// Correlation of values with their old ones, for transition rules and ratcheting: what nobody touched may go on
-// breaking a rule.
+// Correlation of values with previous ones, for transition rules and ratcheting: unchanged values may violate a rule.
 
 import type { Json } from '../api/object.ts';
 import { CorrelatedPair } from '../schema/structural/correlated-pair.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 
-/** A value, what it was, and the nearest place above it that can be told so. */
+/** A value, its previous value, and the nearest enclosing place that can be compared. */
 export class Correlation {
   readonly #pair: CorrelatedPair | undefined;
   readonly #nearest: CorrelatedPair | undefined;
@@ -17,7 +16,7 @@ export class Correlation {
     this.#isRoot = isRoot;
   }
 
-  /** Undefined at creation, which has no past. */
+  /** Undefined for a create. */
   static ofRoot(value: Json, previous: Json | undefined, part: SchemaPart): Correlation | undefined {
     if (previous === undefined) return undefined;
     return new Correlation(new CorrelatedPair(value, previous, part), undefined, true);
@@ -25,7 +24,7 @@ export class Correlation {
 
   member(name: string): Correlation {
     if (this.#pair === undefined) return this;
-    // Both objects are read in one version, so that nothing would be seen of a change of these.
+    // Both objects are decoded in one version, so changes of these would go unnoticed.
     if (this.#isRoot && (name === 'apiVersion' || name === 'kind')) return new Correlation(undefined, undefined, false);
     return new Correlation(this.#pair.member(name), this.#pair, false);
   }
@@ -34,7 +33,7 @@ export class Correlation {
     return this.#pair === undefined ? this : new Correlation(this.#pair.item(index), this.#pair, false);
   }
 
-  /** Whether the value is what it was, or what surrounds it. */
+  /** Whether the value, or what encloses it, is unchanged. */
   get isUnchanged(): boolean {
     return (this.#pair ?? this.#nearest)?.isEqual === true;
   }

@@ -1,5 +1,5 @@
-// The types that a custom resource's schema declares to expressions, with what the estimate of costs asks of them: how
-// large a value can get and how small it can be written. Made as far as expressions look.
+// CEL types declared by a custom resource's schema, with the maximum and minimum sizes that cost estimation needs.
+// Created lazily.
 
 import { lookup } from '../base/lookup.ts';
 import type { Range } from '../cel/cost/range.ts';
@@ -29,7 +29,7 @@ import { escapeFieldName, isReserved } from './field-name.ts';
 const MAX_TEXT = MAX_REQUEST_BYTES - 2;
 const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
 
-/** What the estimate takes texts of some formats to be, in bytes as JSON has them. */
+/** Estimated sizes of strings with some formats, in bytes of JSON. */
 const FORMATS: Readonly<Record<string, { type: Type<unknown>; most: number; least: number }>> = lookup({
   duration: { type: DURATION, most: 32, least: 3 },
   date: { type: TIMESTAMP, most: 12, least: 12 },
@@ -39,24 +39,21 @@ const FORMATS: Readonly<Record<string, { type: Type<unknown>; most: number; leas
 /** A place in a schema. */
 export interface DeclaredType {
   readonly type: Type<unknown>;
-  /** The most characters, bytes, items or entries; 0 for what has no size. */
+  /** Maximum number of characters, bytes, items or entries; 0 for values without a size. */
   readonly maxSize: number;
-  /** The fewest bytes that a value is written in. */
+  /** Minimum size in JSON. */
   readonly minBytes: number;
   /** Of a map's keys. */
   readonly keys?: DeclaredType | undefined;
   /** Of a list's items or a map's values. */
   readonly elements: DeclaredType | undefined;
-  /** By name as expressions write it. */
+  /** By the name in expressions. */
   readonly fields: ReadonlyMap<string, DeclaredType>;
 }
 
 const KEYS: DeclaredType = scalar(STRING, 2);
 
-/**
- * The size of what stands at a path below a variable, whose name is the path's first step; undefined where nothing
- * does.
- */
+/** The size of the value at a path below a variable, whose name is the first step; undefined if unknown. */
 export function sizeAt(root: DeclaredType, path: readonly string[] | undefined): Range | undefined {
   if (path === undefined || path.length === 0) return undefined;
   let place: DeclaredType | undefined = root;
@@ -69,19 +66,19 @@ export function sizeAt(root: DeclaredType, path: readonly string[] | undefined):
   return { min: 0, max: place.maxSize };
 }
 
-/** What Kubernetes calls types in schemas, where expressions call them otherwise. */
+/** Kubernetes' names of types in schemas, if they differ from CEL's. */
 const SCHEMA_TYPE_NAMES: ReadonlyMap<string, Type<unknown>> = new Map<string, Type<unknown>>([
   ['timestamp', TIMESTAMP],
   ['duration', DURATION],
 ]);
 
-/** The types of one schema: where the checker finds structs by name, and the estimate sizes by path. */
+/** The types of one schema: structs by name for the type checker, and sizes by path for cost estimation. */
 export class DeclaredTypes implements TypeProvider, SizeEstimator {
-  /** Undefined where expressions can't see the schema: without a type, or a list of such. */
+  /** Undefined if CEL cannot represent the schema: without a type, or a list of such. */
   readonly root: DeclaredType | undefined;
   readonly #structs = new Map<string, Struct>();
 
-  /** @param isObject whether it is a whole object's, with kind, apiVersion and a name */
+  /** @param isObject whether it is a whole object, with kind, apiVersion and a name */
   constructor(part: SchemaPart, isObject: boolean) {
     this.root = this.declare(part, isObject, 'selfType');
   }
@@ -90,7 +87,7 @@ export class DeclaredTypes implements TypeProvider, SizeEstimator {
     return this.#structs.get(name)?.description;
   }
 
-  /** Types of fields can be named in the schema's way too, but are not values by those names. */
+  /** Types of fields can also be named as in the schema, but these names are not values. */
   constant(name: string): { readonly type: Type<unknown>; readonly value: undefined } | undefined {
     const type = SCHEMA_TYPE_NAMES.get(name);
     return type && { type: typeOf(type), value: undefined };
@@ -100,7 +97,7 @@ export class DeclaredTypes implements TypeProvider, SizeEstimator {
     return this.root === undefined ? undefined : sizeAt(this.root, path);
   }
 
-  /** @param name what the type is called if it is a struct, and what those in it start with */
+  /** @param name of the type if it is a struct, and prefix of nested ones */
   declare(part: SchemaPart, isObject: boolean, name: string): DeclaredType | undefined {
     if (part.intOrString) return { ...scalar(DYN, 1), maxSize: longest(part) };
     switch (part.types[0]) {
@@ -142,7 +139,7 @@ export class DeclaredTypes implements TypeProvider, SizeEstimator {
   }
 }
 
-/** An object with named fields; looks at them when asked. */
+/** An object with named fields, evaluated on first use. */
 class Struct implements DeclaredType {
   readonly type: Type<unknown>;
   readonly maxSize = 0;
@@ -198,7 +195,7 @@ function text(part: SchemaPart): DeclaredType {
   return { ...scalar(STRING, 2), maxSize: longest(part) };
 }
 
-/** The most bytes of a text, of which a character may take four. */
+/** Maximum size of a string in bytes, with up to four per character. */
 function longest({ limits, intOrString }: SchemaPart): number {
   if (limits.maxLength !== undefined) return Math.max(0, limits.maxLength) * 4;
   if (limits.enum.length === 0 || intOrString) return MAX_TEXT;
@@ -214,7 +211,7 @@ function scalar(type: Type<unknown>, minBytes: number): DeclaredType {
   return { type, maxSize: 0, minBytes, elements: undefined, fields: NO_FIELDS };
 }
 
-/** The fields by all names they go by: reserved words may stand as they are, too. */
+/** The fields by all their names: reserved words may be used unescaped too. */
 function spellings(fields: ReadonlyMap<string, DeclaredType>): ReadonlyMap<string, Type<unknown>> {
   const types = new Map<string, Type<unknown>>();
   for (const [spelled, { type }] of fields) {

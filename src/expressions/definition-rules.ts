@@ -1,5 +1,5 @@
-// The rules of a schema as its definition is written: whether they compile, and whether they cost too much, each alone
-// and all together.
+// Validation of a schema's CEL rules when its definition is written: compilation, and estimated cost per rule and in
+// total.
 
 import { type FieldError, fieldError } from '../api/errors.ts';
 import type { SchemaPart, ValidationRule } from '../schema/structural/schema-part.ts';
@@ -7,23 +7,23 @@ import { DeclaredTypes } from './declared-type.ts';
 import type { Environments } from './environments.ts';
 import { type CompiledRule, RuleCompiler } from './rule.ts';
 
-/** What one rule may be estimated to cost. Kubernetes' own number. */
+/** Cost limit of one rule, as in Kubernetes. */
 export const MAX_RULE_COST = 10_000_000;
 const MAX_SCHEMA_COST = 100_000_000;
-/** So many of the dearest rules are named, if they are more than a hundredth of what all may cost. */
+/** Number of the most expensive rules that are named, if they exceed a hundredth of the total limit. */
 const NAMED_RULES = 4;
 const INTERNAL = 'internal error: failed to construct type information for x-kubernetes-validations rules';
 
 interface DefinitionRulesOptions {
-  /** Which functions rules may use. */
+  /** The functions available to rules. */
   readonly environments: Environments;
-  /** Places that have faults already; what rules stand around these is not looked at. */
+  /** Places with errors; rules around them are not validated. */
   readonly faulty: readonly string[];
-  /** Whether a rule may cost too much because it was there before, in the same schema. */
+  /** Whether the cost of a rule is not limited because it existed before in the same schema. */
   readonly keepsCosts: boolean;
 }
 
-/** The faults of all rules in a schema. */
+/** Errors in all rules of a schema. */
 export function definitionRuleErrors(part: SchemaPart, field: string, options: DefinitionRulesOptions): FieldError[] {
   if (!part.hasRules) return [];
   const check = new Check(options);
@@ -34,9 +34,9 @@ export function definitionRuleErrors(part: SchemaPart, field: string, options: D
 interface Place {
   readonly field: string;
   readonly isRoot: boolean;
-  /** How often the place can be in an object; undefined where nothing limits it. */
+  /** Maximum number of occurrences of the place in an object; undefined for no limit. */
   readonly cardinality: number | undefined;
-  /** The outermost place above from which on nothing tells what a value was. */
+  /** The outermost enclosing place below which values cannot be correlated. */
   readonly uncorrelated: string | undefined;
 }
 
@@ -69,7 +69,7 @@ class Check {
     if (part.rules.length > 0 && !isFaulty) this.#checkRules(part, place);
   }
 
-  /** The faults of what all rules cost together. */
+  /** Errors for the total cost of all rules. */
   totalErrors(field: string): FieldError[] {
     if (this.#total <= MAX_SCHEMA_COST) return [];
     const dearest = this.#dear.sort((one, other) => other.cost - one.cost).slice(0, NAMED_RULES);
@@ -131,7 +131,7 @@ function after(text: string, start: string): string {
   return text.startsWith(start) ? text.slice(start.length) : '';
 }
 
-/** How many values there can be right below a place; undefined where nothing limits them. */
+/** Maximum number of values directly below a place; undefined for no limit. */
 function mostBelow({ types, limits, additional }: SchemaPart): number | undefined {
   const isMap = types[0] === 'object' && additional !== undefined;
   if (!isMap && types[0] !== 'array') return 1;
@@ -152,7 +152,7 @@ function tooDear(what: string, cost: number, limit: number): string {
   );
 }
 
-/** A rule as faults quote it: with all its members, there or not. */
+/** A rule as quoted in errors: with all its fields, present or not. */
 function quoted(rule: ValidationRule): Record<string, unknown> {
   return {
     Rule: rule.rule ?? '',

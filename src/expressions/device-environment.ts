@@ -1,4 +1,4 @@
-// The environment of the expressions by which claims for devices and device classes choose devices.
+// CEL environment of device selectors in resource claims and device classes.
 
 import type { Range } from '../cel/cost/range.ts';
 import { BINDINGS } from '../cel/library/bindings.ts';
@@ -8,7 +8,7 @@ import type { Environments } from './environments.ts';
 import { QUANTITY_TYPE } from './quantity.ts';
 import { StructTypes } from './struct-types.ts';
 
-/** The most characters of names and values, and the most attributes of a device. Kubernetes' own numbers. */
+/** Maximum lengths of names and values, and number of attributes of a device, as in Kubernetes. */
 const DOMAIN_CHARACTERS = 63;
 const ID_CHARACTERS = 32;
 const VALUE_CHARACTERS = 64;
@@ -26,12 +26,12 @@ const FIELDS = {
 };
 const DEVICE = { ...declared(DEVICE_TYPE, 0), fields: new Map(Object.entries(FIELDS)) };
 
-/** What the estimate of costs takes the parts of a device to be as large as. */
+/** Estimated sizes of the parts of a device. */
 export const DEVICE_SIZES = {
   size: (path: readonly string[] | undefined): Range | undefined => sizeAt(DEVICE, path),
 };
 
-/** The environments of device selectors over those of Kubernetes. */
+/** The environments of device selectors, based on those of Kubernetes. */
 export function deviceEnvironments(environments: Environments, sharesDevices: boolean): Environments {
   const { allowMultipleAllocations, ...always } = FIELDS;
   const fields = sharesDevices ? FIELDS : always;

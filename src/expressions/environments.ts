@@ -1,5 +1,5 @@
-// The environments of Kubernetes: which functions an expression may use depends on the version that all servers of a
-// cluster have at least, so that an older one could read what a newer one stores. What is stored may use everything.
+// Kubernetes' CEL environments: the functions available to new expressions depend on the minimum compatibility version,
+// so that older servers in the cluster can read what newer ones store. Stored expressions may use all functions.
 
 import type { ReadonlyJson } from '../api/object.ts';
 import { Environment } from '../cel/environment.ts';
@@ -22,17 +22,17 @@ import { AUTHORIZER, AUTHORIZER_SELECTORS } from './authorizer.ts';
 import { FORMATS } from './format.ts';
 import { QUANTITIES } from './quantity.ts';
 
-/** What one evaluation may cost. Kubernetes' own number. */
+/** Cost limit of one evaluation, as in Kubernetes. */
 export const MAX_EVALUATION_COST = 1_000_000;
-/** The largest body of a request, in bytes: what an unlimited value is taken to be as large as. */
+/** The largest request body in bytes: the assumed size of unlimited values. */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 
-/** The environment for each expression. */
+/** The environment of each expression. */
 export interface Environments {
   for(expression: string): Environment;
 }
 
-/** By the minor version of Kubernetes 1 that brought them to new expressions; from n + 1 on they may be used. */
+/** By the minor version of Kubernetes 1 that introduced them; new expressions may use them from the next version on. */
 const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
   [0, URLS],
   [0, REGEX],
@@ -51,26 +51,26 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
   [34, LISTS],
 ];
 
-/** The version before ours: what others in a cluster may still be. */
+/** The previous version, which other servers in a cluster may still have. */
 const COMPATIBLE_MINOR = CURRENT_MINOR - 1;
 
-/** Functions for what was accepted before, by whichever version. */
+/** Functions for existing expressions, accepted by any version. */
 export const STORED_EXPRESSIONS: Environments = environmentOf(LIBRARIES);
 
-/** What decides which functions new expressions may use. */
+/** What determines the functions available to new expressions. */
 export interface ExpressionScope {
-  /** The oldest minor version of Kubernetes 1 that has to understand them; the one before ours by default. */
+  /** The oldest minor version of Kubernetes 1 that must support them; the previous one by default. */
   readonly minCompatibilityMinor?: number | undefined;
   readonly gateEnabled: (gate: string) => boolean;
 }
 
-/** Environments are immutable and dear to make: each is made once. */
+/** Environments are immutable and expensive: each is created once. */
 const NEW_ENVIRONMENTS = new Map<string, Environments>();
 
-/** Functions for what is written now by a server that emulates its own version. */
+/** Functions for new expressions on a server that emulates its own version. */
 export const NEW_EXPRESSIONS: Environments = newExpressions({ gateEnabled: () => true });
 
-/** Functions for what is written now. */
+/** Functions for new expressions. */
 function newExpressions({ minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled }: ExpressionScope): Environments {
   const selectors = gateEnabled('AuthorizeWithSelectors');
   const libraries = LIBRARIES.filter(
@@ -83,9 +83,9 @@ function newExpressions({ minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled 
 }
 
 /**
- * Functions for what an update writes: an expression that was there before may go on using everything.
- * @param previous what the update finds; undefined at creation
- * @param members the names of members that hold expressions
+ * Functions for expressions in an update: existing expressions may use all functions.
+ * @param previous the stored object; undefined for a create
+ * @param members names of the fields with expressions
  */
 export function environmentsAfter(
   previous: ReadonlyJson | undefined,
@@ -103,7 +103,7 @@ export function environmentsAfter(
   };
 }
 
-/** The texts of all members of such names, wherever they stand. */
+/** The values of all fields with these names, anywhere. */
 function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, members));
   if (typeof value !== 'object' || value === null) return [];
@@ -112,7 +112,7 @@ function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
   );
 }
 
-/** One environment for all expressions, made when the first asks. */
+/** A shared environment, created on first use. */
 function environmentOf(libraries: typeof LIBRARIES): Environments {
   let environment: Environment | undefined;
   return {

@@ -1,5 +1,4 @@
-// One expression, looked at from all sides: its type, what it is estimated to cost, its value for an object and what
-// that cost. What `keelson cel` prints; kube-apiserver tells none of it until an object is refused.
+// Analysis of an expression: its type, estimated cost, value for an object and actual cost. Printed by `keelson cel`.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Environment } from '../cel/environment.ts';
@@ -19,32 +18,32 @@ import { readerOf, type ValueReader } from './value-reader.ts';
 
 export interface ExpressionQuestion {
   readonly expression: string;
-  /** The schema of `self`, as a CustomResourceDefinition has it; without one `self` can be anything. */
+  /** The schema of `self`, as in a CustomResourceDefinition; without one `self` has type dyn. */
   readonly schema?: JsonObject | undefined;
   /** The value of `self`; without one nothing is evaluated. */
   readonly object?: Json | undefined;
   /** The value of `oldSelf`. */
   readonly oldObject?: Json | undefined;
-  /** Whether the expression may use what only stored ones may. */
+  /** Whether the expression may use functions that only stored ones may use. */
   readonly stored?: boolean;
 }
 
 export interface Examination {
-  /** Why it does not compile; nothing else is known then. */
+  /** Why it does not compile; everything else is then unknown. */
   readonly fault?: string;
-  /** The parts of the fault that have a place: `offset` in code points from the start of the text. */
+  /** The errors with a position: `offset` in code points from the start of the text. */
   readonly issues?: readonly Issue[];
   readonly type?: string;
-  /** The most that one evaluation can cost, and what a rule on one place of a schema may cost. */
+  /** The estimated maximum cost of an evaluation, and the limit for a rule at one place of a schema. */
   readonly estimate?: { readonly most: number; readonly limit: number };
   readonly value?: Json;
-  /** Why it has none. */
+  /** Why there is none. */
   readonly error?: string;
-  /** What the evaluation cost, and what one may cost. */
+  /** The actual cost, and its limit. */
   readonly cost?: { readonly spent: number; readonly limit: number };
 }
 
-/** Checks an expression, estimates it and, where there is an object, evaluates it. */
+/** Type-checks an expression, estimates its cost and, given an object, evaluates it. */
 export function examineExpression(question: ExpressionQuestion): Examination {
   const { expression, schema, stored = false } = question;
   const part = schema === undefined ? undefined : new SchemaPart(schema);
@@ -73,8 +72,8 @@ export function examineExpression(question: ExpressionQuestion): Examination {
 }
 
 /**
- * The schema that a document holds: of the version that a CustomResourceDefinition stores, or the document itself.
- * @throws TypeError for a document that is neither
+ * The schema in a document: that of the storage version of a CustomResourceDefinition, or the document itself.
+ * @throws TypeError for any other document
  */
 export function schemaIn(document: Json): JsonObject {
   const found =
@@ -94,7 +93,7 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema that speaks of metadata is a whole object's. */
+/** A schema with metadata describes a whole object. */
 function isObjectSchema({ properties, embedded }: SchemaPart): boolean {
   return embedded || properties.has('metadata') || properties.has('spec');
 }

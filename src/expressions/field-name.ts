@@ -1,5 +1,5 @@
-// Escaping of member names in expressions: what is not an identifier there, or a word of the language's own, is written
-// with escapes (`__dot__`); a name that can't be written so can't be reached at all.
+// Escaping of field names in expressions: names that are not identifiers, or are reserved words, are escaped
+// (`__dot__`); names that cannot be escaped are inaccessible.
 
 import { lookup } from '../base/lookup.ts';
 
@@ -17,12 +17,12 @@ const ESCAPES: Readonly<Record<string, string>> = lookup({
   '/': '__slash__',
 });
 
-/** Whether the language keeps a word for itself; as a field it may be written plainly or escaped. */
+/** Whether a word is reserved; as a field it may be written plainly or escaped. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/** A member's name as expressions write it; undefined for one they can't. */
+/** A field's name in expressions; undefined if inaccessible. */
 export function escapeFieldName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   if (RESERVED.has(name)) return `__${name}__`;
@@ -33,7 +33,7 @@ const UNESCAPED: ReadonlyMap<string, string> = new Map(
   Object.entries(ESCAPES).map(([plain, escaped]) => [escaped, plain]),
 );
 
-/** The name that an expression's spelling stands for; undefined for one with underscores that escape nothing. */
+/** The field name of a spelling in an expression; undefined for invalid escapes. */
 export function unescapeFieldName(spelled: string): string | undefined {
   if (!spelled.includes('__')) return spelled;
   const word = /^__([a-z]+)__$/.exec(spelled)?.[1];

@@ -1,5 +1,5 @@
-// Named formats of texts in expressions: `format.dns1123Label().validate(name)` tells what is wrong with a name, or
-// nothing. The rules and messages are those by which Kubernetes checks names, labels and the formats of schemas.
+// Named formats in CEL: `format.dns1123Label().validate(name)` returns the errors of a name, or none. Rules and
+// messages are those for names, labels and formats of schemas.
 
 import {
   generateNameFaults,
@@ -20,17 +20,17 @@ import { sizeOf } from '../cel/value/size.ts';
 import { OpaqueValue, Optional, type Value } from '../cel/value/value.ts';
 import { hasFormat } from '../schema/structural/formats.ts';
 
-/** What an estimate takes for the length of a format's regular expression, over the factor for one of its characters. */
+/** Estimated length of a format's regular expression, times the cost factor per character. */
 const ESTIMATED_PATTERN = 128 * 0.25;
-/** What an estimate takes for the length of a format's name. */
+/** Estimated length of a format's name. */
 const MAX_NAME = 64;
 
 class Format extends OpaqueValue {
   override readonly type: Type<unknown> = FORMAT_TYPE;
   readonly name: string;
-  /** What costs take for the length of its regular expression. */
+  /** The assumed length of its regular expression in costs. */
   readonly patternSize: number;
-  /** The messages on a text that is not of the format. */
+  /** The errors of a text that is invalid for the format. */
   readonly faults: (text: string) => readonly string[];
 
   constructor(name: string, patternSize: number, faults: (text: string) => readonly string[]) {
@@ -48,12 +48,12 @@ class Format extends OpaqueValue {
 
 const FORMAT_TYPE = structType<Format>('kubernetes.NamedFormat');
 
-/** A format of schemas, and the one message on what is not of it. */
+/** A schema format with a single error message. */
 function schemaFormat(name: string, patternSize: number, message: string): Format {
   return new Format(name, patternSize, (text) => (hasFormat(text, name) ? [] : [message]));
 }
 
-/** By the names that expressions use. Prefixes may end in a dash, for more will follow. */
+/** By their names in CEL. Prefixes may end in a dash, because more follows. */
 const BY_NAME: ReadonlyMap<string, Format> = new Map([
   ['dns1123Label', new Format('DNS1123Label', 30, labelFaults)],
   ['dns1123Subdomain', new Format('DNS1123Subdomain', 60, subdomainFaults)],

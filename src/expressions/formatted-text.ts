@@ -1,5 +1,5 @@
-// Texts of which a schema's format says that they are something else: moments, lengths of time, bytes. Read as
-// leniently as Kubernetes' format registry reads them, so that what a format lets pass has a value here.
+// Strings with schema formats that have other CEL types: timestamps, durations, bytes. Parsed as leniently as
+// Kubernetes' format registry, so that every valid string has a value.
 
 import { lookup } from '../base/lookup.ts';
 import { Duration } from '../cel/value/duration.ts';
@@ -18,7 +18,7 @@ const READERS: Readonly<Record<string, (text: string) => Value>> = lookup({
   byte: readBytes,
 });
 
-/** What reads texts of a format; undefined where they are only texts. */
+/** Parses strings of a format; undefined if they remain strings. */
 export function readFormatted(format: string): ((text: string) => Value) | undefined {
   return READERS[format];
 }
@@ -49,7 +49,7 @@ function readMoment(text: string): Value {
   return new Timestamp(seconds - offset * 60, Number(fraction.slice(0, 9).padEnd(9, '0')), offset);
 }
 
-/** Seconds since 1970; undefined for a moment that no calendar or clock has. */
+/** Seconds since 1970; undefined for an invalid date or time. */
 function secondsOf([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: number[]): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -58,7 +58,10 @@ function secondsOf([year = 0, month = 0, day = 0, hour = 0, minute = 0, second =
   return lasts && hour < 24 && minute < 60 && second < 60 ? date.getTime() / 1000 : undefined;
 }
 
-/** The format lets base64 pass in its usual alphabet, and is read in that of URLs: Kubernetes is of two minds here. */
+/**
+ * The format accepts the standard base64 alphabet, but the value is decoded with the URL alphabet: Kubernetes is
+ * inconsistent here.
+ */
 function readBytes(text: string): Value {
   const place = text.search(/[+/]/);
   if (place >= 0) {

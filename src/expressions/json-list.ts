@@ -1,12 +1,12 @@
-// Lists of JSON as expressions see them. Sets and keyed lists are the same whatever their order, and adding to them
-// keeps what is there in its place.
+// JSON lists as CEL values. Sets and keyed lists are equal regardless of order, and concatenation keeps the order of
+// existing items.
 
 import type { Json } from '../api/object.ts';
 import { equal } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Double, ListValue, MapValue, type Value } from '../cel/value/value.ts';
 
-/** A list of an object's, or one that came of adding to such. */
+/** A list of an object, or the result of a concatenation. */
 abstract class ObjectList extends ListValue {
   override readonly indexedByInt = true;
   override readonly comparesOnlyAlike: boolean;
@@ -17,12 +17,12 @@ abstract class ObjectList extends ListValue {
   }
 }
 
-/** A list whose items are read when they are asked for. */
+/** A list whose items are converted on access. */
 export class JsonList extends ObjectList {
   readonly #items: readonly Json[];
   readonly #read: (json: Json) => Value;
 
-  /** @param isTyped whether a schema says what it is: then it is compared with lists only */
+  /** @param isTyped whether it has a schema: then it can only be compared with lists */
   constructor(items: readonly Json[], read: (json: Json) => Value, isTyped: boolean) {
     super(isTyped);
     this.#items = items;
@@ -106,13 +106,13 @@ export class SetList extends ObjectList {
   }
 }
 
-/** `x-kubernetes-list-type: map`: `+` lets the items of the right take the place of those with the same keys. */
+/** `x-kubernetes-list-type: map`: `+` replaces items with the same keys by those of the right. */
 export class KeyedList extends ObjectList {
   readonly #items: ListValue;
   readonly #keys: readonly string[];
   #places: Map<string, number> | undefined;
 
-  /** @param keys the members that tell items apart, as expressions write them */
+  /** @param keys the key fields, by their names in expressions */
   constructor(items: ListValue, keys: readonly string[]) {
     super(true);
     this.#items = items;
@@ -162,7 +162,7 @@ function valuesOf(list: ListValue): Value[] {
   return Array.from({ length: list.size }, (_, index) => list.at(index));
 }
 
-/** What a Set tells scalars apart by; other values are only the same as themselves. */
+/** Scalars as keys of a Set; other values are only equal to themselves. */
 function scalarKey(value: Value): unknown {
   if (value instanceof Double) return `double ${value.value}`;
   return typeof value === 'bigint' ? `int ${value}` : value;

@@ -1,5 +1,5 @@
-// Operations of a JSON patch in the expressions of mutating policies: `JSONPatch{op: "add", path: "/spec/replicas",
-// value: 3}`. What becomes of them is not known here.
+// JSON patch operations in mutating policies: `JSONPatch{op: "add", path: "/spec/replicas", value: 3}`. Independent of
+// their application.
 
 import { SAME_LENGTH } from '../cel/library/call-cost.ts';
 import { type Library, overload } from '../cel/library/library.ts';
@@ -9,7 +9,7 @@ import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { runtimeType } from '../cel/value/runtime-type.ts';
 import { StructValue, type Value } from '../cel/value/value.ts';
 
-/** Fields that are texts; what is not written is empty. */
+/** String fields; absent ones are empty. */
 const TEXTS = ['op', 'path', 'from'] as const;
 
 export class JsonPatchOperation extends StructValue {
@@ -42,7 +42,7 @@ export class JsonPatchOperation extends StructValue {
 
 export const JSON_PATCH_TYPE = structType<JsonPatchOperation>('JSONPatch');
 
-/** What a field is that operations do not have: in Kubernetes it is one of a type without a name. */
+/** The type of an unknown field of an operation: in Kubernetes it has no name. */
 const UNKNOWN_FIELD = structType('');
 
 class OperationFields extends Map<string, Type<unknown>> {
@@ -79,7 +79,7 @@ const TYPES: TypeProvider = Object.freeze({
   constant: () => undefined,
 });
 
-/** The operations' type and what helps to write one. */
+/** The type of operations, and a helper for writing them. */
 export const JSON_PATCHES: Library = Object.freeze({
   name: 'JSON patches',
   types: TYPES,

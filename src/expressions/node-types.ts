@@ -1,5 +1,5 @@
-// The types that a kind's schema gives to expressions that are checked and never evaluated: what admission policies say of
-// objects is compared with them after it has been accepted.
+// CEL types of a kind's schema for type checking only: admission policies are checked with them after they have been
+// accepted.
 
 import {
   BOOL,
@@ -19,12 +19,12 @@ import {
 import type { Node, StructNode } from '../schema/node.ts';
 import { escapeFieldName } from './field-name.ts';
 
-/** The structs below one kind, each by the path to it: `Deployment.spec.template`. */
+/** The structs below one kind, named by path: `Deployment.spec.template`. */
 export class NodeTypes implements TypeProvider {
   readonly root: Type<unknown>;
   readonly #structs = new Map<string, StructDescription>();
 
-  /** @param name of the kind; no other kind in the environment has it */
+  /** @param name of the kind, unique in the environment */
   constructor(node: StructNode, name: string) {
     this.root = this.#typeOf(node, name) ?? DYN;
   }
@@ -37,7 +37,7 @@ export class NodeTypes implements TypeProvider {
     return undefined;
   }
 
-  /** Undefined for what Kubernetes describes without a type: such fields are not there for the check. */
+  /** Undefined for fields that Kubernetes publishes without a type, which do not exist for type checking. */
   #typeOf(node: Node, path: string): Type<unknown> | undefined {
     switch (node.kind) {
       case 'string':
@@ -88,7 +88,7 @@ export class NodeTypes implements TypeProvider {
     );
   }
 
-  /** Fields are looked at when they are first asked for: a schema may hold itself. */
+  /** Fields are evaluated on first use, because a schema may be recursive. */
   #declare(path: string, members: readonly (readonly [string, Node])[]): Type<unknown> {
     const type = structType(path);
     let fields: Map<string, Type<unknown>> | undefined;

@@ -1,4 +1,4 @@
-// An object of JSON as expressions see it: members by the names they are written with, or keys of a map.
+// JSON objects as CEL values: structs with declared fields, or maps.
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -6,16 +6,16 @@ import { equal } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { MapValue, type Value } from '../cel/value/value.ts';
 
-/** A member that a schema declares. */
+/** A declared field. */
 export interface Member {
-  /** As it stands in JSON. */
+  /** Its JSON name. */
   readonly name: string;
-  /** As expressions write it. */
+  /** Its name in expressions. */
   readonly spelled: string;
   readonly read: (json: Json) => Value;
 }
 
-/** What an object consists of: declared members, by all their spellings, or any keys with values of one type. */
+/** The content of an object: declared fields, by all their spellings, or any keys with values of one type. */
 type ObjectShape =
   | { readonly members: ReadonlyMap<string, Member>; readonly values?: undefined }
   | { readonly members?: undefined; readonly values: (json: Json) => Value };
@@ -25,7 +25,7 @@ export class ObjectValue extends MapValue {
   override readonly comparesOnlyAlike: boolean;
   readonly #shape: ObjectShape;
 
-  /** @param isTyped whether a schema says what it is: then it is compared with maps only */
+  /** @param isTyped whether it has a schema: then it can only be compared with maps */
   constructor(json: JsonObject, shape: ObjectShape, isTyped: boolean) {
     super();
     this.comparesOnlyAlike = isTyped;
@@ -47,7 +47,7 @@ export class ObjectValue extends MapValue {
     const member = members.get(key);
     if (member === undefined) return undefined;
     const json = this.json[member.name];
-    // A member that may be null and is counts as absent.
+    // A nullable field that is null counts as absent.
     return json === undefined || json === null ? undefined : member.read(json);
   }
 
@@ -57,7 +57,7 @@ export class ObjectValue extends MapValue {
     return members === undefined ? names : names.flatMap((name) => members.get(name)?.spelled ?? []);
   }
 
-  /** A member without a value is as good as none. */
+  /** A field without a value counts as absent. */
   #names(): string[] {
     return Object.keys(this.json).filter((name) => this.json[name] !== undefined);
   }
@@ -79,7 +79,7 @@ export class ObjectValue extends MapValue {
   }
 }
 
-/** What no schema declares is compared where both have it. */
+/** Undeclared content is compared if both have it. */
 function sameUnknown(json: Json | undefined, name: string, other: MapValue): boolean {
   if (!(other instanceof ObjectValue)) throw new EvaluationError('no such overload');
   const others = other.json[name];

@@ -1,5 +1,5 @@
-// Objects that the expressions of mutating policies make: `Object{spec: Object.spec{replicas: 3}}`. Every name that begins
-// with `Object.` is a type, and every type has every field: what fits is known when the object is merged.
+// Objects created by mutating policies: `Object{spec: Object.spec{replicas: 3}}`. Every name that begins with `Object.`
+// is a type, and every type has every field: validity is checked when the object is merged.
 
 import { DYN, type StructDescription, structType, type Type, type TypeProvider } from '../cel/types/type.ts';
 import { equal } from '../cel/value/equality.ts';
@@ -33,13 +33,13 @@ export class PatchObject extends StructValue {
     return true;
   }
 
-  /** Types within that are not named after the fields that they stand in; a line for each, '' for none. */
+  /** Nested types whose names differ from their fields; a line for each, '' for none. */
   misnamed(): string {
     return misnamedIn(this, this.type.name).join('\n');
   }
 }
 
-/** @param path the name that a type has here */
+/** @param path the type's name here */
 function misnamedIn(value: Value, path: string): string[] {
   if (value instanceof PatchObject) {
     const { name } = value.type;
@@ -56,7 +56,7 @@ function misnamedIn(value: Value, path: string): string[] {
   return value.keys().flatMap((key) => misnamedIn(value.get(key) as Value, path));
 }
 
-/** Fields of any name, which may hold anything. */
+/** Fields with any name and value. */
 class AnyField extends Map<string, Type<unknown>> {
   override get(): Type<unknown> {
     return DYN;
@@ -69,7 +69,7 @@ class AnyField extends Map<string, Type<unknown>> {
 
 const ANY_FIELD: ReadonlyMap<string, Type<unknown>> = new AnyField();
 
-/** The types of patch objects, besides the types of another provider. */
+/** The types of patch objects, in addition to those of another provider. */
 export const PATCH_OBJECT_TYPES: TypeProvider = Object.freeze({
   struct: (name: string): StructDescription | undefined => {
     if (name !== ROOT && !name.startsWith(`${ROOT}.`)) return undefined;

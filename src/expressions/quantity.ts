@@ -1,5 +1,5 @@
-// Quantities in expressions: `quantity('1.5Gi').isGreaterThan(quantity('1G'))`. Amounts are those of the object model;
-// what is here besides is what Kubernetes shows of how it keeps them: which are integers, and which equal others.
+// Quantities in CEL: `quantity('1.5Gi').isGreaterThan(quantity('1G'))`. Amounts are those of the object model; this
+// file adds the visible effects of Kubernetes' internal representation: which are integers, and which are equal.
 
 import {
   addQuantities,
@@ -18,20 +18,20 @@ import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { canonicalInt, isInt64 } from '../cel/value/int.ts';
 import { Double, type Int, OpaqueValue, type Value } from '../cel/value/value.ts';
 
-/** Up to so many digits an amount is kept in 64 bits when it is read. */
+/** Up to this number of digits a parsed amount is represented in 64 bits. */
 const WORD_DIGITS = 18;
 const NANO = -9;
-/** Where binary quantities are capped. */
+/** The maximum of binary quantities. */
 const MAX_BINARY = 2n ** 63n - 1n;
-/** An amount of more digits behind the point than this is not written out to be rounded. */
+/** An amount with more decimals is not written out for rounding. */
 const MAX_DIGITS = 1_000;
 
 class QuantityValue extends OpaqueValue {
   override readonly type: Type<unknown> = QUANTITY_TYPE;
   readonly quantity: Quantity;
-  /** Whether the amount is kept in 64 bits and a power of ten, and not as a big number. */
+  /** Whether the amount is represented in 64 bits and a power of ten, rather than as a big number. */
   readonly #isWord: boolean;
-  /** Whether it is the result of a sum. */
+  /** Whether it is the result of arithmetic. */
   readonly #isComputed: boolean;
 
   private constructor(quantity: Quantity, kept: { isWord: boolean; isComputed: boolean }) {
@@ -48,7 +48,7 @@ class QuantityValue extends OpaqueValue {
     return new QuantityValue(isWord ? quantity : inNanos(quantity), { isWord, isComputed: false });
   }
 
-  /** A whole number, as it is added to quantities. */
+  /** An integer to be added to quantities. */
   static of(amount: Int): QuantityValue {
     const quantity: Quantity = { mantissa: BigInt(amount), exponent: 0, format: 'DecimalExponent' };
     return new QuantityValue(quantity, { isWord: true, isComputed: false });
@@ -76,22 +76,22 @@ class QuantityValue extends OpaqueValue {
     return mantissa === 0n ? 0 : mantissa < 0n ? -1 : 1;
   }
 
-  /** The amount as an integer; undefined for a fraction, even if it is a whole one, and for what 64 bits do not hold. */
+  /** The amount as an integer; undefined for a fraction, even an integral one, and beyond 64 bits. */
   get integer(): Int | undefined {
     const { mantissa, exponent } = this.quantity;
     if (!this.#isWord || exponent < 0 || !fitsWord(this.quantity, 0)) return undefined;
     return canonicalInt(mantissa === 0n ? 0n : mantissa * 10n ** BigInt(exponent));
   }
 
-  /** About the amount, as near as the product of two doubles comes to it. */
+  /** The approximate amount, with the precision of a product of two doubles. */
   get approximateFloat(): number {
     const { mantissa, exponent } = this.quantity;
     return exponent === 0 ? Number(mantissa) : Number(mantissa) * Number(`1e${exponent}`);
   }
 
   /**
-   * By amount. Kubernetes refuses to compare with a sum on the right: `quantity('2') == quantity('1').add(1)` is an
-   * error, `quantity('1').add(1) == quantity('2')` is not.
+   * By amount. Kubernetes rejects a computed right operand: `quantity('2') == quantity('1').add(1)` is an error,
+   * `quantity('1').add(1) == quantity('2')` is not.
    */
   override equals(other: Value): boolean {
     if (!(other instanceof QuantityValue) || other.#isComputed) throw new EvaluationError('no such overload');
@@ -101,7 +101,7 @@ class QuantityValue extends OpaqueValue {
 
 export const QUANTITY_TYPE = structType<QuantityValue>('kubernetes.Quantity');
 
-/** As Kubernetes decides when it reads: short decimals, and whole binary amounts of not too many digits. */
+/** Kubernetes' decision when parsing: short decimals, and integral binary amounts with few digits. */
 function isKeptInWord(text: string, { exponent, format }: Quantity): boolean {
   const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*([0-9]*)(?:\.([0-9]*))?(.*)/s.exec(text) ?? [];
   const digits = whole.length || 1;
@@ -112,7 +112,7 @@ function isKeptInWord(text: string, { exponent, format }: Quantity): boolean {
   return fraction === '' && exponent === 0 && 14 - digits - Math.floor((power * 10 * 3) / 10) >= 0;
 }
 
-/** Whether the amount, counted in a power of ten that is no greater than its own, fits 64 bits. */
+/** Whether the amount, in a power of ten not greater than its own, fits into 64 bits. */
 function fitsWord({ mantissa, exponent }: Quantity, unit: number): boolean {
   if (mantissa === 0n) return true;
   return exponent - unit <= WORD_DIGITS && isInt64(mantissa * 10n ** BigInt(Math.max(exponent - unit, 0)));
@@ -123,7 +123,7 @@ function exponentOf(suffix: string): number {
   return suffix === '' ? 0 : ('num kMGTPE'.indexOf(suffix) - 3) * 3;
 }
 
-/** What is not kept in a word is rounded to nanos, and from then on counted in them. */
+/** Other representations are rounded to nanos, and counted in them from then on. */
 function inNanos(quantity: Quantity): Quantity {
   const { mantissa, exponent, format } = quantity;
   const isCapped = format === 'BinarySI' && exponent === 0 && (mantissa === MAX_BINARY || mantissa === -MAX_BINARY);

@@ -1,4 +1,4 @@
-// One run of rules over one object: what has been found, and what may still be spent.
+// A run of rules over an object: its errors, and the remaining budget.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import type { Json } from '../api/object.ts';
@@ -12,21 +12,21 @@ import type { Correlation } from './correlation.ts';
 import type { CompiledRule } from './rule.ts';
 import type { ValueReader } from './value-reader.ts';
 
-/** What all rules of one object may cost together. Kubernetes' own number. */
+/** Cost limit of all rules of an object, as in Kubernetes. */
 const MAX_OBJECT_COST = 10_000_000;
-/** The longest message that an expression makes, in bytes. Kubernetes' own number. */
+/** The longest message of an expression, in bytes, as in Kubernetes. */
 const MAX_MESSAGE_BYTES = 5_120;
 
-/** A value to look at. */
+/** A value to validate. */
 export interface RulePlace {
   readonly value: Json;
-  /** What it was; undefined at creation, and where nothing tells. */
+  /** Its previous value; undefined for a create, and if it cannot be correlated. */
   readonly previous: Json | undefined;
   readonly field: string;
   readonly correlation: Correlation | undefined;
 }
 
-/** How the values of a place are read, and the name of their type, which errors show in their stead. */
+/** The reader of values at a place, and the name of their type, which errors quote instead of the value. */
 interface PlaceType {
   readonly read: ValueReader;
   readonly type: string;
@@ -37,7 +37,7 @@ export class RuleRun {
   readonly warnings: string[] = [];
   #budget = MAX_OBJECT_COST;
 
-  /** Whether something happened after which no rule is run. */
+  /** Whether an error ended the run. */
   get isOver(): boolean {
     return this.#budget < 0;
   }
@@ -84,7 +84,7 @@ export class RuleRun {
     }
   }
 
-  /** What a program says; undefined when that cost more than there was left. */
+  /** The result of a program; undefined if the budget was exceeded. */
   #evaluate(program: Program, variables: (name: string) => Value | undefined): Outcome | undefined {
     const { cost, ...outcome } = attempt(program, variables);
     if (cost > this.#budget) return undefined;
@@ -120,7 +120,7 @@ export class RuleRun {
     this.#file(trial, failure(trial.rule.source, { field: fieldOf(trial), type: trial.type, message }));
   }
 
-  /** A failure of what nobody touched is a warning, unless the rule compares with the past. */
+  /** The failure of a rule for an unchanged value is a warning, unless it is a transition rule. */
   #file({ rule, place }: Trial, error: FieldError): void {
     if (rule.usesOldSelf || place.correlation?.isUnchanged !== true) this.errors.push(error);
     else this.warnings.push(`${error.field}: ${fieldErrorBody(error)}`);
@@ -134,12 +134,12 @@ interface Trial {
   readonly type: string;
 }
 
-/** Rules that compare with an old value wait for one, unless they say that they can do without. */
+/** Transition rules only run with an old value, unless they have optionalOldSelf. */
 function isDue({ usesOldSelf, source }: CompiledRule, { previous }: RulePlace): boolean {
   return !usesOldSelf || source.optionalOldSelf === true || (previous !== undefined && previous !== null);
 }
 
-/** What the rules of one place see; made once for all of them, as far as they look. */
+/** The variables of rules at one place; shared, and evaluated lazily. */
 class Scope {
   readonly #read: ValueReader;
   readonly #place: RulePlace;
@@ -153,7 +153,7 @@ class Scope {
     this.#seesOldSelf = seesOldSelf;
   }
 
-  /** @param optional whether `oldSelf` is there even where there is no old value */
+  /** @param optional whether `oldSelf` exists even without an old value */
   variables(optional: boolean): (name: string) => Value | undefined {
     return (name) => {
       if (name === 'self') return this.#now();
@@ -178,7 +178,7 @@ function outOfBudget(what: string): string {
   return `${what} due to running out of cost budget, no further validation rules will be run`;
 }
 
-/** Where a place is, as errors have it. */
+/** The path of a place in errors. */
 function nameOf({ field }: RulePlace): string {
   return field === '' ? '<nil>' : field;
 }
@@ -192,7 +192,7 @@ function messageOf({ message = '', rule }: ValidationRule): string {
   return message === '' ? `failed rule: ${rule.trim()}` : message.trim();
 }
 
-/** The text that an expression made; undefined where it is none that can be shown. */
+/** The message of an expression; undefined if it cannot be shown. */
 function lawfulMessage(value: Value): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();

@@ -1,5 +1,5 @@
-// The rules of a schema, run on an object: place by place from the root, each on the value that stands there, out of one
-// budget for the object. What an update leaves as it was may go on breaking a rule, with a warning.
+// The rules of a schema, evaluated on an object from the root, each on the value at its place, with a common budget.
+// Unchanged values may violate a rule, with a warning.
 
 import type { FieldError } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -14,20 +14,20 @@ import { readerOf, type ValueReader } from './value-reader.ts';
 
 interface RuleFindings {
   readonly errors: readonly FieldError[];
-  /** Failures that are forgiven because nobody touched what fails. */
+  /** Failures that are ignored because the value is unchanged. */
   readonly warnings: readonly string[];
 }
 
 interface RuleOptions {
-  /** Where the value stands; '' for a whole object. */
+  /** The path of the value; '' for a whole object. */
   readonly field?: string;
-  /** What an update finds; undefined at creation. */
+  /** The previous value in an update; undefined for a create. */
   readonly previous?: Json | undefined;
-  /** Whether failures of what an update leaves as it was are forgiven; they are unless told otherwise. */
+  /** Whether failures for unchanged values are ignored; true by default. */
   readonly ratchets?: boolean;
 }
 
-/** The rules of a schema and of all below it. Compiled place by place, when a value is there. */
+/** The rules of a schema and everything below it. Compiled per place, on first use. */
 export class RuleSet {
   readonly #part: SchemaPart;
   readonly #isObject: boolean;
@@ -37,7 +37,7 @@ export class RuleSet {
   readonly #members = new Map<string, RuleSet | undefined>();
   #items: RuleSet | undefined;
 
-  /** @param isObject whether the schema is a whole object's, with kind, apiVersion and a name */
+  /** @param isObject whether the schema is that of a whole object, with kind, apiVersion and a name */
   constructor(part: SchemaPart, isObject: boolean, environments: Environments) {
     this.#part = part;
     this.#isObject = isObject;
@@ -71,7 +71,7 @@ export class RuleSet {
     const part = this.#part.items;
     if (part?.hasRules !== true) return;
     this.#items ??= new RuleSet(part, part.embedded, this.#environments);
-    // Only the keys of a keyed list tell which item an item was.
+    // Only keyed lists allow correlating items.
     const known = this.#part.listType === 'map' && Array.isArray(previous) ? previous : undefined;
     for (const [index, value] of items.entries()) {
       const old = known && sameItem(known, value, this.#part);
@@ -102,7 +102,7 @@ export class RuleSet {
     }
   }
 
-  /** The rules of a member; undefined where it has none. */
+  /** The rules of a field; undefined if it has none. */
   #member(name: string): RuleSet | undefined {
     const part = this.#part.member(name);
     if (part?.hasRules !== true) return undefined;

@@ -1,5 +1,4 @@
-// One rule of x-kubernetes-validations, compiled: the program that decides, the program that words its message, and
-// what both are estimated to cost.
+// A compiled rule of x-kubernetes-validations: the programs of the rule and of its message, and their estimated costs.
 
 import type { CheckedExpression } from '../cel/check/checked-expression.ts';
 import type { Environment } from '../cel/environment.ts';
@@ -13,29 +12,29 @@ import { type Environments, MAX_REQUEST_BYTES } from './environments.ts';
 
 export interface CompiledRule {
   readonly source: ValidationRule;
-  /** Undefined for an empty rule, or one with a fault. */
+  /** Undefined for an empty or invalid rule. */
   readonly program: Program | undefined;
   readonly fault: string | undefined;
-  /** Whether it compares with what an update finds. */
+  /** Whether it is a transition rule. */
   readonly usesOldSelf: boolean;
-  /** The most that one evaluation is estimated to cost. */
+  /** The estimated maximum cost of an evaluation. */
   readonly maxCost: number;
   readonly message: Program | undefined;
   readonly messageFault: string | undefined;
   readonly messageMaxCost: number;
-  /** `fieldPath` as errors write it; '' where the rule's own place is meant. */
+  /** `fieldPath` as in errors; '' for the rule's own place. */
   readonly fieldPath: string;
 }
 
-/** Compiles the rules of one place, all in the same types. */
+/** Compiles the rules of one place, with the same types. */
 export class RuleCompiler {
   readonly #types: DeclaredTypes;
   readonly #self: Type<unknown>;
   readonly #environments: Environments;
-  /** How often values of this place fit in a request. */
+  /** Maximum number of values of this place in a request. */
   readonly maxCardinality: number;
 
-  /** @param environments which functions there are, for each expression: what is stored already may use newer ones */
+  /** @param environments the functions available to each expression: existing ones may use newer ones */
   constructor(types: DeclaredTypes, environments: Environments) {
     const { root } = types;
     if (root === undefined) throw new TypeError('a schema that expressions cannot see has no rules');
@@ -97,7 +96,7 @@ const NOTHING = {
   fieldPath: '',
 };
 
-/** Any `oldSelf` counts, were it a macro's own variable. */
+/** Any `oldSelf` counts, even a macro's variable. */
 function namesOldSelf({ references }: CheckedExpression): boolean {
   for (const reference of references.values()) {
     if (reference.kind === 'identifier' && reference.name === 'oldSelf') return true;

@@ -1,8 +1,8 @@
-// Struct types written out by hand: a name and the types of its fields.
+// Hand-written struct types: a name and the types of its fields.
 
 import { type StructDescription, structType, type Type, type TypeProvider } from '../cel/types/type.ts';
 
-/** Types that are known by name. */
+/** Types by name. */
 export class StructTypes implements TypeProvider {
   readonly #structs: ReadonlyMap<string, StructDescription>;
 

@@ -1,12 +1,12 @@
-// JSON of which no schema says what it is, as expressions see it: a whole number is an int, any other a double, objects
-// are maps. What admission policies look at.
+// JSON without a schema as CEL values: integral numbers are ints, others doubles, objects are maps. Used by admission
+// policies.
 
 import type { Json } from '../api/object.ts';
 import { Double, type Value } from '../cel/value/value.ts';
 import { JsonList } from './json-list.ts';
 import { ObjectValue } from './object-value.ts';
 
-/** The value of JSON as it stands. */
+/** The value of untyped JSON. */
 export function readUntyped(json: Json): Value {
   switch (typeof json) {
     case 'number':

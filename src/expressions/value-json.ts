@@ -1,4 +1,4 @@
-// The values of expressions as JSON: what a person reads, and what an expression that makes an object has made.
+// JSON encoding of CEL values, for people and for objects created by expressions.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { Type } from '../cel/types/type.ts';
@@ -16,7 +16,7 @@ import {
 } from '../cel/value/value.ts';
 import { PatchObject } from './patch-object.ts';
 
-/** A value as JSON. Types and values known by their functions alone are told by their names. */
+/** A value as JSON. Types and opaque values are represented by their names. */
 export function jsonOf(value: Value): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Double || value instanceof Uint) return value.value;

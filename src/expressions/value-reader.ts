@@ -13,15 +13,15 @@ import { readFormatted } from './formatted-text.ts';
 import { JsonList, KeyedList, SetList } from './json-list.ts';
 import { type Member, ObjectValue } from './object-value.ts';
 
-/** Makes a value of JSON. Throws EvaluationError for what the schema does not allow. */
+/** Converts JSON to a value. Throws EvaluationError for what the schema does not allow. */
 export type ValueReader = (json: Json) => Value;
 
-/** Readers that have been made, by the part they read: a memory only. */
+/** Readers by schema part: only a cache. */
 const readers = new WeakMap<SchemaPart, ValueReader>();
 
 /**
- * The reader of what a schema describes.
- * @param isObject whether it is a whole object's, with kind, apiVersion and a name
+ * The reader for a schema.
+ * @param isObject whether it is a whole object, with kind, apiVersion and a name
  */
 export function readerOf(part: SchemaPart, isObject = false): ValueReader {
   if (isObject || part.embedded) return readNullable(part, objectReader(withObjectMembers(part)));
@@ -79,7 +79,7 @@ function objectOf(json: Json): JsonObject {
   throw new EvaluationError('invalid data, expected a map for the provided schema with type=object');
 }
 
-/** By all names that an expression may write them with. */
+/** By all names that an expression may use. */
 function membersOf(properties: ReadonlyMap<string, SchemaPart>): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   for (const [name, part] of properties) {
@@ -160,7 +160,7 @@ function fail(message: string): never {
 
 const PRESERVED = opaqueType('unknown');
 
-/** What a schema keeps without saying what it is: expressions can compare it and nothing more. */
+/** Content that a schema preserves without declaring it: expressions can only compare it. */
 class PreservedValue extends OpaqueValue {
   readonly type = PRESERVED;
   readonly json: Json;

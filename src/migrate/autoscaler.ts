@@ -1,10 +1,10 @@
-// Migration of autoscalers from autoscaling/v2beta1, whose metrics are flat, and from v2beta2.
+// Migration of HorizontalPodAutoscalers from autoscaling/v2beta1, whose metrics are flat, and v2beta2.
 
 import type { YAMLMap } from 'yaml';
 import { lookup } from '../base/lookup.ts';
 import { has, itemsAt, type Manifest, mapAt, rename, replace, setValue, take, textOf, valueAt } from './manifest.ts';
 
-/** Members of a metric by its type, and the target that each flat member becomes. */
+/** Fields of a metric by its type, and the target for each flat field. */
 const CONTENTS: Readonly<Record<string, string>> = lookup({
   Resource: 'resource',
   ContainerResource: 'containerResource',
@@ -37,12 +37,12 @@ export function migrateAutoscalerV2beta1(manifest: Manifest): void {
 }
 
 function migrateMetric(manifest: Manifest, body: YAMLMap, type: string): void {
-  // An object's own reference is called target in the flat form.
+  // The flat form calls an object reference target.
   if (type === 'Object') rename(body, 'target', 'describedObject');
   const found = TARGETS.filter(({ flat }) => has(body, flat));
   const [first] = found;
   if (first !== undefined) {
-    // Kubernetes takes the average where both are there.
+    // Kubernetes uses the average if both are present.
     const values = found.map(({ flat, member }) => [member, valueAt(body, flat)] as const);
     const target = {
       type: first.type,

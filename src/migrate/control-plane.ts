@@ -1,5 +1,5 @@
-// Migrations of what configures the API server: flow control, events, webhooks, definitions of custom resources and
-// certificate signing requests.
+// Migrations of API server configuration: flow control, events, webhooks, CustomResourceDefinitions and
+// CertificateSigningRequests.
 
 import type { YAMLMap } from 'yaml';
 import { has, itemsAt, type Manifest, mapAt, rename, sequence, setValue, take, textOf, valueAt } from './manifest.ts';
@@ -18,7 +18,7 @@ export function migratePriorityLevel(manifest: Manifest): void {
   manifest.note(`0 shares meant the default, ${SHARES}, and mean none in flowcontrol v1: ${SHARES} is written down`);
 }
 
-/** New events of events.k8s.io/v1 say more, and nothing in the old fields. */
+/** New events of events.k8s.io/v1 have more required fields, and no deprecated ones. */
 export function migrateEvent(manifest: Manifest): void {
   const { root } = manifest;
   const source = mapAt(root, 'deprecatedSource');
@@ -48,7 +48,7 @@ const WEBHOOK_DEFAULTS = [
   { member: 'timeoutSeconds', value: 30, now: '10' },
 ] as const;
 
-/** Defaults changed, and two members became required. */
+/** Defaults changed, and two fields became required. */
 export function migrateWebhooks(manifest: Manifest): void {
   for (const webhook of itemsAt(manifest.root, 'webhooks')) {
     const name = textOf(webhook, 'name');
@@ -65,7 +65,7 @@ export function migrateWebhooks(manifest: Manifest): void {
   }
 }
 
-/** What held for all versions of a definition stands in each of them. */
+/** Settings common to all versions of a definition are part of each version. */
 export function migrateDefinition(manifest: Manifest): void {
   const spec = mapAt(manifest.root, 'spec');
   if (spec === undefined) return;
@@ -113,7 +113,7 @@ function migrateConversion(manifest: Manifest, conversion: YAMLMap | undefined):
   setValue(conversion, 'webhook', webhook);
 }
 
-/** Signers have to be named, as do usages. */
+/** Signers and usages became required. */
 export function migrateSigningRequest(manifest: Manifest): void {
   const spec = mapAt(manifest.root, 'spec');
   if (!has(spec, 'signerName')) manifest.note('spec.signerName is required: name the signer');

@@ -1,11 +1,11 @@
-// One manifest as a tree of YAML nodes that keeps comments, order and style, and the edits that migrations are made of.
+// A manifest as a tree of YAML nodes that keeps comments, order and style, and the edits of migrations.
 
 import { type Document, isMap, isScalar, isSeq, Pair, Scalar, type YAMLMap, YAMLSeq } from 'yaml';
 
-/** The document that nodes are made for. */
+/** The document for new nodes. */
 export class Manifest {
   readonly root: YAMLMap;
-  /** Changes of meaning, and what the owner of the manifest has to look at; one sentence each. */
+  /** Changes in meaning, and what the owner of the manifest has to check; one sentence each. */
   readonly notes: string[] = [];
   readonly #document: Document;
 
@@ -36,13 +36,13 @@ export class Manifest {
     return namespace === '' ? name : `${namespace}/${name}`;
   }
 
-  /** The line of the manifest's first member, counted from 1, in the text that it was read from. */
+  /** The line of the manifest's first member, counted from 1, in the original text. */
   lineIn(text: string): number {
     const start = (this.root.items[0]?.key as Scalar | undefined)?.range?.[0] ?? 0;
     return text.slice(0, start).split('\n').length;
   }
 
-  /** Where the API version stands in the text, without its quotes. */
+  /** The position of the API version in the text, without quotes. */
   versionAt(text: string): readonly [start: number, end: number] {
     const node = this.root.get('apiVersion', true);
     const [start = 0, end = 0] = (isScalar(node) ? node.range : undefined) ?? [];
@@ -50,7 +50,7 @@ export class Manifest {
     return [start + quotes, end - quotes];
   }
 
-  /** A node of a plain value. */
+  /** A node for a scalar. */
   node(value: unknown): unknown {
     return this.#document.createNode(value);
   }
@@ -60,7 +60,7 @@ export class Manifest {
   }
 }
 
-/** The map at a path; undefined where there is none. */
+/** The map at a path; undefined if there is none. */
 export function mapAt(map: YAMLMap | undefined, ...path: readonly string[]): YAMLMap | undefined {
   const node = path.length === 0 ? map : map?.getIn(path, true);
   return isMap(node) ? node : undefined;
@@ -72,7 +72,7 @@ export function itemsAt(map: YAMLMap | undefined, ...path: readonly string[]): Y
   return isSeq(node) ? node.items.filter((item) => isMap(item)) : [];
 }
 
-/** The plain value at a path. */
+/** The scalar at a path. */
 export function valueAt(map: YAMLMap | undefined, ...path: readonly string[]): unknown {
   return map?.getIn(path);
 }
@@ -86,7 +86,7 @@ function pairOf(map: YAMLMap, key: string): Pair | undefined {
   return map.items.find((pair) => (isScalar(pair.key) ? pair.key.value : pair.key) === key);
 }
 
-/** Gives a member another name where it stands. */
+/** Renames a member in place. */
 export function rename(map: YAMLMap | undefined, from: string, to: string): void {
   const pair = map === undefined ? undefined : pairOf(map, from);
   if (pair === undefined) return;
@@ -94,7 +94,7 @@ export function rename(map: YAMLMap | undefined, from: string, to: string): void
   else pair.key = new Scalar(to);
 }
 
-/** Puts a node where a member was, with another name; comments at the member stay. */
+/** Replaces a member by a node with another name; comments at the member are kept. */
 export function replace(map: YAMLMap, from: string, to: { key: string; value: unknown }): void {
   const pair = pairOf(map, from);
   if (pair === undefined) return;
@@ -102,7 +102,7 @@ export function replace(map: YAMLMap, from: string, to: { key: string; value: un
   pair.value = to.value;
 }
 
-/** Sets a member, a new one as the last. */
+/** Sets a member, appending a new one. */
 export function setValue(map: YAMLMap, key: string, value: unknown): void {
   const pair = pairOf(map, key);
   if (pair === undefined) map.items.push(new Pair(new Scalar(key), value));
@@ -110,7 +110,7 @@ export function setValue(map: YAMLMap, key: string, value: unknown): void {
   else pair.value = value;
 }
 
-/** Takes a member out of its map. @returns its value's node */
+/** Removes a member from its map. @returns its value's node */
 export function take(map: YAMLMap | undefined, key: string): unknown {
   const pair = map === undefined ? undefined : pairOf(map, key);
   if (map === undefined || pair === undefined) return undefined;
@@ -122,7 +122,7 @@ export function has(map: YAMLMap | undefined, key: string): boolean {
   return map !== undefined && pairOf(map, key) !== undefined;
 }
 
-/** Whether a map or list is there and has nothing in it. */
+/** Whether a map or list is present and empty. */
 export function isEmptyMap(map: YAMLMap | undefined): boolean {
   return map !== undefined && map.items.length === 0;
 }

@@ -1,5 +1,5 @@
-// Migration of a file's text: every manifest in it, in YAML or JSON, also those in lists, goes to API versions that a
-// release serves. Manifests that need nothing stay as they are, byte for byte.
+// Migration of a text: every manifest in it, in YAML or JSON, also in lists, is migrated to API versions that a release
+// serves. Others are kept byte for byte.
 
 import { type Document, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, visit, type YAMLMap } from 'yaml';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
@@ -7,12 +7,12 @@ import { Manifest } from './manifest.ts';
 import { findRule, goneKind, mayNeedMigration } from './rules.ts';
 
 export interface MigratedManifest {
-  /** The line at which it begins, from 1. */
+  /** Its first line, from 1. */
   readonly line: number;
   readonly kind: string;
   readonly name: string;
   readonly from: string;
-  /** Undefined where there is no version to go to; `notes` says why. */
+  /** Undefined if there is no version to migrate to; `notes` says why. */
   readonly to: string | undefined;
   readonly notes: readonly string[];
 }
@@ -22,17 +22,17 @@ interface MigratedText {
   readonly manifests: readonly MigratedManifest[];
 }
 
-/** A text that is not a file of manifests; the message says why, and where. */
+/** A text that is not a manifest file; the message says why, and where. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
 /**
- * Migrates all manifests of a text.
+ * Migrates all manifests in a text.
  *
- * @param text YAML of any number of documents, or JSON
+ * @param text YAML with any number of documents, or JSON
  * @param minor the minor version of Kubernetes 1 whose APIs to use
- * @throws MigrationError for text that cannot be read, and for templates
+ * @throws MigrationError for invalid text, and for templates
  */
 export function migrateText(text: string, minor: number): MigratedText {
   if (!mayNeedMigration(text)) {
@@ -42,7 +42,7 @@ export function migrateText(text: string, minor: number): MigratedText {
   return isJson(text) ? migrateJson(text, minor) : migrateYaml(text, minor);
 }
 
-/** What stays as it is must be a file of manifests, too: a broken one in a folder keeps all of it as it is. */
+/** Unchanged text must be valid too: a broken file in a folder prevents changing any. */
 function assertReadable(text: string): void {
   if (isJson(text)) return;
   for (const document of parseAllDocuments(text, { keepSourceTokens: false, uniqueKeys: false })) {
@@ -51,7 +51,7 @@ function assertReadable(text: string): void {
   }
 }
 
-/** Why a document cannot be migrated; undefined where it can. Unrendered templates are not YAML, or only by accident. */
+/** Why a document cannot be migrated; undefined if it can. Templates are not YAML, or only by accident. */
 function faultOf(document: Document, text: string): string | undefined {
   const [error] = document.errors;
   const action = text.indexOf('{{');
@@ -65,7 +65,7 @@ function faultOf(document: Document, text: string): string | undefined {
   return `line ${linePos?.[0].line ?? 1}: ${first.split(' at line ')[0]}`;
 }
 
-/** `{{ x }}` reads as a map whose only key is a map. */
+/** `{{ x }}` parses as a map whose only key is a map. */
 function hasMapAsKey(document: Document): boolean {
   let found = false;
   visit(document, {
@@ -77,7 +77,7 @@ function hasMapAsKey(document: Document): boolean {
   return found;
 }
 
-/** Whether it is JSON, and not YAML or a template that begins in the same way. */
+/** Whether it is JSON, rather than YAML or a template that begins like JSON. */
 function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
@@ -89,7 +89,7 @@ function isJson(text: string): boolean {
 }
 
 function migrateJson(text: string, minor: number): MigratedText {
-  // JSON is YAML: the same edits serve both, and the members keep their order.
+  // JSON is YAML: the same edits apply, and members keep their order.
   const document = parseDocument(text, { keepSourceTokens: false });
   const manifests = migrateDocument(document, text, minor);
   if (manifests.every(({ isReshaped }) => !isReshaped))
@@ -115,7 +115,7 @@ function migrateYaml(text: string, minor: number): MigratedText {
   return { text: spliced(text, edits), manifests };
 }
 
-/** The text with the edits, which follow each other, made. */
+/** The text with sorted edits applied. */
 function spliced(text: string, edits: readonly Edit[]): string {
   let [out, written] = ['', 0];
   for (const { start, end, text: replacement } of edits) {
@@ -135,14 +135,14 @@ interface Edit {
   readonly text: string;
 }
 
-/** Where only API versions changed, nothing else is touched; otherwise the document is written anew. */
+/** If only API versions changed, nothing else is touched; otherwise the document is written again. */
 function editsOf(document: Document, migrated: readonly Migrated[], text: string): Edit[] {
   if (migrated.every(({ isReshaped }) => !isReshaped)) return versionEdits(migrated);
   const [start, , end] = (document.contents as YAMLMap).range ?? [0, 0, 0];
   return [{ start, end, text: rendered(document, text.slice(start, end), text) }];
 }
 
-/** A changed document in the style of its source, without the comments before and behind it, which stay where they are. */
+/** A changed document in the style of its source, without the surrounding comments, which are kept. */
 function rendered(document: Document, source: string, text: string): string {
   const indent = /\n( +)[^\s#-]/.exec(source)?.[1]?.length ?? 2;
   const indentSeq = indentsLists(document, text);
@@ -165,7 +165,7 @@ function rendered(document: Document, source: string, text: string): string {
   return written.endsWith('\n') && !source.endsWith('\n') ? written.slice(0, -1) : written;
 }
 
-/** Whether items of lists stand further right than the key that they belong to; the first list decides. */
+/** Whether list items are indented below their key; the first list decides. */
 function indentsLists(document: Document, text: string): boolean {
   const columnOf = (offset: number) => offset - text.lastIndexOf('\n', offset - 1);
   let indents = true;
@@ -181,11 +181,11 @@ function indentsLists(document: Document, text: string): boolean {
   return indents;
 }
 
-/** A migrated manifest, and what it takes to write it. */
+/** A migrated manifest, and what is needed to write it. */
 interface Migrated extends MigratedManifest {
-  /** Whether more changed than its API version. */
+  /** Whether more than its API version changed. */
   readonly isReshaped: boolean;
-  /** Where its API version stands in the text, quotes excluded. */
+  /** The position of its API version in the text, without quotes. */
   readonly versionAt: readonly [start: number, end: number];
 }
 
@@ -197,7 +197,7 @@ function migrateDocument(document: Document, text: string, minor: number): Migra
   });
 }
 
-/** The manifests of a document: itself, or what a list holds. */
+/** The manifests of a document: itself, or the items of a list. */
 function rootsOf(contents: unknown): YAMLMap[] {
   if (!isMap(contents)) return [];
   const items = contents.get('items');

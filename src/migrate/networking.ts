@@ -1,5 +1,4 @@
-// Migrations of ingresses, endpoint slices and disruption of pods: what networking.k8s.io/v1, discovery.k8s.io/v1 and
-// policy/v1 say in other places or mean otherwise.
+// Migrations of Ingresses, EndpointSlices and PodDisruptionBudgets, whose v1 has other fields or meanings.
 
 import { isScalar, type Scalar, type YAMLMap } from 'yaml';
 import {
@@ -35,7 +34,7 @@ export function migrateIngress(manifest: Manifest): void {
   }
 }
 
-/** serviceName and servicePort stand in `service`, the port by its number or its name. */
+/** serviceName and servicePort are part of `service`, with the port by number or name. */
 function migrateBackend(manifest: Manifest, backend: YAMLMap | undefined): void {
   if (backend === undefined || !has(backend, 'serviceName')) return;
   const port = valueAt(backend, 'servicePort');

@@ -1,5 +1,5 @@
-// Migration rules: the API version that each becomes, and what changes on the way. A rule is for one version and some kinds; a
-// kind without one, that a release no longer serves, has to be migrated by its owner.
+// Migration rules: the API version that each becomes, and the changes. A rule covers one version and some kinds; kinds
+// without a rule that are no longer served have to be migrated by hand.
 
 import { lookup } from '../base/lookup.ts';
 import { migrateAutoscalerV2beta1 } from './autoscaler.ts';
@@ -23,11 +23,11 @@ import {
 interface MigrationRule {
   readonly from: string;
   readonly kinds: readonly string[];
-  /** API versions to go to, the best first, each with the minor version of Kubernetes 1 that brought it. */
+  /** Target API versions, the preferred one first, with the minor version of Kubernetes 1 that introduced each. */
   readonly to: readonly (readonly [apiVersion: string, since: number])[];
-  /** The minor version that removed the version, where the table of lifecycles has only those beyond alpha. */
+  /** The minor version that removed the version, for alpha versions, which the lifecycle table does not contain. */
   readonly removed?: number;
-  /** Changes what the versions say in different ways; the API version is changed afterwards. */
+  /** Changes what differs between the versions; the API version is changed afterwards. */
   readonly migrate?: (manifest: Manifest) => void;
 }
 
@@ -106,7 +106,7 @@ const RULES: readonly MigrationRule[] = [
   rule('CSIStorageCapacity VolumeAttachment', ['storage.k8s.io/v1alpha1', 'storage.k8s.io/v1']),
 ];
 
-/** Kinds that are gone without a successor, and what serves in their place. */
+/** Kinds that were removed without a successor, and their replacement. */
 const GONE: Readonly<Record<string, string>> = lookup({
   'policy/v1beta1 PodSecurityPolicy':
     'PodSecurityPolicy is gone: label namespaces for pod security admission, or use an admission webhook',
@@ -120,13 +120,13 @@ export function findRule(apiVersion: string, kind: string): MigrationRule | unde
   return RULES.find(({ from, kinds }) => from === apiVersion && kinds.includes(kind));
 }
 
-/** Why a kind cannot be migrated; undefined where it can, or need not be. */
+/** Why a kind cannot be migrated; undefined if it can, or need not be. */
 export function goneKind(apiVersion: string, kind: string): string | undefined {
   const key = `${apiVersion} ${kind}`;
   return Object.hasOwn(GONE, key) ? GONE[key] : undefined;
 }
 
-/** Whether a text may name an API version that some rule or kind without a successor is about: cheap, and never wrong about "no". */
+/** Whether a text may contain an API version with a rule or without a successor: fast, without false negatives. */
 export function mayNeedMigration(text: string): boolean {
   return VERSIONS.some((version) => text.includes(version));
 }

@@ -1,16 +1,16 @@
-// Uses of old and removed API versions in a cluster: definitions that name more than their storage
-// version as stored, managers of fields and clients. Asked of any Kubernetes server, with nothing but reads.
+// Uses of old and removed API versions in a cluster: stored versions of definitions, managedFields and clients. Works
+// with any Kubernetes server, read-only.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { apiLifecycle, deprecationWarning, isRemoved } from '../lifecycle/api-lifecycles.ts';
 
-/** Reads a path of the server; the text of its answer. Rejects with what it answers in place of that. */
+/** Reads a path of the server; the text of its response. Rejects with its error. */
 export type Ask = (path: string, accept: string) => Promise<string>;
 
 interface ServerUses {
   /** One line each. */
   readonly found: readonly string[];
-  /** What could not be looked at, and why. */
+  /** What could not be checked, and why. */
   readonly unknown: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 interface Resource {
   readonly path: string;
-  /** As `cronjobs.batch`. */
+  /** Such as `cronjobs.batch`. */
   readonly name: string;
   readonly group: string;
   readonly kind: string;
@@ -29,13 +29,13 @@ interface Resource {
 
 interface Served {
   readonly resources: readonly Resource[];
-  /** Names of those that cannot be listed without a request for a version that will go. */
+  /** Names of resources that can only be listed in a version that will be removed. */
   readonly deprecated: readonly string[];
   /** `group/version Kind` of everything that is served. */
   readonly kinds: ReadonlySet<string>;
 }
 
-/** @param release the release that is to serve what is used: `1.34` */
+/** @param release the target release: `1.34` */
 export async function findServerUses(ask: Ask, release: string): Promise<ServerUses> {
   const found: string[] = [];
   const unknown: string[] = [];
@@ -46,7 +46,7 @@ export async function findServerUses(ask: Ask, release: string): Promise<ServerU
       unknown.push(`${what}: ${(error as Error).message}`);
     }
   };
-  // Before anything is listed, so that this is not taken for a client itself.
+  // Before anything is listed, so that this command is not reported as a client.
   await look('/metrics', () => oldRequests(ask));
   const served = await discover(ask, release);
   await look('customresourcedefinitions.apiextensions.k8s.io', () => staleStoredVersions(ask));
@@ -61,7 +61,7 @@ async function readJson(ask: Ask, path: string, accept = JSON_TYPE): Promise<Jso
   return JSON.parse(await ask(path, accept)) as JsonObject;
 }
 
-/** Every resource that can be listed, once, in the version that its group prefers of those that are not deprecated. */
+/** Every listable resource once, in the preferred version that is not deprecated. */
 async function discover(ask: Ask, release: string): Promise<Served> {
   const groups = (await readJson(ask, '/apis'))['groups'] as unknown as {
     name: string;
@@ -77,7 +77,7 @@ async function discover(ask: Ask, release: string): Promise<Served> {
   const kinds = new Set<string>();
   const deprecated = new Set<string>();
   for (const { group, groupVersion, path } of places) {
-    // A server behind the aggregator may be away; the others' resources can be told of all the same.
+    // An aggregated server may be unavailable; the others are checked all the same.
     const list = await readJson(ask, path).catch((): JsonObject => ({}));
     for (const each of (list['resources'] ?? []) as unknown as { name: string; kind: string; verbs: string[] }[]) {
       if (each.name.includes('/')) continue;
@@ -85,7 +85,7 @@ async function discover(ask: Ask, release: string): Promise<Served> {
       const name = group === '' ? each.name : `${each.name}.${group}`;
       if (!each.verbs.includes('list') || resources.has(name)) continue;
       if (deprecationWarning(groupVersion, each.kind, release) !== undefined) {
-        // What is deprecated and stays has one version: nobody can have written in another.
+        // Resources with a single version cannot have been written in another.
         if (apiLifecycle(groupVersion, each.kind)?.removed !== undefined) deprecated.add(name);
         continue;
       }
@@ -105,7 +105,7 @@ async function* itemsOf(ask: Ask, path: string, accept = JSON_TYPE): AsyncIterab
   } while (token !== '');
 }
 
-/** Definitions whose objects may still be stored in another version than the one that new ones are. */
+/** Definitions whose objects may still be stored in an old version. */
 async function staleStoredVersions(ask: Ask): Promise<string[]> {
   const lines: string[] = [];
   for await (const { metadata, spec, status } of itemsOf(ask, DEFINITIONS)) {
@@ -132,7 +132,7 @@ interface Managed {
   count: number;
 }
 
-/** Managers of fields whose entries are in versions that are gone, or not served here: their owners wrote so last. */
+/** managedFields entries in versions that were removed or are not served here. */
 async function oldManagers(
   ask: Ask,
   { resource, served, release }: { resource: Resource; served: Served; release: string },
@@ -144,7 +144,7 @@ async function oldManagers(
     const told = new Set<Managed>();
     for (const { apiVersion, manager } of managedFields as unknown as Entry[]) {
       const isServed = served.kinds.has(`${apiVersion} ${resource.kind}`);
-      // Scales and other subresources of another kind are managed in versions of other groups.
+      // Scales and other subresources have managedFields in versions of other groups.
       if (groupOf(apiVersion) !== resource.group) continue;
       if (isServed && !isRemoved(apiVersion, resource.kind, release)) continue;
       const key = `${apiVersion} ${manager}`;
@@ -169,7 +169,7 @@ function sinceWhen(apiVersion: string, kind: string): string {
   return removed === undefined ? '' : ` (unavailable in v${removed}+)`;
 }
 
-/** What clients have asked for since the server started, by the server's own count. */
+/** Requests of clients since the server started, from its metrics. */
 async function oldRequests(ask: Ask): Promise<string[]> {
   const lines: string[] = [];
   for (const line of (await ask('/metrics', 'text/plain')).split('\n')) {
@@ -183,7 +183,7 @@ async function oldRequests(ask: Ask): Promise<string[]> {
   return lines.sort();
 }
 
-/** The labels of a line of metrics, `name{a="b",c="d"} 1`, whose values hold no quotes. */
+/** The labels of a metric line, `name{a="b",c="d"} 1`, whose values contain no quotes. */
 function labelsOf(line: string): Record<string, string> {
   const inside = line.slice(line.indexOf('{') + 1, line.lastIndexOf('}'));
   const pairs = inside.split('",').map((pair) => pair.split('="') as [name: string, value?: string]);

@@ -1,9 +1,9 @@
-// Migrations of workloads: deployments, daemon sets, replica sets and stateful sets of extensions/v1beta1, apps/v1beta1 and
-// apps/v1beta2, and cron jobs of batch/v1beta1. What old versions left to other defaults is written down.
+// Migrations of workloads: Deployments, DaemonSets, ReplicaSets and StatefulSets of extensions/v1beta1, apps/v1beta1
+// and apps/v1beta2, and CronJobs of batch/v1beta1. Defaults of old versions are written out.
 
 import { has, isEmptyMap, type Manifest, mapAt, setValue, take } from './manifest.ts';
 
-/** A selector became required: without one, old versions took the labels of the template. */
+/** The selector became required: old versions defaulted it to the labels of the template. */
 function migrateSelector(manifest: Manifest): void {
   const spec = mapAt(manifest.root, 'spec');
   if (spec === undefined || has(spec, 'selector')) return;

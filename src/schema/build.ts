@@ -15,7 +15,7 @@ import type { Field, JsonForm, ListNode, MapNode, Node, OpaqueNode, ScalarKind, 
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A field under construction; each method sets one fact and returns the field. */
+/** A field under construction; each method sets one property and returns the field. */
 export class FieldBuilder {
   readonly field: Mutable<Field>;
 
@@ -47,7 +47,7 @@ export class FieldBuilder {
     this.field.omitEmpty = false;
     return this;
   }
-  /** Absent and zero differ. */
+  /** Absent and zero are different. */
   pointer(): this {
     this.field.pointer = true;
     return this;
@@ -58,17 +58,17 @@ export class FieldBuilder {
     this.field.omitEmpty = false;
     return this;
   }
-  /** Left out of JSON when empty although it is required. */
+  /** Omitted from JSON when empty, although it is required. */
   omitEmpty(): this {
     this.field.omitEmpty = true;
     return this;
   }
-  /** A time or struct by value that is left out of JSON when zero. */
+  /** A time or struct by value that is omitted from JSON when zero. */
   omitZero(): this {
     this.field.omitZero = true;
     return this;
   }
-  /** The default that OpenAPI publishes, where it is not the zero value. */
+  /** The default in OpenAPI, if it is not the zero value. */
   default(value: unknown): this {
     this.field.default = value;
     return this;
@@ -77,7 +77,7 @@ export class FieldBuilder {
     this.field.enum = values;
     return this;
   }
-  /** A list that strategic merge merges by this member of its items. */
+  /** A list that strategic merge merges by this field of its items. */
   mergedBy(key: string, strategy = 'merge'): this {
     this.field.patchMergeKey = key;
     this.field.patchStrategy = strategy;
@@ -87,12 +87,12 @@ export class FieldBuilder {
     this.field.patchStrategy = strategy;
     return this;
   }
-  /** An object that has this field keeps those behind a gate that is off. */
+  /** An object with this field keeps those behind a disabled gate. */
   showsUseOf(gate: string): this {
     this.field.showsUseOf = gate;
     return this;
   }
-  /** Dropped on write while this feature gate is off, unless the object that is changed has it. */
+  /** Dropped on write while this feature gate is disabled, unless the existing object has it. */
   behind(gate: string): this {
     this.field.gate = gate;
     return this;
@@ -105,7 +105,7 @@ export class FieldBuilder {
     this.field.unionDiscriminator = true;
     return this;
   }
-  /** A list or map that server-side apply owns as a whole; of other types it is only published. */
+  /** An atomic list or map for server-side apply; for other types it is only published. */
   atomic(): this {
     const { node } = this.field;
     if (node.kind === 'list') this.field.node = { ...node, listType: 'atomic' };
@@ -117,25 +117,25 @@ export class FieldBuilder {
   set(): this {
     return this.#list({ listType: 'set' });
   }
-  /** A list whose items are known by these members. */
+  /** A list with these keys. */
   keyed(...keys: string[]): this {
     return this.#list({ listType: 'map', keys });
   }
-  /** A list type with a name of its own, which is a message in protobuf. */
+  /** A named list type, which is a message in protobuf. */
   named(): this {
     return this.#list({ named: true });
   }
-  /** The items of a list are some of these. */
+  /** The allowed items of a list. */
   itemsOneOf(...values: string[]): this {
     return this.#list({ itemsEnum: values });
   }
-  /** The values of a map are some of these. */
+  /** The allowed values of a map. */
   valuesOneOf(...values: string[]): this {
     const { node } = this.field;
     if (node.kind === 'map') this.field.node = { ...node, valuesEnum: values };
     return this;
   }
-  /** A map whose members have owners of their own; also a struct that is atomic elsewhere. */
+  /** A granular map; also a struct that is atomic elsewhere. */
   granular(): this {
     const { node } = this.field;
     if (node.kind === 'map') this.field.node = { ...node, mapType: 'granular' };
@@ -170,12 +170,12 @@ const UNSTRUCTURED: { readonly [K in UnstructuredKind]: Node } = Object.freeze({
   json: Object.freeze({ kind: 'json' }),
 });
 
-/** The one node of a scalar or opaque kind. */
+/** The shared node of a scalar or opaque kind. */
 export function scalar(kind: UnstructuredKind): Node {
   return UNSTRUCTURED[kind];
 }
 
-/** A type in a field's second argument: a struct, another node, or a scalar's name. */
+/** A type in a field's second argument: a struct, another node, or the name of a scalar. */
 type TypeArgument = Node | UnstructuredKind;
 
 function nodeOf(type: TypeArgument): Node {
@@ -199,7 +199,7 @@ export const raw = field('raw');
 export const fields = field('fields');
 export const json = field('json');
 
-/** A list of another node, for lists in lists and lists in maps. */
+/** A list of another node, for nested lists and maps. */
 export function listOf(items: TypeArgument): ListNode {
   const node = nodeOf(items);
   return {
@@ -235,7 +235,7 @@ export function pointer(number: number, type: Node): FieldBuilder {
   return new FieldBuilder(number, type).pointer();
 }
 
-/** A struct whose members stand in the enclosing object; a message of its own in protobuf where it has a number. */
+/** A struct whose fields are inlined into the enclosing object; a separate message in protobuf if it has a number. */
 export function inline(number: number, type: StructNode): FieldBuilder {
   const builder = new FieldBuilder(number, type);
   builder.field.inline = true;
@@ -244,12 +244,12 @@ export function inline(number: number, type: StructNode): FieldBuilder {
 
 const EMPTY: unknown = Object.freeze({});
 
-/** The zero value that OpenAPI publishes as the default of a value of this type; undefined for types without one. */
+/** The zero value that OpenAPI publishes as the default of a type; undefined for types without one. */
 export function zeroDefault(node: Node): unknown {
   if (node.kind === 'string') return '';
   if (node.kind === 'bool') return false;
   if (node.kind === 'int32' || node.kind === 'int64' || node.kind === 'float64') return 0;
-  // What reads itself from one of several forms has no zero value that could be published.
+  // Types with several forms have no zero value to publish.
   return node.kind === 'struct' && node.form === undefined ? EMPTY : undefined;
 }
 
@@ -267,7 +267,7 @@ interface StructFacts {
   readonly form?: JsonForm;
 }
 
-/** Declares a struct. `declare` runs once, when the type is first used. */
+/** Declares a struct. `declare` runs once, on first use. */
 export function struct(name: string, declare: () => Record<string, FieldBuilder>, facts: StructFacts = {}): StructNode {
   return new DeclaredStruct(name, declare, facts);
 }

@@ -1,12 +1,12 @@
-// Values of a declared type as CBOR. Most of it follows from the value alone; the type says which strings are bytes and
-// which whole numbers are floats, for CBOR tells those apart where JSON does not.
+// CBOR encoding of values of a declared type. Most of it follows from the value; the type determines which strings are
+// bytes and which integral numbers are floats, which CBOR distinguishes and JSON does not.
 
 import type { CborWriter } from '../api/cbor-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { formMember } from './decode-state.ts';
 import type { Node } from './node.ts';
 
-/** Writes a value in the canonical form that decoding gives it. */
+/** Encodes a value in the canonical form that decoding produces. */
 export function encodeCbor(node: Node, value: Json | undefined, out: CborWriter): void {
   if (typeof value === 'object' && value !== null) encodeWhole(node, value, out);
   else if (node.kind === 'bytes' && typeof value === 'string') out.bytes(value);
@@ -27,7 +27,7 @@ function encodeList(items: Node, list: readonly Json[], out: CborWriter): void {
   for (const item of list) encodeCbor(items, item, out);
 }
 
-/** Members without a type (kind and apiVersion of what has none of its own) are written as what they are. */
+/** Members without a type (kind and apiVersion of embedded objects) are encoded generically. */
 function encodeMembers(typeOf: (name: string) => Node | undefined, object: JsonObject, out: CborWriter): void {
   let size = 0;
   for (const name in object) if (object[name] !== undefined) size++;

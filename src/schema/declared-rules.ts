@@ -1,5 +1,5 @@
-// Rules of validation that are declared beside the types (`declarative` in a declaration), compiled once for each type
-// and run over its objects. On an update, what did not change is not looked at, as in Kubernetes.
+// Declarative validation rules in type declarations (`declarative`), compiled once per type. On an update, unchanged
+// values are not validated, as in Kubernetes.
 
 import { type FieldError, type FieldErrors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
@@ -7,10 +7,10 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { NONE } from '../base/findings.ts';
 import type { Field, StructNode } from './node.ts';
 
-/** What is being judged: a value, what it was before an update, and where it stands. */
+/** The value to validate, its previous value, and its path. */
 interface Judged {
   readonly next: Json | undefined;
-  /** Undefined where nothing is being updated, and where nothing was there. */
+  /** Undefined for a create, and if it was absent. */
   readonly previous: Json | undefined;
   readonly updates: boolean;
   readonly path: string;
@@ -18,12 +18,12 @@ interface Judged {
 
 type Rule = (judged: Judged) => FieldErrors;
 
-/** The declared rules of a type, as one function over an object. */
+/** The declarative rules of a type, as a function over an object. */
 type DeclaredRules = (next: JsonObject, previous: JsonObject | undefined) => FieldErrors;
 
 const compiled = new WeakMap<StructNode, DeclaredRules>();
 
-/** The rules of a type; those of types that are items of its lists are not among them. */
+/** The rules of a type, without those of types of list items. */
 export function declaredRules(type: StructNode): DeclaredRules {
   let rules = compiled.get(type);
   if (rules === undefined) {
@@ -37,7 +37,7 @@ export function declaredRules(type: StructNode): DeclaredRules {
   return rules;
 }
 
-/** @param above the types that this one stands in: one that holds itself has no rules further down */
+/** @param above the enclosing types: a recursive one has no rules further down */
 function structRule(type: StructNode, above: ReadonlySet<StructNode>): Rule | undefined {
   if (above.has(type)) return undefined;
   const inside = new Set([...above, type]);
@@ -72,7 +72,7 @@ function valueRules({ declarative = [], pointer, default: fallback }: Field): Ru
   const tag = declarative.find((each) => each.startsWith('minimum='));
   if (tag === undefined) return [];
   const least = Number(tag.slice('minimum='.length));
-  // Whatever has a default is there by the time that rules run.
+  // Defaults have been applied before rules run.
   const required = pointer && fallback !== undefined;
   return [
     ({ next, path }) => {
@@ -86,7 +86,7 @@ function valueRules({ declarative = [], pointer, default: fallback }: Field): Ru
 /** `item(type: "Approved")=+k8s:zeroOrOneOfMember` */
 const MEMBER = /^item\((\w+): "(.*)"\)=\+k8s:zeroOrOneOfMember$/;
 
-/** Of the items that are named so at most one may be there. */
+/** At most one of these items may be present. */
 function unionRules(tags: readonly string[]): Rule[] {
   const members = tags.flatMap((tag) => {
     const [, key, value] = MEMBER.exec(tag) ?? [];

@@ -1,5 +1,4 @@
-// Decoder of scalars and values without a type of their own: checks them as Go does and gives their canonical JSON
-// form.
+// Decoder for scalars and opaque values: checks them like Go and returns their canonical JSON form.
 
 import { base64Fault } from '../api/base64.ts';
 import { withSortedMembers } from '../api/member-order.ts';
@@ -13,7 +12,7 @@ import type { OpaqueNode, ScalarKind } from './node.ts';
 import { canonicalTime } from './rfc3339.ts';
 import { timeFault } from './time-fault.ts';
 
-/** Reads a value that is not null; returns its canonical form. @throws DecodeError */
+/** Decodes a value other than null; returns its canonical form. @throws DecodeError */
 export type Read = (value: unknown, state: DecodeState) => Json;
 
 type UnstructuredKind = ScalarKind | OpaqueNode['kind'];
@@ -62,7 +61,7 @@ const READERS: { readonly [K in UnstructuredKind]: Read } = Object.freeze({
   json: readOpaque,
 });
 
-/** The values that Go writes for a scalar that was never set. */
+/** Go's encoding of unset scalars. */
 const ZEROS: { readonly [K in UnstructuredKind]: Json } = Object.freeze({
   string: '',
   bool: false,
@@ -100,7 +99,7 @@ function refuseNumber(value: unknown, state: DecodeState, kind: 'int32' | 'int64
   return state.refuse(value, NODES[kind]);
 }
 
-/** Beyond 2^53 always a bigint, else always a number. */
+/** Beyond 2^53 always a bigint, otherwise always a number. */
 function readInt64(value: unknown, state: DecodeState): Json {
   if (state.isFloat()) return refuseNumber(value, state, 'int64');
   if (Number.isSafeInteger(value)) return (value as number) + 0;
@@ -138,7 +137,7 @@ function readTime(value: unknown, state: DecodeState, kind: 'time' | 'microTime'
   return text;
 }
 
-/** Standard base64; line ends are skipped as Go does, and bits behind the last byte become zero. */
+/** Standard base64; line ends are skipped as in Go, and trailing bits become zero. */
 function canonicalBase64(text: string, state: DecodeState): string {
   if (text.length % 4 === 0 && BASE64.test(text) && !text.endsWith('=')) return text;
   const clean = text.replace(/[\r\n]/g, '');
@@ -147,12 +146,12 @@ function canonicalBase64(text: string, state: DecodeState): string {
   return clean.endsWith('=') ? btoa(atob(clean)) : clean;
 }
 
-/** Go reads bytes from a list of numbers as well; null is 0 there. */
+/** Go also decodes bytes from a list of numbers, in which null is 0. */
 function bytesOfNumbers(values: readonly unknown[], state: DecodeState): string {
   let text = '';
   for (const value of values) {
     const byte = value === null ? 0 : value;
-    // What is restored from maps is cut to a byte, whatever integer it is.
+    // Conversion from maps truncates any integer to a byte.
     const mayBeAny = state.restores && (typeof byte === 'bigint' || Number.isInteger(byte));
     if (mayBeAny) text += String.fromCharCode(Number(BigInt.asUintN(8, BigInt(byte as number))));
     else if (typeof byte === 'number' && Number.isInteger(byte) && byte >= 0 && byte <= 255)
@@ -163,8 +162,8 @@ function bytesOfNumbers(values: readonly unknown[], state: DecodeState): string 
 }
 
 /**
- * Any value is lawful and stays as it is, shared with the input; its keys are counted. What was made of maps is in the
- * order of names, as Go writes it: where such a value may not change, its text may not.
+ * Any value is valid and returned as it is; its keys are counted. Values converted from maps are sorted as in Go: for
+ * an immutable opaque value, its text must not change.
  */
 function readOpaque(value: unknown, state: DecodeState): Json {
   state.noteOpaque();
@@ -172,7 +171,7 @@ function readOpaque(value: unknown, state: DecodeState): Json {
   return state.restores ? withSortedMembers(value as Json) : (value as Json);
 }
 
-/** Counts the keys in a value that the schema doesn't look into. Not recursive, for such values may be deep. */
+/** Counts the keys in an opaque value. Not recursive, because such values may be deep. */
 export function countKeys(value: unknown, state: DecodeState): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,5 +1,5 @@
-// State of one run of the decoder, and the texts of its errors. Knows how Go names types and fields, because clients
-// read those names in messages; knows nothing of how values are read.
+// State of a run of the decoder, and its error messages, which contain Go's names of types and fields, as clients know
+// them. Independent of how values are decoded.
 
 import { jsonWord } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
@@ -11,42 +11,45 @@ import type { Node, StructNode } from './node.ts';
 
 export interface DecodeOptions {
   /**
-   * The value belongs to the decoder (it comes from the parser and nobody else holds it): what is canonical already is
-   * returned itself and not copied. Without it everything but opaque values is new.
+   * The value belongs to the decoder (it comes from the parser and is not shared): canonical parts are returned without
+   * copying. Otherwise everything except opaque values is copied.
    */
   readonly owned?: boolean;
-  /** Fields behind a gate that is off are dropped silently. Without it all fields are kept. */
+  /** Fields behind a disabled gate are dropped silently. Without it all fields are kept. */
   readonly gateEnabled?: (gate: string) => boolean;
-  /** The number at a path as it was written, where that is as a float: no integer, be it whole or not. */
+  /** The literal of the number at a path, if it is a float: not an integer, even if integral. */
   readonly floats?: ((path: string) => string | undefined) | undefined;
-  /** The value was made of maps, not read as text: an integer that is too large for its field loses its upper half. */
+  /**
+   * The value was converted from maps, not decoded from text: an integer that is too large for its field loses its
+   * upper half.
+   */
   readonly restores?: boolean;
-  /** Takes the paths of values that strict decoding doesn't look into. */
+  /** Receives the paths of values that strict decoding does not check. */
   readonly opaque?: string[] | undefined;
-  /** Takes the lists and maps that were given as empty and are left out, and the fields that a gate keeps back. */
+  /** Receives empty lists and maps that are dropped, and fields behind a disabled gate. */
   readonly empties?: EmptyMember[] | undefined;
-  /** Takes the paths of bytes that are given and empty where none are written, and of none where empty ones are. */
+  /** Receives the paths of bytes whose emptiness or absence differs from the encoded form. */
   readonly oddBytes?: string[] | undefined;
-  /** Takes what is left of large maps: they are in their places, and filled by this. Without it they are filled at once. */
+  /** Receives the completion of large maps, which are already in place. Without it they are completed immediately. */
   readonly later?: LeftForLater;
 }
 
-/** A member that was given and is left out: a list or map without items, or what a gate that is off keeps back. */
+/** A dropped field: an empty list or map, or a field behind a disabled gate. */
 export interface EmptyMember {
-  /** Names and indices from the root. */
+  /** Names and indexes from the root. */
   readonly path: readonly (string | number)[];
-  /** Else it is a map. */
+  /** Otherwise it is a map. */
   readonly isList: boolean;
-  /** The value of a field behind a gate that is off. */
+  /** The value of a field behind a disabled gate. */
   readonly gated?: Json | undefined;
 }
 
-/** A value that is not of its field's type. The message is Kubernetes'. */
+/** A value with the wrong type. The message is Kubernetes'. */
 export class DecodeError extends Error {
   override name = 'DecodeError';
-  /** Where the value stands: `spec.containers[0].image`; empty for the document itself. */
+  /** The path of the value: `spec.containers[0].image`; empty for the document itself. */
   readonly path: string;
-  /** What the value should have been, where it was of another JSON type than its field. */
+  /** The expected type, if the value has another JSON type. */
   readonly mismatch: Mismatch | undefined;
 
   constructor(message: string, path: string, mismatch?: Mismatch) {
@@ -57,18 +60,18 @@ export class DecodeError extends Error {
 }
 
 interface Mismatch {
-  /** Go's name of the document's type: `v1.Pod`. */
+  /** The Go name of the document's type: `v1.Pod`. */
   readonly root: string;
-  /** What it is in Go: `string`, `[]string`, `v1.Container`. */
+  /** The Go type: `string`, `[]string`, `v1.Container`. */
   readonly type: string;
-  /** Go's name of the field's type, where it has one of its own: `v1.PullPolicy`. */
+  /** The Go name of the field's type, if it has one: `v1.PullPolicy`. */
   readonly named?: string | undefined;
   readonly value: unknown;
 }
 
 export class DecodeState {
   readonly root: StructNode;
-  /** The input is the decoder's own: parts that are canonical already are kept as they are. */
+  /** The input belongs to the decoder: canonical parts are kept as they are. */
   readonly owned: boolean;
   readonly gateEnabled: ((gate: string) => boolean) | undefined;
   readonly restores: boolean;
@@ -78,14 +81,14 @@ export class DecodeState {
   readonly #empties: EmptyMember[] | undefined;
   readonly #oddBytes: string[] | undefined;
   #first: DecodeError | undefined;
-  /** Names and indices from the root; the first `depth` are valid. */
+  /** Names and indexes from the root; the first `depth` are valid. */
   readonly path: (string | number)[] = [];
   depth = 0;
   keys = 0;
   readonly unknown: string[] = [];
-  /** Above zero where Kubernetes' strict decoding doesn't look. */
+  /** Positive where Kubernetes' strict decoding does not check. */
   unwatched = 0;
-  /** Scratch space of the structs that are being read: the fields found and their values. */
+  /** Scratch space of the structs being decoded: the fields found and their values. */
   readonly foundAt: number[] = [];
   readonly foundValues: unknown[] = [];
   found = 0;
@@ -105,7 +108,7 @@ export class DecodeState {
     this.#oddBytes = oddBytes;
   }
 
-  /** @returns what an empty list or map is decoded to */
+  /** @returns the decoded form of an empty list or map */
   noteEmpty(isList: boolean): null {
     this.#empties?.push({ path: this.path.slice(0, this.depth), isList });
     return null;
@@ -119,12 +122,12 @@ export class DecodeState {
     return this.#empties?.length ?? 0;
   }
 
-  /** Empty members that were noted after there were `count` did not stay. */
+  /** Drops empty fields recorded after there were `count`. */
   forgetEmpties(count: number): void {
     if (this.#empties !== undefined) this.#empties.length = count;
   }
 
-  /** A field that a gate keeps back, with its value. */
+  /** A field behind a disabled gate, with its value. */
   noteGated(value: Json): void {
     this.#empties?.push({ path: this.path.slice(0, this.depth), isList: false, gated: value });
   }
@@ -133,12 +136,12 @@ export class DecodeState {
     this.#opaque?.push(this.place());
   }
 
-  /** Whether the number at hand was written as a float. */
+  /** Whether the current number is a float. */
   isFloat(): boolean {
     return this.#floats !== undefined && this.#floats(this.place()) !== undefined;
   }
 
-  /** Goes one level down; `leave` comes back. */
+  /** Enters a level; `leave` returns. */
   enter(): number {
     if (this.depth >= limits.typedDepth) this.fail('exceeded max depth');
     return this.depth++;
@@ -157,19 +160,19 @@ export class DecodeState {
   }
 
   /**
-   * The value is of another JSON type than the field. As Go's decoder does, the rest is read before that is told: a
-   * type that reads itself may refuse a value there, which counts for more.
+   * The value has another JSON type than the field. As in Go's decoder, the rest is decoded before this is reported: an
+   * error of a custom decoder there takes precedence.
    */
   refuse(value: unknown, node: Node): null {
     return this.#mismatch(jsonWord(value), value, node);
   }
 
-  /** As `refuse`, for a number that the type can't hold: the message quotes it. */
+  /** Like `refuse`, for a number that is out of range: the message quotes it. */
   refuseNumber(value: number | bigint, node: Node): null {
     return this.#mismatch(`number ${this.#literal(value)}`, value, node);
   }
 
-  /** As `refuse`, for an item of a list of numbers that are to be bytes. */
+  /** Like `refuse`, for an item of a list of numbers that stands for bytes. */
   refuseByte(value: unknown): void {
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
     this.#mismatched(isNumber ? `number ${this.#literal(value)}` : jsonWord(value), value, 'uint8');
@@ -188,18 +191,18 @@ export class DecodeState {
     return null;
   }
 
-  /** Bytes that are not base64, which is reported as late as a wrong type. */
+  /** Invalid base64, which is reported as late as a wrong type. */
   refuseBytes(message: string): '' {
     this.#first ??= new DecodeError(message, this.place());
     return '';
   }
 
-  /** @throws DecodeError the first fault that was not told at once */
+  /** @throws DecodeError the first deferred error */
   end(): void {
     if (this.#first !== undefined) throw this.#first;
   }
 
-  /** What a type that reads itself does not take. @param type what it tries to read */
+  /** An error of a custom decoder. @param type that it decodes */
   refuseValue(value: unknown, type: string): never {
     const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : jsonWord(value);
     const mismatch = { root: goType(this.root), type, value };
@@ -216,8 +219,8 @@ export class DecodeState {
   }
 
   /**
-   * Go's name of the field: the innermost struct's type and the names from the root, without indices and map keys; and
-   * that of the value's type, where the field says one.
+   * Go's name of the field: the type of the innermost struct and the names from the root, without indexes and map keys;
+   * and that of the value's type, if the field has one.
    */
   #target(): { text: string; named: string | undefined } {
     let node: Node = this.root;
@@ -227,7 +230,7 @@ export class DecodeState {
     let isInForm = false;
     for (const step of this.path.slice(0, this.depth)) {
       if (node.kind === 'struct' && node.form !== undefined) {
-        // Such a type reads itself: the names within it are not told.
+        // A custom decoder does not report the names within its type.
         isInForm = true;
         node = formMember(node, typeof step === 'number');
       }
@@ -249,19 +252,19 @@ export class DecodeState {
   }
 }
 
-/** The type of the items of a list or map; undefined for one whose own name does not say it. */
+/** The type of the items of a list or map; undefined if its name does not contain it. */
 function itemType(type: string | undefined): string | undefined {
   return /^(?:\[\]|map\[[^\]]+\])\*?(.+)$/.exec(type ?? '')?.[1];
 }
 
-/** The struct of a type with a form of its own, or the list that may stand in its place. */
+/** The struct of a custom form, or the list that may replace it. */
 export function formMember(node: StructNode, asList: boolean): Node {
   const found = node.fields.find((field) => field.node.kind === (asList ? 'list' : 'struct'));
   if (found === undefined) throw new Error(`${node.name} can't be of the form ${node.form}`);
   return found.node;
 }
 
-/** A path as strict decoding writes it: `spec.containers[0].image`. */
+/** A path as in strict decoding: `spec.containers[0].image`. */
 function pathText(steps: readonly (string | number)[]): string {
   let text = '';
   for (const [index, step] of steps.entries()) {

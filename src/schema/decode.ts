@@ -1,6 +1,6 @@
-// Decoding: a JSON value becomes a value of a declared type, by the rules of Go's decoder for Kubernetes types. What
-// comes out is in Go's canonical form: members in declaration order, empty ones left out or written as the type says.
-// Types are compiled to closures when they are first met. For declared types only; knows nothing of defaults and rules.
+// Decoder of JSON values to values of a declared type, with the rules of Go's decoder for Kubernetes types. The result
+// is in Go's canonical form: fields in declaration order, empty ones omitted or written as the type requires. Types are
+// compiled to closures on first use. Independent of defaults and validation.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
@@ -11,13 +11,13 @@ import type { DocumentReading, Field, ListNode, MapNode, Node, StructNode } from
 
 export { DecodeError, type DecodeOptions, type EmptyMember } from './decode-state.ts';
 
-/** `unknown` holds at most limits.strictErrors paths; fewer `keys` than the text has mean a duplicate member. */
+/** `unknown` has at most limits.strictErrors paths; fewer `keys` than in the text mean a duplicate member. */
 type Decoded = DocumentReading;
 
 /**
  * Decodes a document of a declared type. Null is the zero value.
  *
- * @throws DecodeError at the first value of a wrong type, in Kubernetes' words
+ * @throws DecodeError for the first value of a wrong type, with Kubernetes' message
  */
 export function decodeObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Decoded {
   if (node.decoding !== undefined) return atOnce(node.decoding(value ?? {}, options));
@@ -27,7 +27,7 @@ export function decodeObject(node: StructNode, value: unknown, options: DecodeOp
   return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };
 }
 
-/** As decodeObject, in steps. @throws DecodeError */
+/** Like decodeObject, in slices. @throws DecodeError */
 export function* decodingObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Steps<Decoded> {
   if (node.decoding !== undefined) return yield* node.decoding(value ?? {}, options);
   const later = new LeftForLater();
@@ -36,10 +36,10 @@ export function* decodingObject(node: StructNode, value: unknown, options: Decod
   return decoded;
 }
 
-/** Stands in for a struct that is not there. */
+/** Stands for an absent struct. */
 const NOTHING: Readonly<JsonObject> = Object.freeze({});
 
-/** What was compiled, by node: a memory only, for compiling again would give the same. */
+/** Compiled decoders by node: only a cache. */
 const compiled = new WeakMap<Node, Read>();
 
 function readerOf(node: Node): Read {
@@ -64,7 +64,7 @@ function compile(node: Node): Read {
   }
 }
 
-/** What Go writes for a value of this type that was never set; structs are made anew each time. */
+/** Go's encoding of an unset value of this type; structs are created anew each time. */
 export function zeroOf(node: Node): Json | typeof MADE {
   if (node.kind === 'struct') return node.form === undefined ? MADE : null;
   return node.kind === 'list' || node.kind === 'map' ? null : zeroScalar(node.kind);
@@ -73,19 +73,19 @@ export function zeroOf(node: Node): Json | typeof MADE {
 export const MADE = Symbol('a struct of zero values');
 const NEVER = Symbol('no value is left out');
 
-/** One field, compiled. */
+/** A compiled field. */
 interface Slot {
   readonly name: string;
-  /** Its place in the declaration. */
+  /** Its index in the declaration. */
   readonly at: number;
   readonly read: Read;
-  /** A string is taken as it is, without asking `read`. */
+  /** A string is used as it is, without calling `read`. */
   readonly isText: boolean;
-  /** What null and absence mean. */
+  /** The meaning of null and absence. */
   readonly absent: Json | typeof MADE;
-  /** The value at which the field is left out. */
+  /** The value for which the field is omitted. */
   readonly leftOut: Json | typeof NEVER;
-  /** All of these must be on. */
+  /** All of these must be enabled. */
   readonly gates: readonly string[] | undefined;
 }
 
@@ -103,7 +103,7 @@ function slotOf(field: Field, at: number): Slot {
   };
 }
 
-/** Bytes that are left out when there are none. */
+/** Bytes that are omitted when empty. */
 function readNonEmptyBytes(value: unknown, state: DecodeState): Json {
   const bytes = scalarReader('bytes')(value, state) || null;
   if (bytes === null) state.noteOddBytes();
@@ -111,8 +111,7 @@ function readNonEmptyBytes(value: unknown, state: DecodeState): Json {
 }
 
 /**
- * Whether Go's omitempty says anything of a type by value: structs, and types that are structs in Go, never are
- * empty.
+ * Whether Go's omitempty has no effect on a type by value: structs, and types that are structs in Go, are never empty.
  */
 export function canBeEmpty({ kind }: Node): boolean {
   switch (kind) {
@@ -130,11 +129,11 @@ export function canBeEmpty({ kind }: Node): boolean {
   }
 }
 
-/** A struct's fields, compiled when the first document has one. */
+/** The fields of a struct, compiled at the first document that has one. */
 class Slots {
   readonly all: readonly Slot[];
   readonly byName = new Map<string, Slot>();
-  /** Those that are written though nobody said them. */
+  /** Required fields. */
   readonly always: readonly Slot[];
 
   constructor(node: StructNode) {
@@ -154,8 +153,8 @@ function structReader(node: StructNode): Read {
 }
 
 /**
- * Reads the members in the order they stand in, so that faults are found in that order; writes them in declaration
- * order. The members found lie on the state's scratch space from `base` on.
+ * Decodes members in their order, so that errors are found in that order; encodes them in declaration order. Found
+ * members are in the state's scratch space from `base` on.
  */
 function readStruct(slots: Slots, source: JsonObject, state: DecodeState): JsonObject {
   const { path, foundAt, foundValues } = state;
@@ -211,7 +210,7 @@ function readUnknown(value: unknown, state: DecodeState): void {
   if (typeof value === 'object' && value !== null) countKeys(value, state);
 }
 
-/** Sorts the few members found by their place in the declaration. */
+/** Sorts the few found members by declaration order. */
 function sortFound({ foundAt, foundValues, found }: DecodeState, base: number): void {
   for (let index = base + 1; index < found; index++) {
     const at = foundAt[index] as number;
@@ -226,7 +225,7 @@ function sortFound({ foundAt, foundValues, found }: DecodeState, base: number): 
   }
 }
 
-/** Writes the members found, and between them those that are always written. */
+/** Writes the found members, and required ones in between. */
 function writeStruct({ all, always }: Slots, state: DecodeState, base: number): JsonObject {
   const { foundAt, foundValues, found } = state;
   const object: JsonObject = {};
@@ -246,7 +245,9 @@ function isGatedOff(gates: readonly string[], { gateEnabled }: DecodeState): boo
   return gateEnabled !== undefined && !gates.every(gateEnabled);
 }
 
-/** A field that a gate keeps back is read for its faults and for who owns it; what is empty in it goes with it. */
+/**
+ * A field behind a disabled gate is decoded for errors and for field ownership; empty values in it are dropped with it.
+ */
 function readGated(slot: Slot, given: unknown, state: DecodeState): void {
   const empties = state.emptyCount;
   const decoded = readMember(slot, given, state);
@@ -259,7 +260,7 @@ function writeAbsent(object: JsonObject, slot: Slot, state: DecodeState): void {
   object[slot.name] = readMember(slot, null, state);
 }
 
-/** An empty list is null, as it is when it comes back from Kubernetes' storage. */
+/** An empty list is null, as when it returns from Kubernetes' storage. */
 function listReader(node: ListNode): Read {
   const read = readerOf(node.items);
   const absent = zeroOf(node.items);
@@ -314,7 +315,7 @@ function mapReader(node: MapNode): Read {
   };
 }
 
-/** A map whose members are put in by the order of their keys when there is time. */
+/** A large map whose entries are sorted later. */
 function filledLater(names: string[], items: readonly Json[], later: LeftForLater): JsonObject {
   const map: JsonObject = {};
   later.add(function* () {
@@ -338,20 +339,20 @@ function inOrder(names: readonly string[], items: readonly Json[]): JsonObject {
   return map;
 }
 
-/** Go writes maps in the order of their keys, so equal maps are equal texts. */
+/** Go writes maps in key order, so equal maps have equal text. */
 function inKeyOrder(map: JsonObject, names: string[]): JsonObject {
   const ordered: JsonObject = {};
   for (const name of names.sort()) setMember(ordered, name, map[name] as Json);
   return ordered;
 }
 
-/** Sets a member of any name. */
+/** Sets a member with any name. */
 function setMember(object: JsonObject, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value;
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Types that read themselves. Kubernetes' strict decoding doesn't look into them. */
+/** Types with custom decoders, which Kubernetes' strict decoding does not check. */
 function formReader(node: StructNode): Read {
   const { form } = node;
   if (form === 'raw') return scalarReader('raw');

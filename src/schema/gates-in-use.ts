@@ -1,15 +1,15 @@
-// The feature gates whose fields an object has. What was stored while a gate was on stays when it is off: an update may
-// carry such fields on, though new objects may not have them.
+// Feature gates of the fields that an object has. What was stored while a gate was enabled remains when it is disabled:
+// an update may keep such fields, but new objects may not have them.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { Node, StructNode } from './node.ts';
 
-/** The part of a type that leads to fields behind gates. */
+/** The part of a type that leads to gated fields. */
 type Part = readonly (readonly [member: string, gates: readonly string[], below: Part | undefined])[];
 
 const parts = new WeakMap<StructNode, Part | undefined>();
 
-/** The gates of all fields that an object has a value in, whether they are on or off. */
+/** The gates of all fields with a value in an object, enabled or not. */
 export function gatesInUse(type: StructNode, object: JsonObject): ReadonlySet<string> {
   const found = new Set<string>();
   const part = partOf(type);
@@ -31,7 +31,7 @@ function collect(part: Part, value: Json | undefined, found: Set<string>): void 
   }
 }
 
-/** A type that leads back to itself has no such fields below. */
+/** A recursive type has no such fields below. */
 function partOf(type: StructNode): Part | undefined {
   if (parts.has(type)) return parts.get(type);
   parts.set(type, undefined);
@@ -47,7 +47,7 @@ function partOf(type: StructNode): Part | undefined {
   return found;
 }
 
-/** The struct that a field holds, alone or in a list. */
+/** The struct of a field, single or in a list. */
 function structIn(node: Node): StructNode | undefined {
   if (node.kind === 'struct') return node;
   return node.kind === 'list' ? structIn(node.items) : undefined;

@@ -1,10 +1,10 @@
-// Go's names of the types of fields, where these have a name of their own although they are texts, lists or maps:
-// `v1.PullPolicy`. Clients read them in messages about values of the wrong type, and nowhere else, so they are not
-// part of the declarations. From the modules k8s.io/api, apimachinery, apiextensions-apiserver and kube-aggregator.
+// Go's names of field types that are named although they are strings, lists or maps: `v1.PullPolicy`. Clients see them
+// only in messages about values of wrong types, so they are not part of the declarations. From the modules k8s.io/api,
+// apimachinery, apiextensions-apiserver and kube-aggregator.
 
 /**
- * A type and the fields that are of it, `Struct.field`, or `group/Struct.field` where groups differ; `~` stands for the
- * version of the struct.
+ * A type and its fields, `Struct.field`, or `group/Struct.field` if groups differ; `~` stands for the version of the
+ * struct.
  */
 const TYPES = `
 ~APIServiceConditionType: APIServiceCondition.type
@@ -185,10 +185,10 @@ v1.ResourceName: ContainerResourceMetricSource.name ContainerResourceMetricStatu
 v1.StatusReason: Validation.reason
 `;
 
-/** What was read of the table, at the first fault that asks for it. */
+/** The parsed table, created for the first error that needs it. */
 let known: ReadonlyMap<string, string> | undefined;
 
-/** @param struct as nodes are called: `core/v1.Container` */
+/** @param struct by node name: `core/v1.Container` */
 export function goFieldType(struct: string, field: string): string | undefined {
   known ??= readTypes();
   const dot = struct.lastIndexOf('.');
@@ -200,7 +200,7 @@ export function goFieldType(struct: string, field: string): string | undefined {
 
 function readTypes(): Map<string, string> {
   const found = new Map<string, string>();
-  // A line that is indented goes on with the fields of the one before.
+  // An indented line continues the fields of the previous one.
   for (const line of TYPES.trim().replaceAll('\n  ', ' ').split('\n')) {
     const [type = '', fields = ''] = line.split(': ');
     for (const field of fields.split(' ')) found.set(field, type);

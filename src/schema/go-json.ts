@@ -1,5 +1,5 @@
-// JSON as Go's own encoder writes it, byte for byte: members of a declared type in the order of the declaration, keys of
-// maps sorted, `<`, `>` and `&` escaped, a line feed at the end. Bytes that other programs compare are written so.
+// JSON as encoded by Go, byte for byte: fields of a declared type in declaration order, map keys sorted, `<`, `>` and
+// `&` escaped, a trailing line feed. For bytes that other programs compare.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -7,12 +7,12 @@ import { lookup } from '../base/lookup.ts';
 import { compareKeys } from '../base/sorted-map.ts';
 import type { Node, StructNode } from './node.ts';
 
-/** An object of a declared type. Members that the type does not have come last, sorted. */
+/** An object of a declared type. Unknown members come last, sorted. */
 export function goJson(node: StructNode, value: JsonObject): string {
   return `${escaped(structText(node, value))}\n`;
 }
 
-/** An object of no declared type: all names are sorted. */
+/** An untyped object: all names are sorted. */
 export function sortedGoJson(value: JsonObject): string {
   return `${escaped(sortedText(value))}\n`;
 }
@@ -25,7 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = lookup({
   '\u2029': '\\u2029',
 });
 
-/** A JSON text as Go writes it into others: what is escaped stands in strings alone. */
+/** JSON text as embedded by Go: only strings contain escapes. */
 export function escaped(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] as string);
 }
@@ -37,14 +37,14 @@ function textOf(node: Node, value: Json): string {
     return node.kind === 'list' ? `[${value.map((item) => textOf(node.items, item)).join()}]` : stringifyJson(value);
   }
   if (node.kind === 'struct') return structText(node, value);
-  // What is kept as somebody's JSON keeps the order that it came in.
+  // Opaque JSON keeps its order.
   if (node.kind === 'fields' || node.kind === 'json' || node.kind === 'raw') return stringifyJson(value);
   if (node.kind === 'map')
     return membersText(sortedKeys(value).map((key) => [key, textOf(node.values, value[key] as Json)]));
   return sortedText(value);
 }
 
-/** A value that in JSON is one of the members of its type. */
+/** A value whose JSON form is one of the fields of its type. */
 function formText(node: StructNode, value: Json[] | JsonObject): string {
   const kind = Array.isArray(value) ? 'list' : 'struct';
   const member = node.fields.find((field) => field.node.kind === kind);

@@ -1,6 +1,6 @@
-// The one schema form. A node says what a value may be; a built-in type is declared with the builder in build.ts, a
-// custom resource's structural schema compiles to the same nodes. Nodes are data: what is derived from them (decoding,
-// merge facts, OpenAPI …) lives in files of its own and is compiled lazily, once for each node.
+// The single schema form. A node describes the possible values; built-in types are declared with the builder in
+// build.ts, and structural schemas of custom resources are compiled to the same nodes. Nodes are data: what is derived
+// from them (decoding, merge facts, OpenAPI …) is in separate files and compiled lazily, once per node.
 
 import type { JsonObject } from '../api/object.ts';
 import type { Steps } from '../base/steps.ts';
@@ -25,17 +25,14 @@ export interface ScalarNode {
   readonly kind: ScalarKind;
 }
 
-/**
- * Values without a type of their own: `raw` (RawExtension: an object), `fields` (FieldsV1), `json` (any JSON
- * value).
- */
+/** Opaque values: `raw` (RawExtension: an object), `fields` (FieldsV1), `json` (any JSON value). */
 export interface OpaqueNode {
   readonly kind: 'raw' | 'fields' | 'json';
 }
 
 /**
- * A struct that is not written as its members: `raw` any JSON value (its members exist in protobuf alone);
- * `structOrBool`, `structOrList` the struct of its first struct member, or else a boolean or a list.
+ * A struct with a custom JSON form: `raw` any JSON value (its fields only exist in protobuf); `structOrBool`,
+ * `structOrList` the struct of its first struct field, or a boolean or list.
  */
 export type JsonForm = 'raw' | 'structOrBool' | 'structOrList';
 
@@ -49,7 +46,7 @@ export interface ListNode {
   readonly keys: readonly string[];
   readonly itemsEnum: readonly string[] | undefined;
   readonly itemsDefault: unknown;
-  /** A list type with a name of its own: in protobuf a message around the items, as lists in lists and maps are. */
+  /** A named list type: a message around the items in protobuf, like nested lists. */
   readonly named?: boolean;
 }
 
@@ -62,75 +59,75 @@ export interface MapNode {
 
 export interface StructNode {
   readonly kind: 'struct';
-  /** `core/v1.Container`: the package and type name of Kubernetes' own module. */
+  /** `core/v1.Container`: package and type name of Kubernetes' module. */
   readonly name: string;
-  /** Declared fields in declaration order, embedded structs not yet flattened. Evaluated on first use. */
+  /** Declared fields in order, before embedded structs are flattened. Evaluated on first use. */
   readonly fields: readonly Field[];
-  /** Fields as they stand in JSON: embedded structs flattened. Evaluated on first use. */
+  /** Fields as in JSON: with embedded structs flattened. Evaluated on first use. */
   readonly jsonFields: ReadonlyMap<string, Field>;
   readonly mapType: 'atomic' | 'granular' | undefined;
   /** The group/version/kinds of a root type, as in x-kubernetes-group-version-kind. */
   readonly kinds: readonly string[];
   readonly unions: unknown;
-  /** How it is written in JSON, where that is not an object with its members. */
+  /** Its JSON form, if that is not an object with its fields. */
   readonly form?: JsonForm | undefined;
-  /** The type itself, where one field says another `mapType` for it. */
+  /** The original type, if a field has a different `mapType` for it. */
   readonly variantOf?: StructNode | undefined;
-  /** What a custom resource's schema says of members that are not declared; built-in types drop them. */
+  /** How a custom resource's schema treats undeclared members; built-in types drop them. */
   readonly unknown: 'drop' | 'keep' | Node;
-  /** How a document of this type is read, where its fields do not say it. */
+  /** Custom decoding of documents of this type. */
   readonly decoding?: (document: unknown, options: DocumentOptions) => Steps<DocumentReading>;
 }
 
 export interface DocumentOptions {
-  /** The document may be changed. */
+  /** The document may be modified. */
   readonly owned?: boolean | undefined;
-  /** It is what an apply made: null in it is a value that somebody gave. */
+  /** It is the result of an apply: null is an explicit value. */
   readonly restores?: boolean | undefined;
 }
 
-/** A document, read. */
+/** A decoded document. */
 export interface DocumentReading {
   readonly value: JsonObject;
-  /** The paths of members that the type doesn't have. */
+  /** The paths of unknown members. */
   readonly unknown: string[];
-  /** How many keys the document has in all. */
+  /** The total number of keys in the document. */
   readonly keys: number;
-  /** Of a duplicate member the last one counts, and it is reported before those that are unknown. */
+  /** Of duplicate members the last one wins; duplicates are reported before unknown members. */
   readonly duplicatesFirst?: boolean;
 }
 
 export interface Field {
-  /** The name in JSON, or for an embedded struct its Go name. */
+  /** The JSON name, or for an embedded struct its Go name. */
   readonly name: string;
   readonly node: Node;
-  /** The protobuf field number; 0 where there is none. */
+  /** The protobuf field number; 0 for none. */
   readonly number: number;
-  /** Absent and zero differ. A struct that is not a pointer is always written. */
+  /** Absent and zero are different. A struct that is not a pointer is always written. */
   readonly pointer: boolean;
-  /** Left out of JSON when empty; without it always written (null for a list that is not there). */
+  /** Omitted from JSON when empty; otherwise always written (null for an absent list). */
   readonly omitEmpty: boolean;
   /**
-   * A struct or time by value that is left out of JSON when zero; others are written (`{}`, `null`) even if
+   * A struct or time by value that is omitted from JSON when zero; others are written (`{}`, `null`) even with
    * omitEmpty.
    */
   readonly omitZero?: boolean;
-  /** The members of this struct stand in the enclosing object. */
+  /** The fields of this struct are inlined into the enclosing object. */
   readonly inline: boolean;
   readonly required: boolean;
-  /** As OpenAPI publishes it; for a value that is not a pointer and always written that is its zero value. */
+  /** As in OpenAPI; for a required value that is not a pointer it is the zero value. */
   readonly default: unknown;
   readonly enum: readonly string[] | undefined;
-  /** Where it is not the one that follows from the scalar's kind. */
+  /** If it differs from that of the scalar's kind. */
   readonly format: string | undefined;
   /** A list type published for a field that is not a list. */
   readonly listType?: ListType | undefined;
-  /** Strategic merge: `merge`, `replace`, `retainKeys`, comma-separated as Kubernetes writes it. */
+  /** Strategic merge: `merge`, `replace`, `retainKeys`, comma-separated as in Kubernetes. */
   readonly patchStrategy: string | undefined;
   readonly patchMergeKey: string | undefined;
-  /** With this feature gate off the field is dropped on write. */
+  /** While this feature gate is disabled, the field is dropped on write. */
   readonly gate: string | undefined;
-  /** A field that is never dropped: an object that has it keeps the fields of this gate all the same. */
+  /** A field that is never dropped, but whose presence keeps the fields of this gate. */
   readonly showsUseOf?: string | undefined;
   readonly declarative: readonly string[] | undefined;
   readonly unionDiscriminator: boolean;

@@ -1,5 +1,5 @@
-// The OpenAPI schemas of declared types, as kube-apiserver publishes them: version 3 with defaults and references
-// wrapped in allOf, version 2 with neither. Knows nothing of documents, paths and descriptions.
+// OpenAPI schemas of declared types, as published by kube-apiserver: v3 with defaults and references wrapped in allOf,
+// v2 with neither. Independent of documents, paths and descriptions.
 
 import type { JsonObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
@@ -13,26 +13,26 @@ export interface OpenApiOptions {
   readonly version: OpenApiVersion;
   /** The reference to a published type: `#/components/schemas/io.k8s.api.core.v1.Container` from its name. */
   readonly ref: (name: string) => string;
-  /** Whether the values that fields may have are told; they are unless this says no. */
+  /** Whether enum values are included; true by default. */
   readonly enums?: boolean;
 }
 
-/** The schema of one struct in version 3. `ref` makes a reference from a type's published name. */
+/** The v3 schema of a struct. `ref` creates a reference from a type's published name. */
 export function openapiV3Schema(node: StructNode, ref: (name: string) => string): JsonObject {
   return structSchema(node, { version: 3, ref });
 }
 
-/** The schema of one struct in version 2. */
+/** The v2 schema of a struct. */
 export function openapiV2Schema(node: StructNode, ref: (name: string) => string): JsonObject {
   return structSchema(node, { version: 2, ref });
 }
 
-/** The schemas of these types and of all that they mention, by published name. */
+/** The schemas of these types and of all types that they reference, by published name. */
 export function collectSchemas(roots: Iterable<StructNode>, options: OpenApiOptions): Map<string, JsonObject> {
   return atOnce(collectingSchemas(roots, options));
 }
 
-/** The same type by type. */
+/** The same, type by type. */
 export function* collectingSchemas(
   roots: Iterable<StructNode>,
   options: OpenApiOptions,
@@ -75,7 +75,7 @@ const PACKAGES: readonly (readonly [prefix: string, published: string])[] = Obje
   ['audit/', 'io.k8s.apiserver.pkg.apis.audit.'],
 ]);
 
-/** The name a type is published by: `io.k8s.api.core.v1.Container` for `core/v1.Container`. */
+/** The published name of a type: `io.k8s.api.core.v1.Container` for `core/v1.Container`. */
 export function publishedName(name: string): string {
   for (const [prefix, published] of PACKAGES) {
     if (name.startsWith(prefix)) return published + name.slice(prefix.length);
@@ -83,7 +83,7 @@ export function publishedName(name: string): string {
   return `io.k8s.api.${name.replace('/', '.')}`;
 }
 
-/** Kinds without a declaration that are published as types of their own. */
+/** Kinds without a declaration that are published as separate types. */
 const LEAF_NAMES: Readonly<Record<string, string>> = lookup({
   quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
   intOrString: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
@@ -94,7 +94,7 @@ const LEAF_NAMES: Readonly<Record<string, string>> = lookup({
   fields: 'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1',
 });
 
-/** `json` is a type of apiextensions, one in each of its versions; elsewhere any value is an object without a name. */
+/** `json` is a type of apiextensions, one in each version; elsewhere any value is an anonymous object. */
 function leafName(kind: string, owner: StructNode): string | undefined {
   if (kind !== 'json') return LEAF_NAMES[kind];
   if (!owner.name.startsWith('apiextensions/')) return undefined;
@@ -131,7 +131,7 @@ const SCALARS: Partial<Readonly<Record<ScalarKind, JsonObject>>> = Object.freeze
 });
 
 function structSchema(node: StructNode, options: OpenApiOptions): JsonObject {
-  // Types that read themselves publish no schema: they may be one of several things.
+  // Types with several JSON forms publish no schema.
   if (node.form !== undefined) return {};
   const schema: JsonObject = { type: 'object' };
   const properties: JsonObject = {};
@@ -148,7 +148,7 @@ function structSchema(node: StructNode, options: OpenApiOptions): JsonObject {
   return schema;
 }
 
-/** `apps/v1/Deployment` in its parts; the core group's name is empty. */
+/** The parts of `apps/v1/Deployment`; the core group's name is empty. */
 function groupVersionKind(name: string): JsonObject {
   const parts = name.split('/');
   return { group: parts.at(-3) ?? '', kind: parts.at(-1) ?? '', version: parts.at(-2) ?? '' };
@@ -157,7 +157,7 @@ function groupVersionKind(name: string): JsonObject {
 function fieldSchema(field: Field, owner: StructNode, options: OpenApiOptions): JsonObject {
   const { node } = field;
   const schema = typeSchema(node, owner, options);
-  // A reference has no siblings in version 3, and a field has at least a description.
+  // A v3 reference has no siblings, and a field has at least a description.
   if (options.version === 3) wrapReference(schema);
   if (field.enum !== undefined && options.enums !== false) schema['enum'] = [...field.enum];
   if (field.format !== undefined) schema['format'] = field.format;
@@ -213,7 +213,7 @@ function wrapReference(schema: JsonObject): void {
   delete schema['$ref'];
 }
 
-/** Facts of declarations are frozen or shared; documents get their own. */
+/** Declarations are frozen or shared; documents get copies. */
 function ownCopy(value: unknown): JsonObject[string] {
   return JSON.parse(JSON.stringify(value));
 }

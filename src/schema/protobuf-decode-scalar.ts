@@ -1,4 +1,4 @@
-// Reads scalars and values without a type of their own from protobuf, each into its canonical JSON form.
+// Protobuf decoder for scalars and opaque values, to their canonical JSON form.
 
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import type { Json } from '../api/object.ts';
@@ -8,7 +8,7 @@ import { durationText } from '../base/duration-nanoseconds.ts';
 import type { Node } from './node.ts';
 import { timeText } from './protobuf-time.ts';
 
-/** Where a value is read from. */
+/** The source of a value. */
 interface Source {
   readonly reader: ProtobufReader;
 }
@@ -48,7 +48,7 @@ export function scalarReader(kind: ScalarNodeKind): ReadScalar {
   return SCALARS[kind];
 }
 
-/** Reads what stands in a message of its own. */
+/** Reads the content of a nested message. */
 function within(read: ReadScalar): ReadScalar {
   return (source) => {
     const outer = source.reader.enter();
@@ -58,7 +58,7 @@ function within(read: ReadScalar): ReadScalar {
   };
 }
 
-/** Reads a message's fields; what `take` doesn't take is passed over. */
+/** Reads the fields of a message; those that `take` does not handle are skipped. */
 export function readNumbered(reader: ProtobufReader, take: (tag: number) => boolean): void {
   while (!reader.done) {
     const tag = reader.tag();
@@ -66,7 +66,7 @@ export function readNumbered(reader: ProtobufReader, take: (tag: number) => bool
   }
 }
 
-/** Bytes that are left out when there are none. */
+/** Bytes that are omitted when empty. */
 export function readNonEmptyBytes({ reader }: Source): Json {
   return base64Of(reader.raw()) || null;
 }

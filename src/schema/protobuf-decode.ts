@@ -1,6 +1,6 @@
-// Decoding from protobuf: a message of a declared type becomes the value that decoding its JSON gives, members in
-// declaration order, empty ones left out or written as the type says. Types are compiled to tables when they are first
-// met. Knows nothing of the envelope; numbers of fields that the type does not have are passed over.
+// Protobuf decoder: a message of a declared type becomes the value that decoding its JSON would give, with fields in
+// declaration order, empty ones omitted or written as the type requires. Types are compiled to tables on first use.
+// Independent of the envelope; unknown fields are skipped.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { DELIMITED, ProtobufError, ProtobufReader } from '../api/protobuf-reader.ts';
@@ -12,23 +12,23 @@ import { wireType } from './protobuf-encode.ts';
 export { ProtobufError } from '../api/protobuf-reader.ts';
 
 /**
- * Decodes a message of a declared type. The value is new and shares nothing with the bytes but their text.
+ * Decodes a message of a declared type. The value shares nothing with the bytes except text.
  *
- * @throws ProtobufError for bytes that are cut short, of wrong wire types or too deep, and for values that the type
- *   can't hold
+ * @throws ProtobufError for truncated bytes, wrong wire types, excessive depth, and values that are invalid for their
+ * type
  */
 export function decodeProtobuf(node: StructNode, bytes: Uint8Array): JsonObject {
   return readMessage(tableOf(node), undefined, new State(bytes));
 }
 
-/** What one run carries along. */
+/** The state of one run. */
 class State {
   readonly reader: ProtobufReader;
-  /** Scratch space of the structs that are being read: the fields found, by their place, and their values. */
+  /** Scratch space of the structs being decoded: the fields found, by index, and their values. */
   readonly foundAt: number[] = [];
   readonly foundValues: Json[] = [];
   found = 0;
-  /** Where those of the struct that is being read begin, and the greatest `order` among them. */
+  /** Where those of the current struct begin, and the greatest `order` among them. */
   base = 0;
   highest = 0;
 
@@ -37,43 +37,43 @@ class State {
   }
 }
 
-/** Reads a value that is there; `previous` is what the same field said before, null for nothing. */
+/** Reads a value; `previous` is that of an earlier occurrence of the field, null for none. */
 type Read = (state: State, previous: Json) => Json;
 
-/** One field, compiled. */
+/** A compiled field. */
 interface Slot {
   readonly name: string;
-  /** Its place among the members in JSON. */
+  /** Its index among the JSON fields. */
   readonly at: number;
   readonly read: Read;
-  /** The wire type of one value. */
+  /** The wire type of a single value. */
   readonly wire: number;
-  /** Of a list of numbers: reads many of them packed into one value. */
+  /** For a list of numbers: reads packed values. */
   readonly packed: Read | undefined;
-  /** Makes what is written for a value that was never set. */
+  /** Creates the encoding of an unset value. */
   readonly absent: (state: State) => Json;
-  /** The value at which the field is left out. */
+  /** The value for which the field is omitted. */
   readonly leftOut: Json | typeof NEVER;
 }
 
 const NEVER = Symbol('no value is left out');
 
-/** A field of a message: a slot, or an embedded struct, which is a message within. */
+/** A field of a message: a slot, or an embedded struct, which is a nested message. */
 interface Numbered {
   readonly slot: Slot | undefined;
-  /** The order of slots by number, from 1; well-formed messages have their fields in this order. */
+  /** The order of slots by number, from 1; messages usually have their fields in this order. */
   readonly order: number;
   readonly embedded: readonly (Numbered | undefined)[] | undefined;
 }
 
 interface Table {
   readonly all: readonly Slot[];
-  /** Those that are written though nobody said them. */
+  /** Required fields. */
   readonly always: readonly Slot[];
   readonly numbered: readonly (Numbered | undefined)[];
 }
 
-/** What was compiled, by node: a memory only, for compiling again would give the same. */
+/** Compiled decoders by node: only a cache. */
 const tables = new WeakMap<Node, Table>();
 
 function tableOf(node: StructNode): Table {
@@ -125,7 +125,7 @@ function slotOf(field: Field, at: number): Slot {
   };
 }
 
-/** Reads a message to its end. @param previous what the same field said before: the new members go on from it */
+/** Reads a message to its end. @param previous an earlier occurrence, into which the new fields are merged */
 function readMessage(table: Table, previous: JsonObject | undefined, state: State): JsonObject {
   const { base, highest } = state;
   state.base = state.found;
@@ -139,7 +139,7 @@ function readMessage(table: Table, previous: JsonObject | undefined, state: Stat
   return object;
 }
 
-/** Puts the members of a struct that was read before back where they were then. */
+/** Restores the fields of an earlier occurrence of a struct. */
 function recall(table: Table, previous: JsonObject, state: State): void {
   for (const { name, at } of table.all) {
     if (Object.hasOwn(previous, name)) found(state, at, previous[name] as Json);
@@ -186,17 +186,17 @@ function wrongWireType(tag: number, name: string): ProtobufError {
   return new ProtobufError(`proto: wrong wireType = ${tag & 7} for field ${goFieldName(name)}`);
 }
 
-/** Words that Go writes in capitals at the start of a field's name. */
+/** Words that Go capitalizes at the start of a field's name. */
 const INITIALISMS =
   /^(?:api|aws|ca|cidr|csi|dns|fc|fs|gce|grpc|http|id|ip|iscsi|json|nfs|os|pd|qos|rbd|se|tcp|tls|ttl|tty|uid|url)(?=s?$|s?[A-Z])/;
 
-/** What Go calls a field whose name in JSON is given: `ClusterIP`, `APIVersion`. */
+/** The Go name of a field with a JSON name: `ClusterIP`, `APIVersion`. */
 function goFieldName(name: string): string {
   const capitals = INITIALISMS.exec(name)?.[0].length ?? 1;
   return name.slice(0, capitals).toUpperCase() + name.slice(capitals);
 }
 
-/** Writes what was found from `base` on as an object, in the order of the declaration. */
+/** Builds an object from what was found from `base` on, in declaration order. */
 function writeMembers({ all, always }: Table, base: number, state: State): JsonObject {
   const { foundAt, foundValues } = state;
   const end = state.found;
@@ -216,7 +216,7 @@ function writeMembers({ all, always }: Table, base: number, state: State): JsonO
   return object;
 }
 
-/** Sorts what was found by place: by insertion, for it nearly is in order. */
+/** Sorts found fields by index: insertion sort, because they are nearly in order. */
 function sortFound({ foundAt, foundValues, found: end }: State, base: number): void {
   for (let index = base + 1; index < end; index++) {
     const at = foundAt[index] as number;
@@ -232,7 +232,7 @@ function sortFound({ foundAt, foundValues, found: end }: State, base: number): v
   }
 }
 
-/** Reads one value of a node. */
+/** Reads a value of a node. */
 function readerOf(node: Node): Read {
   if (node.kind === 'struct') return node.form === undefined ? structReader(node) : formReader(node);
   if (node.kind === 'map') return mapReader(node.values);
@@ -240,7 +240,7 @@ function readerOf(node: Node): Read {
   return scalarReader(node.kind);
 }
 
-/** Reads what stands in a message of its own. */
+/** Reads the content of a nested message. */
 function within(read: Read): Read {
   return (state, previous) => {
     const outer = state.reader.enter();
@@ -258,7 +258,7 @@ function structReader(node: StructNode): Read {
   });
 }
 
-/** Types that in JSON are one of their members. */
+/** Types whose JSON form is one of their fields. */
 function formReader(node: StructNode): Read {
   const { form } = node;
   if (form === 'raw') return scalarReader('raw');

@@ -1,6 +1,6 @@
-// Encoding in protobuf: a decoded object of a declared type becomes the bytes that Kubernetes' own program writes for
-// it: fields in the order of their numbers, values that are not pointers written even when they are zero, maps in key
-// order. Types are compiled to closures when they are first met. Knows nothing of the envelope.
+// Protobuf encoder: a decoded object of a declared type becomes the bytes that Kubernetes would write: fields by
+// number, values that are not pointers written even if zero, maps in key order. Types are compiled to closures on first
+// use. Independent of the envelope.
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -13,9 +13,9 @@ import type { Field, ListNode, Node, StructNode } from './node.ts';
 import { nanosecondsOf, secondsOf } from './protobuf-time.ts';
 
 /**
- * Writes a decoded object as a message, in front of what the writer holds already.
+ * Writes a decoded object as a message, before what the writer already contains.
  *
- * @param value in the canonical form that decoding gives; members that the type does not have are not looked at
+ * @param value in the canonical form that decoding produces; unknown members are ignored
  */
 export function encodeProtobuf(node: StructNode, value: JsonObject, out: ProtobufWriter): void {
   messageOf(node)(value, out);
@@ -35,13 +35,13 @@ export function wireType(node: Node): number {
   }
 }
 
-/** Writes a value: a message without a length, or a field's value with one. */
+/** Writes a value: a message without its length, or a field's value with it. */
 type Write<T = Json> = (value: T, out: ProtobufWriter) => void;
 
-/** What was compiled, by node: a memory only, for compiling again would give the same. */
+/** Compiled encoders by node: only a cache. */
 const messages = new WeakMap<Node, Write<JsonObject>>();
 
-/** Writes the members of a struct. */
+/** Writes the fields of a struct. */
 function messageOf(node: StructNode): Write<JsonObject> {
   let write = messages.get(node);
   if (write === undefined) {
@@ -51,14 +51,14 @@ function messageOf(node: StructNode): Write<JsonObject> {
   return write;
 }
 
-/** One field, compiled. */
+/** A compiled field. */
 interface Slot {
   readonly name: string;
   readonly tag: number;
   readonly shape: 'value' | 'list' | 'map' | 'inline';
-  /** Writes the value, one item or one entry, its length before it. */
+  /** Writes the value, one item or one entry, preceded by its length. */
   readonly write: Write;
-  /** The field of a value that is not there, tag included; undefined where nothing is written then. */
+  /** The encoding of an absent value, including its tag; undefined if nothing is written. */
   readonly absent: Uint8Array | undefined;
 }
 
@@ -70,7 +70,7 @@ function compileMessage(node: StructNode): Write<JsonObject> {
   };
 }
 
-/** From the last number to the first, as the writer goes from the end to the beginning. */
+/** From the last number to the first, because the writer works backwards. */
 function slotsOf(node: StructNode): Slot[] {
   const numbered = node.fields.filter((field) => field.number > 0);
   return numbered.sort((one, other) => other.number - one.number).map(slotOf);
@@ -92,7 +92,7 @@ function slotOf({ name, node, number, pointer, inline }: Field): Slot {
   return { name, tag, shape: 'value', write, absent: isOptional ? undefined : absentField(tag, write) };
 }
 
-/** What is written for a field whose value was never set. */
+/** The encoding of an unset field. */
 function absentField(tag: number, write: Write): Uint8Array {
   const out = new ProtobufWriter();
   write(null, out);
@@ -149,7 +149,7 @@ function entryWriter(values: Node): Write {
   };
 }
 
-/** Writes one value of a node; null is the zero value. */
+/** Writes a value of a node; null is the zero value. */
 function writerOf(node: Node): Write {
   if (node.kind === 'struct') return node.form === undefined ? structWriter(node) : formWriter(node);
   if (node.kind === 'list') return namedListWriter(node);
@@ -168,7 +168,7 @@ function structWriter(node: StructNode): Write {
 
 const NOTHING: Readonly<JsonObject> = Object.freeze({});
 
-/** A list that is a value in a list or a map, or has a name of its own: a message around its items. */
+/** A nested or named list: a message around its items. */
 function namedListWriter({ items }: ListNode): Write {
   const item = { tag: (1 << 3) | wireType(items), write: writerOf(items) };
   return (value, out) => {
@@ -178,7 +178,7 @@ function namedListWriter({ items }: ListNode): Write {
   };
 }
 
-/** Types that are not written as their members in JSON are so in protobuf. */
+/** Types with a custom JSON form have their fields in protobuf. */
 function formWriter(node: StructNode): Write {
   const { form } = node;
   if (form === 'raw') return writeOpaque;
@@ -234,7 +234,7 @@ function writeInt(value: Json, out: ProtobufWriter): void {
   out.int((value ?? 0) as number | bigint);
 }
 
-/** {1: 0 for a number or 1 for a string, 2: the number, 3: the string}, all of them always. */
+/** {1: 0 for a number or 1 for a string, 2: the number, 3: the string}, always with all of them. */
 function writeIntOrString(value: Json, out: ProtobufWriter): void {
   const before = out.size;
   const isText = typeof value === 'string';

@@ -1,7 +1,7 @@
-// Times between their canonical text and the seconds and nanoseconds that protobuf has for them.
+// Conversion of times between their canonical text and the seconds and nanoseconds of protobuf.
 
 const SECONDS_OF_DAY = 86_400;
-/** The first second of the year 1, Go's zero time, and the bounds of what four digits of a year can say. */
+/** The first second of the year 1, Go's zero time, and the range of four-digit years. */
 const ZERO_SECONDS = -62_135_596_800;
 const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
@@ -12,7 +12,7 @@ export function secondsOf(text: string): number {
   return days * SECONDS_OF_DAY + digits(text, 11, 13) * 3_600 + digits(text, 14, 16) * 60 + digits(text, 17, 19);
 }
 
-/** The nanoseconds behind a canonical time's seconds; those of a `time` are 0. */
+/** The nanoseconds of a canonical time; 0 for a `time`. */
 export function nanosecondsOf(text: string): number {
   return text.length > 26 ? digits(text, 20, 26) * 1_000 : 0;
 }
@@ -20,7 +20,7 @@ export function nanosecondsOf(text: string): number {
 /**
  * The canonical text of a time.
  * @param nanoseconds undefined for times in whole seconds
- * @returns null for the zero time, undefined for one that the API can't write
+ * @returns null for the zero time, undefined for one that the API cannot represent
  */
 export function timeText(seconds: number | bigint, nanoseconds: number | undefined): string | null | undefined {
   if (typeof seconds === 'bigint' || seconds < FIRST_SECOND || seconds > LAST_SECOND) return undefined;
@@ -49,7 +49,7 @@ function digits(text: string, from: number, to: number): number {
   return value;
 }
 
-/** In the calendar of today, also for days before it began; years run from March so that leap days come last. */
+/** In the proleptic Gregorian calendar; years begin in March so that leap days come last. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
@@ -59,7 +59,7 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** The other way round. */
+/** The inverse. */
 function dateOf(days: number): string {
   const shifted = days + 719_468;
   const era = Math.floor(shifted / 146_097);

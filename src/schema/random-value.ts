@@ -1,13 +1,13 @@
-// Random values of a declared type, for tests: from the least that a type can say to every member set.
+// Random values of a declared type, for tests: from the minimum to every field set.
 
 import type { Json, JsonObject } from '../api/object.ts';
 import type { SeededRandom } from '../base/seeded-random.ts';
 import type { Field, Node, ScalarNode, StructNode } from './node.ts';
 
 export interface ValueShape {
-  /** How many members in a hundred are set. */
+  /** Percentage of fields that are set. */
   readonly percent: number;
-  /** How deep structs are filled; below, only what is not a struct is set. */
+  /** Depth to which structs are filled; below, only other values are set. */
   readonly depth: number;
 }
 
@@ -50,7 +50,7 @@ function randomStruct(node: StructNode, random: SeededRandom, { percent, depth }
   return value;
 }
 
-/** The members of a struct that protobuf has too: not kind and apiVersion. */
+/** The fields of a struct that exist in protobuf: not kind and apiVersion. */
 function numberedFields(node: StructNode): Field[] {
   return node.fields
     .filter((field) => field.number > 0)

@@ -1,5 +1,5 @@
-// Times as the API writes them: RFC 3339 in UTC, in whole seconds or with six digits of a second. Reading follows Go's
-// time.Parse: any zone, a fraction of any length behind seconds, exactly six digits where microseconds are asked for.
+// Times in the API: RFC 3339 in UTC, in whole seconds or with microseconds. Parsing follows Go's time.Parse: any zone,
+// a fraction of any length after whole seconds, exactly six digits for microseconds.
 
 const SECONDS = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)(?:[.,]\d+)?(?:Z|([+-])(\d\d):(\d\d))$/;
 const MICROSECONDS = /^(\d{4})-(\d\d)-(\d\d)T(\d{1,2}):(\d\d):(\d\d)([.,]\d{6})(?:Z|([+-])(\d\d):(\d\d))$/;
@@ -8,7 +8,7 @@ const ZERO = '0001-01-01T00:00:00';
 /**
  * The canonical text of a time: `2026-01-02T03:04:05Z`, or with microseconds `2026-01-02T03:04:05.000000Z`.
  *
- * @returns null for the zero time (which the API writes as null), undefined when the text is not a time.
+ * @returns null for the zero time (which is null in JSON), undefined for an invalid text
  */
 export function canonicalTime(text: string, kind: 'time' | 'microTime'): string | null | undefined {
   if (kind === 'time' && isPlain(text)) return text;
@@ -29,7 +29,7 @@ export function canonicalTime(text: string, kind: 'time' | 'microTime'): string 
   return finish(utc.toISOString().slice(0, 19), fraction);
 }
 
-/** Whether a text is canonical beyond doubt: what servers and controllers send. The rest takes the long way. */
+/** Whether a text is certainly canonical, as servers and controllers send it. Others are parsed completely. */
 function isPlain(text: string): boolean {
   return (
     text.length === 20 &&
@@ -53,7 +53,7 @@ function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-/** The number that two digits make; -1 when they are none. */
+/** The number with two digits; -1 if invalid. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - DIGIT_0;
   const ones = text.charCodeAt(at + 1) - DIGIT_0;
@@ -72,7 +72,7 @@ function finish(dateAndTime: string, fraction: string): string | null {
   return dateAndTime === ZERO && (fraction === '' || fraction === '.000000') ? null : `${dateAndTime}${fraction}Z`;
 }
 
-/** How many days a month has. */
+/** The number of days in a month. */
 export function daysOfMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

@@ -1,19 +1,19 @@
-// The reason why a text is not a time, in the words of Go's time.Parse, which reads a layout piece by piece and names
-// the piece that it could not read.
+// Why a text is not a time, in the words of Go's time.Parse, which parses a layout piece by piece and names the piece
+// that failed.
 
 import { daysOfMonth } from './rfc3339.ts';
 
-/** The layouts in Go's own form, as they stand in messages. */
+/** The layouts in Go's form, as in messages. */
 const LAYOUTS = Object.freeze({
   time: '2006-01-02T15:04:05Z07:00',
   microTime: '2006-01-02T15:04:05.000000Z07:00',
 });
 
 interface Piece {
-  /** As the layout writes it. */
+  /** As in the layout. */
   readonly layout: string;
   readonly pattern: RegExp;
-  /** What is out of range above, or below. */
+  /** The component that is out of range. */
   readonly range?: { readonly what: string; readonly least: number; readonly most: number };
 }
 
@@ -35,14 +35,14 @@ const DATE_AND_TIME: readonly Piece[] = [
 const FRACTION: Piece = { layout: '.000000', pattern: /^[.,]\d{6}/ };
 const ZONE: Piece = { layout: 'Z07:00', pattern: /^(?:Z|[+-]\d\d:\d\d)/ };
 
-/** @param text one that was refused as a time of this kind */
+/** @param text that was rejected as a time of this kind */
 export function timeFault(text: string, kind: 'time' | 'microTime'): string {
   const about = `parsing time ${JSON.stringify(text)}`;
   const fault = (why: string) => `${about}: ${why}`;
   let rest = text;
   const numbers: number[] = [];
   for (const { layout, pattern, range } of [...DATE_AND_TIME, ...(kind === 'microTime' ? [FRACTION] : []), ZONE]) {
-    // A fraction of a second may follow the seconds whatever the layout says.
+    // A fraction may follow the seconds whatever the layout is.
     if (kind === 'time' && layout === 'Z07:00') rest = rest.replace(/^[.,]\d+/, '');
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) {

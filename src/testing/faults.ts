@@ -1,5 +1,5 @@
-// Faults that a test asks for: requests that are allowed and fail all the same, late, or after what they asked for was
-// done. They are how a client's retries, timeouts and relists are tried.
+// Fault injection: requests that fail although they are allowed, are delayed, or fail after they took effect, for
+// testing retries, timeouts and relists of clients.
 
 import { errors, MODIFIED } from '../api/errors.ts';
 import type { Clock } from '../base/clock.ts';
@@ -9,40 +9,40 @@ import { BodyAbortedError } from '../http/exchange/transport.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { assertFields, FILTER_FIELDS, factsOf, fits, type RequestFacts, type RequestFilter } from './request-filter.ts';
 
-/** Statuses that requests can be made to fail with. */
+/** Statuses that can be injected. */
 export type FaultStatus = 409 | 429 | 500 | 503;
 
-/** A fault; which requests it concerns is in the fields of the filter. */
+/** A fault; the fields of the filter select its requests. */
 export interface FaultOptions extends RequestFilter {
-  /** What is answered: a Status as Kubernetes gives it. */
+  /** The status of the response, a Status as in Kubernetes. */
   readonly answer?: FaultStatus;
   /** The message of the Status. */
   readonly message?: string;
-  /** Of 429: when the client may try again, 1 when not given. */
+  /** For 429: the Retry-After in seconds, 1 by default. */
   readonly retryAfterSeconds?: number;
-  /** Breaks the connection off in place of an answer. */
+  /** Closes the connection instead of responding. */
   readonly cut?: boolean;
-  /** Waits first: milliseconds or as `2s`, by the server's clock. */
+  /** Delays first: milliseconds or a duration such as `2s`, by the server's clock. */
   readonly delay?: number | string;
-  /** Does what was asked for, and fails then. What fails by itself answers as it would. Not for watches. */
+  /** Performs the request and then fails. Requests that fail by themselves respond as usual. Not for watches. */
   readonly afterCommit?: boolean;
-  /** How many requests it concerns before it is over; all of them when not given. */
+  /** Number of requests after which it ends; unlimited by default. */
   readonly times?: number;
 }
 
 export interface Fault extends Disposable {
-  /** How many requests it has concerned so far. */
+  /** Number of affected requests so far. */
   readonly count: number;
-  /** Ends it; requests that it delays go on when their time comes. */
+  /** Removes it; requests that it delays continue at their time. */
   remove(): void;
 }
 
 export interface Faults {
-  /** Sets a fault. Of several that concern a request the one that was set first counts. */
+  /** Adds a fault. If several match a request, the first one added wins. */
   add(fault: FaultOptions): Fault;
-  /** Breaks open watches off, as when a connection is lost; how many. */
+  /** Closes open watches as if the connection was lost; returns their number. */
   cutWatches(filter?: RequestFilter): number;
-  /** Ends all faults. */
+  /** Removes all faults. */
   clear(): void;
 }
 
@@ -78,7 +78,7 @@ class SetFault {
     this.options = options;
   }
 
-  /** What ends the request; undefined where it is only late. */
+  /** What ends the request; undefined if it is only delayed. */
   failure({ group, resource, name }: RequestFacts): Error | undefined {
     const { answer, cut = false, message, retryAfterSeconds = 1 } = this.options;
     if (cut) return new BodyAbortedError('a test broke the request off');
@@ -135,7 +135,7 @@ export class FaultTable implements Faults {
     this.#faults.clear();
   }
 
-  /** Answers a request, or does to it what a fault asks for. @throws what is answered in place of the answer */
+  /** Serves a request, or applies a fault to it. @throws the injected error */
   async around(context: RequestContext, answer: () => Promise<void>): Promise<void> {
     const facts = factsOf(context);
     const fault = this.#take(facts);
@@ -165,7 +165,7 @@ export class FaultTable implements Faults {
     return undefined;
   }
 
-  /** Waits, no longer than the client does. */
+  /** Waits, but not longer than the client. */
   #wait(delayMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// The versions of a test server's objects, each with who wrote it: what the store's watch tells, and the request that
-// is under way while it does.
+// History of a test server's objects, with the writer of each version: from the store's watch and the request in
+// progress.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fieldManagerOf } from '../apply/field-manager.ts';
@@ -7,7 +7,7 @@ import { limits } from '../base/limits.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { Store, StoreEvent } from '../store/store.ts';
 
-/** Names an object: what any version of it will do. With a uid, an object of the same name before or after is not meant. */
+/** Identifies an object: any version of it suffices. With a UID, other objects with the same name are excluded. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,26 +18,26 @@ export interface ObjectVersion {
   readonly resourceVersion: string;
   /** When it was stored. */
   readonly time: Date;
-  /** The verb of the request; '' for a write of the server's own. `delete` for a deletion, whoever made it. */
+  /** The verb of the request; '' for a write by the server itself. `delete` for a deletion by anyone. */
   readonly verb: string;
-  /** As `status`; '' for the object itself. */
+  /** Such as `status`; '' for the object itself. */
   readonly subresource: string;
   /** '' for the server itself. */
   readonly user: string;
-  /** The field manager of the write, as in managedFields; '' for the server itself. */
+  /** The field manager of the write; '' for the server itself. */
   readonly manager: string;
-  /** As it is stored; of a deletion, as it was last. */
+  /** As stored; for a deletion, the last version. */
   readonly object: unknown;
 }
 
-/** A write, with what is known of the request that made it. */
+/** A write, and what is known about its request. */
 interface Write {
   readonly event: StoreEvent;
   readonly timeMs: number;
   readonly by: Pick<ObjectVersion, 'verb' | 'subresource' | 'user' | 'manager'>;
 }
 
-/** The writes up to a moment; it never changes. */
+/** Immutable list of writes up to a moment. */
 export type WriteList = readonly Write[];
 
 const SERVER = { verb: '', subresource: '', user: '', manager: '' };
@@ -52,12 +52,12 @@ export class ObjectHistory {
     this.#now = now;
   }
 
-  /** Lays what is written while `answer` runs to a request. */
+  /** Attributes writes during `answer` to a request. */
   during(context: RequestContext, answer: () => Promise<void>): Promise<void> {
     return this.#request.run(context, answer);
   }
 
-  /** Follows a store from now on; `before` is what led to what it holds. */
+  /** Follows a store from now on; `before` are the writes that led to its content. */
   async follow(store: Store, before: WriteList): Promise<void> {
     this.#writes = [...before];
     await store.watch({
@@ -68,12 +68,12 @@ export class ObjectHistory {
     });
   }
 
-  /** All writes that are remembered. */
+  /** All recorded writes. */
   writes(): WriteList {
     return [...this.#writes];
   }
 
-  /** The versions of an object that are remembered, the oldest first. */
+  /** The recorded versions of an object, oldest first. */
   versions(of: ObjectReference): ObjectVersion[] {
     const { name = '', namespace = '' } = of.metadata;
     const end = namespace === '' ? `/${name}` : `/${namespace}/${name}`;
@@ -83,7 +83,7 @@ export class ObjectHistory {
   #note(event: StoreEvent): void {
     const context = this.#request.getStore();
     this.#writes.push({ event, timeMs: this.#now(), by: context === undefined ? SERVER : writerOf(context) });
-    // In one go, now and then: to drop one each time would move all the others.
+    // Dropped in batches, because each removal moves all others.
     if (this.#writes.length > limits.testVersions) this.#writes = this.#writes.slice(limits.testVersions / 4);
   }
 }

@@ -1,27 +1,24 @@
-// Filter of requests in tests: by what they ask for, and by who asks.
+// Filter of requests in tests, by attributes and user.
 
 import type { RequestContext } from '../http/request-context.ts';
 
-/** What is not given does not matter. Each may be one value or several. */
+/** Absent fields match everything. Each may be one value or several. */
 export interface RequestFilter {
   /** Kubernetes' verb: get, list, watch, create, update, patch, delete, deletecollection. */
   readonly verb?: string | readonly string[];
   readonly group?: string | readonly string[];
-  /** The plural name, as `configmaps`. */
+  /** The plural name, such as `configmaps`. */
   readonly resource?: string | readonly string[];
-  /**
-   * As `status`; '' for the object itself, which is also meant where `resource` is given and this is not; `*` for
-   * any.
-   */
+  /** Such as `status`; '' for the object itself, which is the default if `resource` is given; `*` for any. */
   readonly subresource?: string | readonly string[];
   readonly namespace?: string | readonly string[];
-  /** The name in the path. That of an object to be created is not there. */
+  /** The name in the path, which creates do not have. */
   readonly name?: string | readonly string[];
-  /** The user's name, after impersonation. */
+  /** The username, after impersonation. */
   readonly user?: string | readonly string[];
 }
 
-/** Who asks for what, as filters see it. */
+/** A request as seen by filters. */
 export interface RequestFacts {
   readonly verb: string;
   readonly group: string;
@@ -49,7 +46,7 @@ export function fits(filter: RequestFilter, facts: RequestFacts): boolean {
   });
 }
 
-/** @throws TypeError naming what there is none of, for callers without types */
+/** @throws TypeError for unknown fields, for callers without types */
 export function assertFields(given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new TypeError(`there is no ${unknown.join(', no ')}; there are ${known.join(', ')}`);

@@ -1,33 +1,33 @@
-// Log of the requests that a test server received, and of its answers.
+// Log of the requests to a test server, and of its responses.
 
 import { limits } from '../base/limits.ts';
 import { Ring } from '../base/ring.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { assertFields, FILTER_FIELDS, factsOf, fits, type RequestFacts, type RequestFilter } from './request-filter.ts';
 
-/** One request. Those for other paths than those of resources have '' for what they do not name. */
+/** One request. For non-resource paths the resource fields are ''. */
 export interface RequestRecord extends RequestFacts {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   readonly userAgent: string;
   readonly time: Date;
-  /** Undefined as long as nothing is answered, and of what was broken off before. */
+  /** Undefined until there is a response, and for aborted requests. */
   readonly status: number | undefined;
-  /** Until the answer had been made; undefined while that is under way, as of an open watch. */
+  /** Until the response ended; undefined while it is in progress, such as an open watch. */
   readonly durationMs: number | undefined;
 }
 
 export interface Requests extends Iterable<RequestRecord> {
-  /** Those remembered, the oldest first. */
+  /** The recorded ones, oldest first. */
   list(filter?: RequestFilter): RequestRecord[];
-  /** Forgets them. */
+  /** Clears the log. */
   clear(): void;
-  /** How many were forgotten since, for there is a bound: the oldest go first. */
+  /** The number of dropped requests: the log is limited, and the oldest are dropped first. */
   readonly dropped: number;
 }
 
-/** A request's context for as long as it is under way; then what is to be told of it, for contexts hold much. */
+/** The context of a request in progress; afterwards only the recorded data, because contexts are large. */
 interface Slot {
   context: RequestContext | undefined;
   record: RequestRecord | undefined;

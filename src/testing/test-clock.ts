@@ -1,4 +1,4 @@
-// The clock of a test server: it goes as time does, and leaps when the test says so.
+// The clock of a test server: it follows real time, and can be advanced by the test.
 
 import type { Clock, Timer } from '../base/clock.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
@@ -14,7 +14,7 @@ export class TestClock implements Clock {
   readonly #waiting = new Set<Waiting>();
   #aheadMs = 0;
 
-  /** @param real the clock that it goes with */
+  /** @param real the clock that it follows */
   constructor(real: Clock) {
     this.#real = real;
   }
@@ -35,10 +35,10 @@ export class TestClock implements Clock {
   }
 
   /**
-   * Moves time forward. What falls due meanwhile runs before this returns, in order, each at its own time, and so does
-   * what is set by it; what those begin and do not finish at once goes on behind it.
+   * Advances time. Timers that fall due run before this returns, in order, each at its own time, including those set
+   * meanwhile; asynchronous continuations run afterwards.
    *
-   * @param duration milliseconds, or as `90s`, `1h30m`. Throws RangeError for a negative one.
+   * @param duration milliseconds, or such as `90s`, `1h30m`. Throws RangeError for a negative one.
    */
   advance(duration: number | string): void {
     const byMs = typeof duration === 'number' ? duration : parseGoDuration(duration);

@@ -1,4 +1,4 @@
-// Hooks of a test server into requests: remembers them, makes some fail, and notes who writes what.
+// Request hooks of a test server: request log, fault injection, and history.
 
 import type { Clock } from '../base/clock.ts';
 import type { RequestHooks } from '../http/filters/request-hooks.ts';

@@ -1,6 +1,6 @@
-// A server for tests, in memory, that can be put back to what it was. Behind it stands one server after another: to
-// rewind is to end the one and to start the next on what the snapshot holds, at the same address and with the same
-// keys, so that nothing that the first had in mind outlives it.
+// A test server in memory that can be restored to an earlier state. It delegates to a series of servers: rewinding ends
+// one and starts the next with the content of the snapshot, at the same address and with the same keys, so that no
+// in-memory state survives.
 
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import { makeServerKeys, type ServerKeys } from '../server/identity.ts';
@@ -15,17 +15,17 @@ import { TestClock } from './test-clock.ts';
 import { TestHooks } from './test-hooks.ts';
 
 export interface TestServerOptions extends Partial<ServerOptions> {
-  /** Opens a port on 127.0.0.1 for clients that need one; without it fetch() alone reaches the server. */
+  /** Opens a port on 127.0.0.1 for clients that need one; by default the server is only reachable by fetch(). */
   readonly listen?: boolean;
-  /** What the server holds to begin with; a snapshot of another one in the same process will do. */
+  /** The initial content; a snapshot of another server in the same process is accepted. */
   readonly from?: Snapshot;
 }
 
-/** All objects of a server at a moment. It never changes, and may be used any number of times. */
+/** All objects of a server at one moment. Immutable and reusable. */
 export class Snapshot {
-  /** Not for tests: what a store is filled from. */
+  /** Internal: the content of the store. */
   readonly state: MemorySnapshot;
-  /** Not for tests: what led there. */
+  /** Internal: the history. */
   readonly writes: WriteList;
 
   constructor(state: MemorySnapshot, writes: WriteList) {
@@ -33,7 +33,7 @@ export class Snapshot {
     this.writes = writes;
   }
 
-  /** How many objects it holds, those of the server's own among them. */
+  /** The number of objects, including those of the server itself. */
   get size(): number {
     return this.state.entries.length;
   }
@@ -42,29 +42,31 @@ export class Snapshot {
 export interface TestServer extends Server {
   /** A bearer token of the administrator. */
   readonly token: string;
-  /** The server's time, which `advance('1h')` moves forward; undefined where the environment has a clock of its own. */
+  /** The server's clock, which `advance('1h')` moves forward; undefined if the environment supplies a clock. */
   readonly clock: TestClock | undefined;
-  /** Sends a request as the administrator; `body`, if any, as JSON. The answer's body is parsed, if it is JSON. */
+  /** Sends a request as the administrator; `body`, if any, as JSON. A JSON response is parsed. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Sends a patch as the administrator, a merge patch when no type is given. The answer's body is parsed, if it is JSON. */
+  /** Sends a patch as the administrator, a merge patch by default. A JSON response is parsed. */
   patch(path: string, patch: unknown, contentType?: string): Promise<{ status: number; body: unknown }>;
-  /** Makes requests fail, or late, or breaks them off. */
+  /** Makes requests fail, delays them, or closes their connections. */
   readonly faults: Faults;
-  /** What clients have asked for, this test's own requests among them. */
+  /** The requests of clients, including those of this test. */
   readonly requests: Requests;
-  /** Every version of an object and who wrote it, the oldest first; for a server in memory, the newest 20,000 writes. */
+  /**
+   * All versions of an object and their writers, oldest first; for a server in memory, from the latest 20,000 writes.
+   */
   history(of: ObjectReference): ObjectVersion[];
-  /** What the server holds now. What is being written meanwhile is in it or is not. */
+  /** Takes a snapshot. Concurrent writes may or may not be included. */
   snapshot(): Snapshot;
   /**
-   * Puts the server back to a snapshot. Requests and watches under way end; a client that goes on watching from where
-   * it was is told 410 Expired and lists anew. Resource versions go on rising. Address, certificates and keys stay, and
-   * so does the time. Faults end, and requests are forgotten.
+   * Restores a snapshot. Requests and watches in progress end; a client that resumes a watch gets 410 Expired and
+   * relists. Resource versions keep increasing. Address, certificates, keys and time are kept. Faults are removed, and
+   * the request log is cleared.
    */
   rewind(to: Snapshot): Promise<void>;
 }
 
-/** Starts one. `environment` hands in a clock, a log or randomness of the test's own. */
+/** Starts one. `environment` supplies a clock, a log or randomness of the test. */
 export async function startTestServer(
   options: TestServerOptions = {},
   environment: Partial<ServerEnvironment> = {},
@@ -86,7 +88,7 @@ class RewindableServer implements TestServer {
   readonly #keys: ServerKeys | undefined;
   #store: MemoryStore | undefined;
   #server: Server | undefined;
-  /** Settles when the server that stands behind this one may be asked. */
+  /** Settles when the current server is ready. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
@@ -185,7 +187,7 @@ class RewindableServer implements TestServer {
     await this.#running.close();
     this.faults.clear();
     this.requests.clear();
-    // Past all that any client can have seen, so that none takes what it has for what is.
+    // Above all versions that clients can have seen, so that none of them is mistaken for a current one.
     const revision = Math.max(state.revision, store.currentRevision()) + 1;
     await this.start(new Snapshot({ entries: state.entries, revision }, writes));
   }
@@ -206,7 +208,7 @@ class RewindableServer implements TestServer {
 
 const NOT_IN_MEMORY = 'only a server that keeps its objects in memory has snapshots and histories';
 
-/** JSON is not always called so: Kubernetes answers some of it as plain text. */
+/** JSON does not always have its media type: Kubernetes sends some of it as plain text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
-// `keelson envtest-assets`: a folder of programs for KUBEBUILDER_ASSETS, so that suites that are built on
-// controller-runtime's envtest run on Keelson. The programs are shell scripts of two lines that run this very Keelson
-// on this very Node, wherever the suite is started from.
+// `keelson envtest-assets`: a folder of programs for KUBEBUILDER_ASSETS, so that suites based on controller-runtime's
+// envtest run on Keelson. The programs are two-line shell scripts that run this Keelson on this Node, wherever the
+// suite is started.
 
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -17,18 +17,18 @@ Then run the suite with KUBEBUILDER_ASSETS set to the absolute path of DIR, as p
 Keelson and Node; run the command again when either moves. Objects are kept in memory.
 `;
 
-/** Places that the command depends on. */
+/** Paths that the command depends on. */
 interface AssetsEnvironment {
-  /** The program that runs Node. */
+  /** The Node executable. */
   readonly node: string;
-  /** The file that starts Keelson; undefined where that program is Keelson itself. */
+  /** The file that starts Keelson; undefined if the executable is Keelson itself. */
   readonly program: string | undefined;
-  /** Where programs are looked for, as in the variable PATH. */
+  /** The search path for programs, like the variable PATH. */
   readonly path: string;
   readonly platform: string;
 }
 
-/** Runs the command; the exit status. */
+/** Runs the command; returns the exit status. */
 export function envtestAssets(
   argv: readonly string[],
   command: Pick<CommandProcess, 'out' | 'err'>,
@@ -66,7 +66,7 @@ export function envtestAssets(
 }
 
 function ownEnvironment(): AssetsEnvironment {
-  // In the source this file is two folders deeper than what starts it; what was built lies beside bin/.
+  // In the sources this file is two folders below the entry point; the build is next to bin/.
   const [source, built] = ['../../../bin/keelson.js', '../bin/keelson.js'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
   ) as [string, string];
@@ -80,7 +80,7 @@ function writeProgram(path: string, words: readonly string[]): void {
   chmodSync(path, 0o755);
 }
 
-/** As one word of a shell, whatever is in it. */
+/** As a single shell word. */
 function quoted(text: string): string {
   return /^[\w./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -44,7 +44,7 @@ export async function envtestEtcd(argv: readonly string[], command: CommandProce
   return 0;
 }
 
-/** @throws Error for what is not an http URL */
+/** @throws Error for anything but an http URL */
 function listenAddresses(argv: readonly string[]): URL[] {
   return (lastValue(argv, 'listen-client-urls') ?? 'http://localhost:2379').split(',').map((text) => {
     const url = URL.parse(text);

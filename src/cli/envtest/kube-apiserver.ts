@@ -1,4 +1,4 @@
-// The program `kube-apiserver` of an envtest environment: a server in memory behind kube-apiserver's flags.
+// The program `kube-apiserver` of an envtest environment: a server in memory with kube-apiserver's flags.
 
 import type { ServerOptions } from '../../server/options.ts';
 import { serveFlagTable } from '../flags/help.ts';
@@ -7,12 +7,12 @@ import { type CommandProcess, type RunningServer, serve } from '../serve.ts';
 import { leaveState, stateUrl, takeState } from './kept-state.ts';
 
 /**
- * No kube-controller-manager runs in envtest: nobody collects garbage, empties namespaces or makes service accounts, and
- * suites rely on that.
+ * envtest has no kube-controller-manager: there is no garbage collection, namespaces are not emptied and service
+ * accounts not created, and suites rely on that.
  */
 const API_SERVER_ALONE = ['--controllers=-*'];
 
-/** Runs until a signal; the exit status. */
+/** Runs until a signal; returns the exit status. */
 export async function envtestApiServer(argv: readonly string[], command: CommandProcess): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     command.out(`Keelson as the kube-apiserver of an envtest environment.\n\n${serveFlagTable()}`);
@@ -44,14 +44,14 @@ async function start(options: ServerOptions, state: URL | undefined): Promise<Ru
   return { url: server.url, kubeconfig: undefined, drain, close };
 }
 
-/** The flags without those that say where etcd is and how it is used: objects are in memory. */
+/** The flags without those about etcd: objects are in memory. */
 export function apiServerFlags(argv: readonly string[]): string[] {
   const flags: string[] = [];
   const given = argv.filter((argument) => argument !== '');
   for (let at = 0; at < given.length; at++) {
     const argument = given[at]!;
     if (!argument.startsWith('--etcd-')) flags.push(argument);
-    // The value may be an argument of its own.
+    // The value may be a separate argument.
     else if (!argument.includes('=') && given[at + 1]?.startsWith('-') === false) at++;
   }
   return flags;

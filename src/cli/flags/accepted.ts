@@ -1,20 +1,20 @@
-// Flags of kube-apiserver that can have no effect here and harm nobody by that: they are accepted, so that command
-// lines made for it start this server, their values are checked by type, and a warning says why log says why they have no effect.
+// Flags of kube-apiserver that have no effect here: they are accepted, so that its command lines work, their values are
+// validated by type, and a warning says why they have no effect.
 
 import type { flagTypes } from './flag.ts';
 
 export interface AcceptedFlag {
   readonly name: string;
   readonly type: keyof typeof flagTypes;
-  /** Why it can have no effect. */
+  /** Why it has no effect. */
   readonly why: string;
-  /** What is wrong with a value that its type allows, in kube-apiserver's words. */
+  /** The error for a value that its type allows, in kube-apiserver's words. */
   readonly problem?: (value: string) => string | undefined;
-  /** What kube-apiserver says of a deprecated one. */
+  /** kube-apiserver's deprecation message. */
   readonly deprecated?: string;
 }
 
-/** `resource#size`, the resource with its group behind a dot. */
+/** `resource#size`, the resource with its group after a dot. */
 function cacheSizeProblem(size: string): string | undefined {
   const parts = size.split('#');
   if (parts.length !== 2) return `invalid value of watch cache size: ${size}`;

@@ -1,9 +1,9 @@
-// Lists in flags, as Kubernetes reads them: one record of comma-separated values, in which quotes keep a comma.
+// Lists in flags, as in Kubernetes: one CSV record, in which quotes protect commas.
 
 /**
- * The fields of the first record of a text; a line end outside of quotes ends it.
+ * The fields of the first record of a text, which ends at an unquoted line break.
  *
- * @throws Error in the words of Go's reader
+ * @throws Error with the message of Go's CSV reader
  */
 export function csvFields(text: string): string[] {
   const record = text.replaceAll('\r\n', '\n').replace(/^\n+/, '');
@@ -20,7 +20,7 @@ export function csvFields(text: string): string[] {
 
 interface Read {
   readonly field: string;
-  /** Where the comma, the line end or the end of the text is. */
+  /** The position of the comma, the line break or the end of the text. */
   readonly end: number;
 }
 

@@ -1,4 +1,4 @@
-// Values that flags of `keelson serve` can have, where there are few: for completion in shells.
+// Enumerated values of flags of `keelson serve`, for shell completion.
 
 import { lookup } from '../../base/lookup.ts';
 import type { Flag } from './flag.ts';
@@ -19,7 +19,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = lookup({
   'tls-min-version': TLS_VERSIONS,
 });
 
-/** The values of a flag; none where anything may be given. */
+/** The values of a flag; empty if any value is allowed. */
 export function valuesOf({ name, type }: Pick<Flag, 'name' | 'type'>): readonly string[] {
   return type === 'bool' ? ['true', 'false'] : (VALUES[name] ?? []);
 }

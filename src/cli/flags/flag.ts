@@ -1,4 +1,4 @@
-// Rows of the flag tables and the types of their values, in pflag's syntax.
+// Rows of the flag tables and their value types, in pflag's syntax.
 
 import { isIP } from 'node:net';
 import { parseQuantity } from '../../api/quantity.ts';
@@ -16,17 +16,17 @@ import {
 import { csvFields } from './csv.ts';
 import type { Collection } from './settings.ts';
 
-/** How the values of one type are read and shown. */
+/** Parsing and formatting of one type. */
 export interface FlagType {
   /** The name in the help; '' for flags that need no value. */
   readonly label: string;
-  /** The option's value; throws an Error that says what is wrong with the text. `before` is the value so far. */
+  /** Parses the option's value; throws an Error for an invalid text. `before` is the value so far. */
   readonly parse: (text: string, before: unknown) => unknown;
-  /** What one flag gathers when it is given several times; undefined where the last one counts. */
+  /** The accumulated value of several occurrences; undefined if the last one wins. */
   readonly gathers?: Collection;
-  /** Whether several values are read as one text, with commas between them: what one says bears on the others. */
+  /** Whether several values are parsed as one text, joined by commas, because they affect each other. */
   readonly joined?: true;
-  /** The text that would give this value; '' where there is none to show. */
+  /** The text for this value; '' if there is none to show. */
   readonly show: (value: unknown) => string;
 }
 
@@ -76,20 +76,20 @@ export const flagTypes = {
 
 export interface Flag {
   readonly name: string;
-  /** A name that it had before, which still works. */
+  /** A deprecated name, which still works. */
   readonly oldName?: string;
-  /** What kube-apiserver says to who uses that name. */
+  /** kube-apiserver's warning for that name. */
   readonly oldNameDeprecated?: string;
   /** The one-letter form. */
   readonly letter?: string;
   readonly type: keyof typeof flagTypes;
   readonly option: keyof ServerOptions;
-  /** Whether it counts that the flag was given, whatever its value. */
+  /** Whether it matters that the flag was given, whatever its value. */
   readonly isNoted?: true;
   readonly help: string;
-  /** Lines of the help that list what may be given. */
+  /** Lines of the help that list possible values. */
   readonly choices?: () => readonly string[];
-  /** What kube-apiserver says of a deprecated one. */
+  /** kube-apiserver's deprecation message. */
   readonly deprecated?: string;
 }
 
@@ -97,7 +97,7 @@ function parseLevel(text: string): number {
   return parseGoInteger(text, { max: 2 ** 31 - 1, unsigned: true, base: 10 });
 }
 
-/** `true` and `raw` ask for the version; another one is what the server is to tell. */
+/** `true` and `raw` print the version; another value replaces the reported version. */
 function parseVersion(text: string): string {
   if (text === 'raw') return text;
   if (!text.startsWith('v')) return parseFlagBool(text) ? 'true' : '';
@@ -106,7 +106,7 @@ function parseVersion(text: string): string {
   return text;
 }
 
-/** `main=2,http*=4`: how much files whose names fit log. */
+/** `main=2,http*=4`: verbosity of matching files. */
 function parsePatterns(text: string): string {
   for (const item of text.split(',').filter((each) => each !== '')) {
     const [pattern = '', level, ...more] = item.split('=');
@@ -145,7 +145,7 @@ function parseIp(text: string): string {
   return text.trim();
 }
 
-/** `30000-32767`, or `30000+2767`: the first port and how many follow. */
+/** `30000-32767`, or `30000+2767`: the first port and the number of further ones. */
 function parsePortRange(given: string): PortRange {
   const text = given.trim();
   if (text.includes('-') && text.includes('+')) throw new Error(`unable to parse port range: ${text}`);
@@ -161,14 +161,14 @@ function showPortRange(value: unknown): string {
   return `${first}-${last}`;
 }
 
-/** One `key=value`, which may have commas. */
+/** One `key=value`, which may contain commas. */
 function parsePair(text: string, before: unknown): Record<string, string> {
   const equals = text.indexOf('=');
   if (equals < 0) throw new Error('malformed pair, expect string=string');
   return { ...(before as Record<string, string>), [text.slice(0, equals).trim()]: text.slice(equals + 1).trim() };
 }
 
-/** One `key=value`, or several that are separated by commas and may be quoted. */
+/** One `key=value`, or several separated by commas, optionally quoted. */
 function parseLabelValues(text: string, before: unknown): Record<string, string> {
   const isOne = text.split('=').length === 2;
   const pairs = isOne ? [text.replace(/^"+|"+$/g, '')] : text.includes('=') ? csvFields(text) : [text];
@@ -180,7 +180,7 @@ function parseLabelValues(text: string, before: unknown): Record<string, string>
   return { ...(before as Record<string, string>), ...Object.fromEntries(added) };
 }
 
-/** `key=value` pairs separated by commas; a key alone stands for itself switched on. */
+/** `key=value` pairs separated by commas; a key alone means true. */
 function parseRuntimeConfig(text: string, before: unknown): Record<string, string> {
   const config = { ...(before as Record<string, string>) };
   for (const pair of text.split(',')) {

@@ -1,16 +1,16 @@
-// The help of `keelson serve`: its flags by section, with their types and defaults.
+// The help of `keelson serve`: its flags by section, with types and defaults.
 
 import { defaultServerOptions } from '../../server/options.ts';
 import { type Flag, flagTypes } from './flag.ts';
 import { flagSections, GLOBAL } from './sections.ts';
 
-/** Columns of `--help` for flags and their types; the help of a longer one stands in the next line. */
+/** Columns of `--help` for flags and types; the help of a longer one is in the next line. */
 const USAGE_WIDTH = 48;
-/** What may be given is listed below a flag. */
+/** Possible values are listed below a flag. */
 const CHOICE_MARGIN = ' '.repeat(12);
 const HELP_MARGIN = ' '.repeat(USAGE_WIDTH + 3);
 
-/** The flags that `--help` prints, in kube-apiserver's sections. */
+/** The flags in `--help`, in kube-apiserver's sections. */
 export function serveFlagTable(): string {
   const sections: { title: string; rows: HelpRow[] }[] = flagSections.map(({ title, flags }) => ({
     title,
@@ -36,7 +36,7 @@ export function serveFlagTable(): string {
 interface HelpRow {
   readonly usage: string;
   readonly help: string;
-  /** Lines that follow. */
+  /** Continuation lines. */
   readonly more?: readonly string[];
 }
 

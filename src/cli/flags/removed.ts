@@ -1,11 +1,10 @@
-// Flags that kube-apiserver had once: whoever still gives one is told which release took it away, and what is to be
-// used in its place.
+// Flags that kube-apiserver has removed: the error names the release that removed one, and its replacement.
 
 import { lookup } from '../../base/lookup.ts';
 
-/** What does the work of a flag that was removed. */
+/** The replacement of a removed flag. */
 interface RemovedFlag {
-  /** The release that removed it, where that is known for sure. */
+  /** The release that removed it, if known for certain. */
   readonly since?: string;
   readonly use: string;
 }
@@ -47,7 +46,7 @@ const REMOVED: Readonly<Record<string, RemovedFlag>> = lookup({
   'target-ram-mb': { use: 'use --max-requests-inflight' },
 });
 
-/** What an error about an unknown flag adds; '' for a flag that there never was. */
+/** The addition to the error about an unknown flag; '' for one that never existed. */
 export function removedFlagAdvice(name: string): string {
   const removed = Object.hasOwn(REMOVED, name) ? REMOVED[name] : undefined;
   if (removed === undefined) return '';

@@ -1,23 +1,23 @@
-// Settings of flags from elsewhere than the command line. Nothing is parsed by type here; that is the same for all.
+// Settings of flags from sources other than the command line, not parsed by type yet.
 
-/** What gives a flag several times. */
+/** Sets a flag several times. */
 export type Collection = 'list' | 'map';
 
-/** A flag with its value, as text. */
+/** A flag with its value as text. */
 export interface Setting {
   /** The flag's name, without dashes. */
   readonly name: string;
   readonly text: string;
-  /** What it is one item of; undefined for a value that stands alone. */
+  /** The list or map that it belongs to; undefined for a single value. */
   readonly within?: Collection;
-  /** Where it stands, for errors. */
+  /** Its location, for errors. */
   readonly source: string;
 }
 
 export interface Settings {
   readonly environment: readonly Setting[];
   readonly file: readonly Setting[];
-  /** What is to be said of either. */
+  /** Warnings about either. */
   readonly warnings: readonly string[];
 }
 

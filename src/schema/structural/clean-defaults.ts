@@ -1,5 +1,5 @@
-// Removal of unknown fields from defaults when a CustomResourceDefinition is written. Apart from their rules, which
-// need all of validation.
+// Pruning of defaults when a CustomResourceDefinition is written. Separate from their validation, which needs all of
+// validation.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import { DecodeError } from '../decode.ts';
@@ -8,7 +8,7 @@ import { readEmbedded } from './embedded-objects.ts';
 import { SchemaPart } from './schema-part.ts';
 import { isSchema } from './schema-source.ts';
 
-/** Takes members that metadata does not have out of the defaults of objects within objects. Changes its argument. */
+/** Removes unknown metadata fields from defaults of embedded objects. Modifies its argument. */
 export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode): void {
   if (Array.isArray(schema)) for (const each of schema) cleanDefaults(each, objectMeta);
   if (!isSchema(schema)) return;
@@ -16,7 +16,7 @@ export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode):
     try {
       readEmbedded(schema['default'], new SchemaPart(schema as JsonObject), objectMeta);
     } catch (error) {
-      // Told by validation.
+      // Reported by validation.
       if (!(error instanceof DecodeError)) throw error;
     }
   }

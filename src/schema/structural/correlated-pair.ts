@@ -1,5 +1,5 @@
-// A value and what it was before an update, by the schema that tells which members and items belong together. What is
-// equal to what it was may go on breaking a schema and its rules.
+// A value paired with its previous one, by the schema that determines which fields and items correspond. Unchanged
+// values may violate the schema and its rules.
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -18,7 +18,7 @@ export class CorrelatedPair {
     this.#part = part;
   }
 
-  /** Keyed lists are compared by their keys; what no schema describes counts as changed. */
+  /** Keyed lists are compared by key; values without a schema count as changed. */
   get isEqual(): boolean {
     this.#isEqual ??= this.#compare();
     return this.#isEqual;

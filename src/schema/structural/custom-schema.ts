@@ -1,6 +1,6 @@
-// The schema of one version of a custom resource. It reads documents (what it does not have is pruned, what is missing
-// filled in), and finds their faults. Wrong types are not faults of reading: validation reports them. Compiled when
-// first used; until then it costs nothing but the way to its source.
+// The schema of one version of a custom resource: decodes documents (pruning and defaulting them) and validates them.
+// Wrong types are reported by validation, not by decoding. Compiled on first use; until then it only refers to its
+// source.
 
 import type { FieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
@@ -18,9 +18,9 @@ import { SchemaPart } from './schema-part.ts';
 import { validateValue } from './validation.ts';
 
 interface CustomSchemaInit {
-  /** How the type is named: `stable.example.com/v1.CronTab`. */
+  /** The type's name: `stable.example.com/v1.CronTab`. */
   readonly name: string;
-  /** The schema as the definition has it. Called when it is needed; what it returns is not changed. */
+  /** The schema in the definition. Called when needed; the result is not modified. */
   readonly source: () => JsonObject;
   /** The type of metadata. */
   readonly objectMeta: StructNode;
@@ -63,7 +63,7 @@ export class CustomSchema implements StructNode {
     return this.#struct.unknown;
   }
 
-  /** Reads a document that a client sends. @throws DecodeError for metadata that is none, and for too deep a nesting */
+  /** Decodes a document from a client. @throws DecodeError for invalid metadata, and for excessive depth */
   *decoding(document: unknown, { owned, restores }: DocumentOptions): Steps<DocumentReading> {
     const object = (owned ? document : copyJson(document)) as JsonObject;
     const state = new DecodeState(this, { owned: true });
@@ -74,34 +74,34 @@ export class CustomSchema implements StructNode {
   }
 
   /**
-   * Brings an object that was stored under this schema or an older one under this one. Changes its argument.
+   * Applies this schema to an object that was stored under it or an older one. Modifies its argument.
    *
-   * @returns whether there was anything to change
+   * @returns whether anything changed
    */
   readStored(object: JsonObject): boolean {
     const pruned = this.pruneOther(object);
     return fillDefaults(object, this.part) || pruned;
   }
 
-  /** Takes out of an object what the schema does not have. Changes its argument. @returns whether there was anything */
+  /** Prunes an object. Modifies its argument. @returns whether anything changed */
   pruneOther(object: JsonObject): boolean {
     const { part } = this;
     const pruned = prune(object, part, true).length > 0;
     return pruneNulls(object, part) || pruned;
   }
 
-  /** The faults of an object, and where it changes those of its previous state are forgiven as far as they remain. */
+  /** Validation errors of an object; on an update, those of unchanged parts are ignored. */
   validate(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
     return validateValue(object, this.part, { previous });
   }
 
-  /** The faults of a status that is written alone. */
+  /** Validation errors of a status that is written alone. */
   validateStatus(status: Json, previous: Json | undefined): FieldError[] {
     const part = this.part.properties.get('status');
     return part === undefined ? [] : validateValue(status, part, { field: 'status', previous });
   }
 
-  /** The faults of objects within the object, and of sets and keyed lists, which an update that finds some may keep. */
+  /** Errors in embedded objects, and in sets and keyed lists; an update may keep existing ones. */
   validateContent(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
     const { part } = this;
     const found = validateEmbedded(object, part);

@@ -1,4 +1,4 @@
-// Defaults must be values of their own schema: pruned already, of the right types, within the limits.
+// Validation of defaults by their own schema: pruned, of the right types, within the limits.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
@@ -14,11 +14,11 @@ import { validateValue } from './validation.ts';
 interface DefaultChecks {
   /** The type of metadata. */
   readonly objectMeta: StructNode;
-  /** The faults that the rules of a place find in its default. */
+  /** Errors of the validation rules for a default. */
   readonly ruleErrors: (value: Json, part: SchemaPart, field: string) => readonly FieldError[];
 }
 
-/** The faults of all defaults in a structural schema. A default of its root is an object of its own, with a kind. */
+/** Errors in all defaults of a structural schema. A default of the root is an embedded object with a kind. */
 export function defaultErrors(root: SchemaPart, field: string, checks: DefaultChecks): FieldError[] {
   return defaultErrorsBelow(root.default === undefined ? root : root.asEmbedded(), field, checks);
 }
@@ -54,7 +54,7 @@ function ownDefaultErrors(part: SchemaPart, field: string, { objectMeta, ruleErr
   return [...found, ...(faults.length > 0 || !part.hasRules ? faults : ruleErrors(value, part, field))];
 }
 
-/** A fault of a value that stands at a field. */
+/** An error of the value at a field. */
 function within(field: string, fault: FieldError): FieldError {
   return { ...fault, field: `${field}${/^[.[]/.test(fault.field) ? '' : '.'}${fault.field}` };
 }

@@ -1,11 +1,11 @@
-// Filling in: members that a custom resource's schema has a default for are added where they are missing, and where
-// they are null although null is not a value. Objects that are not there are not made for the defaults in them.
+// Defaulting of custom resources: sets missing fields with a default, and null ones that are not nullable. Absent
+// objects are not created for the defaults in them.
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-/** Fills in the defaults of a schema. Changes its argument. @returns whether there was anything to fill in */
+/** Applies the defaults of a schema. Modifies its argument. @returns whether anything changed */
 export function fillDefaults(value: Json, part: SchemaPart): boolean {
   if (!part.hasDefaults || typeof value !== 'object' || value === null) return false;
   return Array.isArray(value) ? fillItems(value, part.items) : fillMembers(value, part);
@@ -45,7 +45,7 @@ function fillMembers(object: JsonObject, part: SchemaPart): boolean {
   return filled;
 }
 
-/** Whether a null gives way to the default. */
+/** Whether a null is replaced by the default. */
 function takesDefault(part: SchemaPart): boolean {
   return !part.nullable && part.default !== undefined;
 }

@@ -1,5 +1,5 @@
-// Objects within custom resources (x-kubernetes-embedded-resource): their metadata is read like any object's, and they
-// need a kind and a version.
+// Embedded objects in custom resources (x-kubernetes-embedded-resource): their metadata is decoded like any object's,
+// and they need kind and apiVersion.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
 import { jsonWord } from '../../api/go-text.ts';
@@ -11,9 +11,9 @@ import { DecodeError, decodeObject } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-/** An object within another that can't be read. */
+/** An invalid embedded object. */
 export class EmbeddedObjectError extends DecodeError {
-  /** The field within the whole value, and what is wrong with it. */
+  /** The field within the whole value, and the error. */
   readonly fault: FieldError;
 
   constructor(fault: FieldError) {
@@ -23,10 +23,10 @@ export class EmbeddedObjectError extends DecodeError {
 }
 
 /**
- * Reads the metadata, version and kind of all objects within a value. Changes its argument.
+ * Decodes metadata, apiVersion and kind of all embedded objects in a value. Modifies its argument.
  *
- * @returns the paths of members that metadata does not have
- * @throws EmbeddedObjectError for metadata that can't be read, and for a version or kind that is not a string
+ * @returns the paths of unknown metadata fields
+ * @throws EmbeddedObjectError for invalid metadata, and for an apiVersion or kind that is not a string
  */
 export function readEmbedded(value: Json, part: SchemaPart, objectMeta: StructNode): string[] {
   const unknown: string[] = [];
@@ -58,7 +58,7 @@ function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Metadata as a type reads it, without a time of creation that is not there. @throws DecodeError */
+/** Decoded metadata, without an absent creation time. @throws DecodeError */
 export function readMetadata(
   metadata: Json | undefined,
   objectMeta: StructNode,
@@ -72,7 +72,7 @@ export function readMetadata(
   return { value, unknown: unknown.map((each) => `${path}.${each}`) };
 }
 
-/** The faults of all objects within a value. */
+/** Validation errors of all embedded objects in a value. */
 export function validateEmbedded(value: Json, part: SchemaPart): FieldError[] {
   const found: FieldError[] = [];
   visitEmbedded(value, { part, path: '' }, (object, path) => {
@@ -85,7 +85,7 @@ function objectErrors({ apiVersion, kind, metadata }: JsonObject, path: string):
   const found: FieldError[] = [];
   if (apiVersion === undefined) found.push(fieldError.required(`${path}.apiVersion`));
   if (kind === undefined) found.push(fieldError.required(`${path}.kind`));
-  // Whatever else they may be was refused when the object was read.
+  // Other types were rejected by decoding.
   if (typeof apiVersion === 'string') found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
   if (typeof kind === 'string') found.push(...kindErrors(kind, `${path}.kind`));
   if (typeof metadata === 'object' && metadata !== null) {
@@ -116,7 +116,7 @@ function kindErrors(kind: string, field: string): FieldError[] {
   return [fieldError.invalid(field, kind, detail)];
 }
 
-/** Visits the objects within a value, outer ones first; the value itself is none of them. */
+/** Visits embedded objects in a value, outer ones first, excluding the value itself. */
 function visitEmbedded(
   value: Json,
   { part, path }: { part: SchemaPart; path: string },

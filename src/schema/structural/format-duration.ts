@@ -1,9 +1,9 @@
-// Texts of the format `duration`: Go's durations, and what Kubernetes' format registry takes for one besides, numbers
-// and units anywhere in a text: `2 days and 3 hours`. One pass, however long the text.
+// Parser for the format `duration`: Go's durations, and what Kubernetes' format registry accepts in addition, numbers
+// and units anywhere in a text: `2 days and 3 hours`. Linear in the length of the text.
 
 import { durationNanoseconds } from '../../base/duration-nanoseconds.ts';
 
-/** Nanoseconds by unit; a longer word that starts with a unit's last name is one too: `seconds`. */
+/** Nanoseconds by unit; a longer word that begins with a unit's longest name is accepted too: `seconds`. */
 const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -14,18 +14,18 @@ const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])
   [['d', 'day'], 86_400_000_000_000n],
   [['w', 'wk', 'week'], 604_800_000_000_000n],
 ];
-/** The longest name of a unit; what a word says past it makes no difference. */
+/** The longest name of a unit; further characters of a word do not matter. */
 const NAME_CHARACTERS = 5;
 const MAX_INT64 = 2n ** 63n - 1n;
-/** More digits than a number of 64 bits has, zeros in front apart. */
+/** More digits than a 64-bit number has, apart from leading zeros. */
 const MAX_DIGITS = 19;
 
-/** The nanoseconds of a text of the format `duration`; undefined for a text that is not of it. */
+/** The nanoseconds of a text in the format `duration`; undefined if invalid. */
 export function formatDurationNanoseconds(text: string): bigint | undefined {
   return durationNanoseconds(text) ?? sumOfParts(text);
 }
 
-/** The sum of all numbers that a word follows, as far as the word is a unit; it wraps around at 64 bits as there. */
+/** The sum of all numbers followed by a unit; it wraps around at 64 bits, as in Kubernetes. */
 function sumOfParts(text: string): bigint | undefined {
   let sum: bigint | undefined;
   for (let at = 0; at < text.length; ) {
@@ -67,7 +67,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** What `\s` stands for in RE2. */
+/** RE2's `\s`. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0c || code === 0x0d;
 }

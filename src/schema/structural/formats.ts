@@ -1,5 +1,5 @@
-// The formats that restrict a custom resource's texts, each as a question whether a text is one. They are those of
-// Kubernetes' format registry, its leniency included.
+// String formats of custom resources, as predicates. They are those of Kubernetes' format registry, including its
+// leniency.
 
 import { labelFaults, subdomainFaults } from '../../api/names.ts';
 import { lookup } from '../../base/lookup.ts';
@@ -61,7 +61,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = lookup({
   'k8s-long-name': (text: string) => subdomainFaults(text).length === 0,
 });
 
-/** Whether a text is of a format; of a format that nobody knows every text is. */
+/** Whether a text is valid for a format; any text is valid for an unknown format. */
 export function hasFormat(text: string, format: string): boolean {
   return CHECKS[format]?.(text) ?? true;
 }

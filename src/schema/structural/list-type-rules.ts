@@ -1,4 +1,4 @@
-// Validation of list types and map types in a schema: sets of whole values, keyed lists whose items have their keys.
+// Validation of list types and map types in a schema: sets of atomic values, keyed lists with valid keys.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -8,7 +8,7 @@ const LIST_TYPE = 'x-kubernetes-list-type';
 const LIST_KEYS = 'x-kubernetes-list-map-keys';
 const MAP_TYPE = 'x-kubernetes-map-type';
 
-/** The faults of the list type and the map type of one place. */
+/** Errors in the list type and the map type of one place. */
 export function listTypeErrors(schema: JsonObject, field: string): FieldError[] {
   const listType = schema[LIST_TYPE] as string | undefined;
   const found = [...mapTypeErrors(schema, field)];
@@ -49,7 +49,7 @@ function mapTypeErrors(schema: JsonObject, field: string): FieldError[] {
   return [...found, fieldError.notSupported(`${field}.${MAP_TYPE}`, mapType, ['atomic', 'granular'])];
 }
 
-/** Items of sets are compared as wholes, so they must be owned as wholes. */
+/** Set items are compared as a whole, so they must be atomic. */
 function setItemErrors(schema: JsonObject, field: string): FieldError[] {
   const items = schemaAt(schema, 'items');
   const refuse = (keyword: string) => {
@@ -93,7 +93,7 @@ function keyedListErrors(schema: JsonObject, keys: readonly string[], field: str
   return found;
 }
 
-/** Every item of a keyed list has its keys: they are required or have a default, and are never null. */
+/** Every item of a keyed list has its keys: they are required or have a default, and are not nullable. */
 function keyErrors(schema: JsonObject, keys: readonly string[], field: string): FieldError[] {
   const items = schemaAt(schema, 'items');
   const listType = schema[LIST_TYPE];

@@ -1,11 +1,11 @@
-// Sets hold each value once, keyed lists each key once: what custom resources' lists must keep to.
+// Validation of uniqueness in the sets and keyed lists of custom resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-/** Values and keys that come twice in sets and keyed lists, and what has no keys there. */
+/** Duplicates in sets and keyed lists, and items without keys. */
 export function validateListTypes(value: Json, part: SchemaPart, field = ''): FieldError[] {
   if (!part.hasListTypes || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return listErrors(value, part, field);
@@ -24,7 +24,7 @@ function listErrors(items: readonly Json[], part: SchemaPart, field: string): Fi
   const found: FieldError[] = [];
   const misfit = part.listType === 'map' ? items.findIndex((item) => !mayBeKeyed(item)) : -1;
   if (misfit >= 0) {
-    // Without keys nothing is told apart.
+    // Without keys all items are equal.
     const detail = 'must be an object for an array of list-type map';
     found.push(fieldError.invalid(`${field}[${misfit}]`, items[misfit] as Json, detail));
   } else if (items.length > 1 && (part.listType === 'set' || part.listType === 'map')) {
@@ -44,12 +44,12 @@ function listErrors(items: readonly Json[], part: SchemaPart, field: string): Fi
   return found;
 }
 
-/** Whether an item is an object; null is none, and is left to the schema. */
+/** Whether an item is an object; null is not, and is left to the schema. */
 function mayBeKeyed(item: Json): boolean {
   return typeof item === 'object' && !Array.isArray(item);
 }
 
-/** A text that is equal for items that can't be in the list together. Most are told apart by one text of theirs. */
+/** A text that is equal for duplicate items. Most items differ in a single string. */
 function identityOf(item: Json, part: SchemaPart): string {
   if (part.listType === 'set') return typeof item === 'string' ? `string ${item}` : sortedText(item);
   const { listKeys } = part;
@@ -58,7 +58,7 @@ function identityOf(item: Json, part: SchemaPart): string {
   return typeof key === 'string' ? `key ${key}` : sortedText(keysOf(item, part));
 }
 
-/** The members of an item that tell it from others, as far as it has them. */
+/** The key fields of an item, as far as it has them. */
 function keysOf(item: Json, { listKeys }: SchemaPart): Json {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
   const keys: JsonObject = {};
@@ -66,7 +66,7 @@ function keysOf(item: Json, { listKeys }: SchemaPart): Json {
   return keys;
 }
 
-/** A text that is equal for equal values, whatever the order of their members. */
+/** A text that is equal for equal values, regardless of the order of members. */
 function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return `${typeof value} ${stringifyJson(value)}`;
   if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
@@ -74,7 +74,7 @@ function sortedText(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(value[name] as Json)}`).join()}}`;
 }
 
-/** The item of a keyed list that has the same keys; undefined where there is none. */
+/** The item of a keyed list with the same keys; undefined if there is none. */
 export function sameItem(items: readonly Json[], item: Json, part: SchemaPart): Json | undefined {
   const key = sortedText(keysOf(item, part));
   return items.find((each) => sortedText(keysOf(each, part)) === key);

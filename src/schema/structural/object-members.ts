@@ -1,4 +1,4 @@
-// Members of every object whether its schema declares them or not: apiVersion, kind and metadata.
+// Fields of every object, declared or not: apiVersion, kind and metadata.
 
 import { SchemaPart } from './schema-part.ts';
 
@@ -12,7 +12,7 @@ const OBJECT_MEMBERS: ReadonlyMap<string, SchemaPart> = new Map([
   ],
 ]);
 
-/** The schema of a whole object with what every object has; a schema that says all of that itself is left as it is. */
+/** The schema of a whole object including the common fields; a schema that declares all of them is unchanged. */
 export function withObjectMembers(part: SchemaPart): SchemaPart {
   const { properties } = part;
   const metadata = properties.get('metadata');

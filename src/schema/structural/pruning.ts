@@ -1,18 +1,18 @@
-// Pruning: members that a custom resource's schema does not have are taken out of objects, and so are nulls where null
-// is not a value and no default stands ready. Changes its argument; the paths of what went are reported.
+// Pruning of custom resources: removes undeclared fields, and nulls that are neither nullable nor replaced by a
+// default. Modifies its argument and returns the paths of removed fields.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
 
-/** Members that every object has, which schemas need not say. */
+/** Fields of every object, which schemas need not declare. */
 const OBJECT_MEMBERS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Takes out what the schema does not have.
+ * Removes undeclared fields.
  *
- * @param isObject whether the value is an object of its own, with kind, apiVersion and metadata
- * @returns the paths of what was taken out, sorted
+ * @param isObject whether the value is a whole object, with kind, apiVersion and metadata
+ * @returns the paths of removed fields, sorted
  */
 export function prune(value: Json, part: SchemaPart, isObject: boolean): string[] {
   const pruner = new Pruner();
@@ -65,7 +65,7 @@ class Pruner {
     else this.#visit(value, part, part?.embedded === true);
   }
 
-  /** Keeps all members, and prunes in those that the schema knows. */
+  /** Keeps all fields, and prunes those that the schema declares. */
   #keep(value: Json, part: SchemaPart, isObject: boolean): void {
     if (typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) {
@@ -93,9 +93,9 @@ class Pruner {
 }
 
 /**
- * Takes out members that are null where null is not a value and no default takes its place; items of lists stay.
+ * Removes null fields that are neither nullable nor defaulted; list items are kept.
  *
- * @returns whether there were any
+ * @returns whether anything was removed
  */
 export function pruneNulls(value: Json, part: SchemaPart): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,5 +1,5 @@
-// Field path of a rule's error: a path to a member below the place of the rule, checked against the schema and brought
-// into the form that field errors have.
+// The fieldPath of a validation rule: a path below the rule's place, checked against the schema and converted to the
+// form of field errors.
 
 import { lookup } from '../../base/lookup.ts';
 import type { SchemaPart } from './schema-part.ts';
@@ -17,13 +17,13 @@ const ESCAPED: Readonly<Record<string, string>> = lookup({
 });
 
 interface Step {
-  /** As it is written. */
+  /** As written. */
   readonly name: string;
   readonly isQuoted: boolean;
   readonly end: number;
 }
 
-/** A step: `.name` or `['name']`. Names end at dots and brackets, texts at a quote without a backslash before it. */
+/** A step: `.name` or `['name']`. Names end at dots and brackets, quoted strings at an unescaped quote. */
 function stepAt(path: string, start: number): Step | undefined {
   const isQuoted = path.startsWith("['", start);
   if (!isQuoted && path[start] !== '.') return undefined;
@@ -40,7 +40,7 @@ function stepAt(path: string, start: number): Step | undefined {
     : { name: path.slice(start + 1, end + 1), isQuoted, end: end + 1 };
 }
 
-/** `.spec['a.b']` as `spec.a.b` of the schema; undefined where the schema has no such member. */
+/** `.spec['a.b']` as `spec.a.b` of the schema; undefined if the schema has no such field. */
 export function ruleFieldPath(path: string, part: SchemaPart): string | undefined {
   let place: SchemaPart | undefined = part;
   let text = '';

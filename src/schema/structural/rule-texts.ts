@@ -1,4 +1,4 @@
-// Validation of a rule's texts before they are compiled as expressions.
+// Validation of a rule's strings before they are compiled as CEL.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
@@ -9,7 +9,7 @@ const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 const LINE_BREAK = /[\n\r]/;
 const NO_LINE_BREAKS = 'must not contain line breaks';
 
-/** The faults of the rules that stand right in a schema. */
+/** Errors in the rules directly in a schema. */
 export function ruleTextErrors(schema: JsonObject, field: string): FieldError[] {
   const rules = (schema['x-kubernetes-validations'] ?? []) as unknown as readonly ValidationRule[];
   let part: SchemaPart | undefined;

@@ -1,5 +1,4 @@
-// A custom resource's schema as nodes of the one schema form: what server-side apply, and whatever else asks for the
-// shape of a type, sees of it. Nothing is made before somebody looks.
+// Schema nodes of a custom resource, as used by server-side apply and others. Created lazily.
 
 import type { Field, Node, StructNode } from '../node.ts';
 import type { SchemaPart } from './schema-part.ts';
@@ -7,20 +6,20 @@ import type { SchemaPart } from './schema-part.ts';
 const JSON_NODE: Node = Object.freeze({ kind: 'json' });
 const STRING: Node = Object.freeze({ kind: 'string' });
 
-/** What a struct is made of. */
+/** The parts of a struct. */
 interface StructSource {
   readonly name: string;
-  /** Asked for when the struct is first looked at. */
+  /** Called when the struct is first used. */
   readonly part: () => SchemaPart;
-  /** The type of metadata, for this object or for those in it. */
+  /** The type of metadata, for this object or embedded ones. */
   readonly objectMeta: StructNode;
-  /** Whether it is an object of its own, with kind, apiVersion and metadata. */
+  /** Whether it is a whole object, with kind, apiVersion and metadata. */
   readonly isObject: boolean;
-  /** Whether it lies in an object that keeps what is not declared. All in there keeps that as well, for apply. */
+  /** Whether an enclosing object preserves unknown fields, which then applies to everything in it during apply. */
   readonly inOpen?: boolean;
 }
 
-/** What nodes get from the object they lie in. */
+/** What nodes inherit from the enclosing object. */
 interface Surroundings {
   readonly objectMeta: StructNode;
   readonly inOpen: boolean;
@@ -52,7 +51,7 @@ export class CustomStruct implements StructNode {
     return this.#source.part().mapType as 'atomic' | 'granular' | undefined;
   }
 
-  /** An object of which nothing is declared may have any members. */
+  /** An object without declared fields may have any. */
   get unknown(): 'drop' | 'keep' | Node {
     const { properties, additional } = this.#source.part();
     if (typeof additional === 'object') return nodeOf(additional, this.#surroundings);
@@ -82,7 +81,7 @@ export class CustomStruct implements StructNode {
 }
 
 function nodeOf(part: SchemaPart, { objectMeta, inOpen: outer }: Surroundings): Node {
-  // An int-or-string has no type of its own: what it holds is for validation to judge.
+  // An int-or-string has no type of its own: validation checks its value.
   if (part.intOrString) return JSON_NODE;
   const inOpen = outer || part.preserves;
   switch (part.types[0]) {

@@ -1,9 +1,9 @@
-// A custom resource's schema, read once: what each place in it says of a value, in the form in which pruning, filling
-// in defaults and validation look at it. Whether the schema is lawful is found out elsewhere, before it gets here.
+// A custom resource's schema in parsed form: what each place says about a value, as used by pruning, defaulting and
+// validation. The schema has been validated before.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 
-/** The types of JSON as schemas name them. */
+/** JSON types by their schema names. */
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /** A limit of a schema that only restricts values. */
@@ -24,7 +24,7 @@ interface Limits {
   readonly enum: readonly Json[];
 }
 
-/** A rule of x-kubernetes-validations, as the schema has it. */
+/** A rule of x-kubernetes-validations, as in the schema. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -35,15 +35,15 @@ export interface ValidationRule {
 }
 
 export class SchemaPart {
-  /** The types that a value may have; empty for any. */
+  /** The allowed types; empty for any. */
   readonly types: readonly JsonType[];
   readonly format: string;
   readonly nullable: boolean;
-  /** Undefined where there is none; null counts as none. */
+  /** Undefined if absent; null counts as absent. */
   readonly default: Json | undefined;
-  /** In the order of their names, so that faults are reported in the same order each time. */
+  /** Sorted by name, so that errors have a deterministic order. */
   readonly properties: ReadonlyMap<string, SchemaPart>;
-  /** What members that are not declared must be; `true` for anything, `false` for nothing. */
+  /** The schema of undeclared members; `true` for anything, `false` for none. */
   readonly additional: SchemaPart | boolean | undefined;
   readonly items: SchemaPart | undefined;
   readonly preserves: boolean;
@@ -59,13 +59,13 @@ export class SchemaPart {
   readonly anyOf: readonly SchemaPart[];
   readonly oneOf: readonly SchemaPart[];
   readonly not: SchemaPart | undefined;
-  /** Whether there is a default in here or below. */
+  /** Whether there is a default here or below. */
   readonly hasDefaults: boolean;
-  /** Whether there is an embedded object in here or below. */
+  /** Whether there is an embedded object here or below. */
   readonly hasEmbedded: boolean;
-  /** Whether there is a set or a keyed list in here or below. */
+  /** Whether there is a set or a keyed list here or below. */
   readonly hasListTypes: boolean;
-  /** Whether there is a rule in here or below, alternatives aside. */
+  /** Whether there is a rule here or below, except in alternatives. */
   readonly hasRules: boolean;
 
   constructor(source: JsonObject) {
@@ -97,23 +97,23 @@ export class SchemaPart {
     this.hasRules = this.rules.length > 0 || below.some((part) => part.hasRules);
   }
 
-  /** The same place with other members. */
+  /** The same place with other fields. */
   withProperties(properties: ReadonlyMap<string, SchemaPart>): SchemaPart {
     return Object.assign(Object.create(SchemaPart.prototype) as SchemaPart, this, { properties });
   }
 
-  /** The same place, where an object of its own stands. */
+  /** The same place with an embedded object. */
   asEmbedded(): SchemaPart {
     const embedded = { embedded: true, hasEmbedded: true };
     return Object.assign(Object.create(SchemaPart.prototype) as SchemaPart, this, embedded);
   }
 
-  /** Whether the schema says anything of members. */
+  /** Whether the schema declares any fields. */
   get hasMembers(): boolean {
     return this.properties.size > 0 || typeof this.additional === 'object';
   }
 
-  /** The schema of a member; undefined where the schema says nothing of it. */
+  /** The schema of a field; undefined if undeclared. */
   member(name: string): SchemaPart | undefined {
     const declared = this.properties.get(name);
     if (declared !== undefined) return declared;
@@ -128,7 +128,7 @@ export class SchemaPart {
   }
 }
 
-/** Formats that restrict texts; others are only published. */
+/** Formats that restrict strings; others are only published. */
 export const KNOWN_FORMATS: ReadonlySet<string> = new Set([
   'bsonobjectid',
   'uri',
@@ -191,7 +191,7 @@ function numberOf(value: Json | undefined): number | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
 }
 
-/** Most parts have no limits: they share one record of that. */
+/** Most places have no limits and share one record. */
 const NO_LIMITS: Limits = Object.freeze(limitsFrom({}));
 
 const LIMIT_KEYWORDS = [

@@ -1,5 +1,5 @@
-// Validation of schemas, structural or not: keywords, types, and the demands of list types on lists and their items.
-// Errors come place by place, outer ones first, as in Kubernetes.
+// Validation of schemas, structural or not: keywords, types, and the requirements of list types. Errors are reported
+// place by place, outer ones first, as in Kubernetes.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
@@ -14,18 +14,18 @@ interface Place {
   readonly field: string;
   readonly isRoot: boolean;
   readonly inMetadata: boolean;
-  /** Why there may be no default here. */
+  /** Why a default is not allowed here. */
   readonly noDefault: string;
 }
 
-/** The faults of a schema, the root's first. */
+/** Errors in a schema, those of the root first. */
 export function schemaErrors(schema: JsonObject, field: string): FieldError[] {
   return partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '' });
 }
 
 /**
- * A keyword that structural schemas have no place for, though it is lawful, as Kubernetes names it; undefined where
- * there is none. Examples and links to documents are passed over.
+ * A valid keyword that structural schemas do not support, by Kubernetes' name; undefined if there is none. Examples and
+ * external documentation are ignored.
  */
 export function unsupportedKeyword(schema: JsonObject): string | undefined {
   if (isPlainScalar(schema)) return undefined;
@@ -37,7 +37,7 @@ export function unsupportedKeyword(schema: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Whether a schema has keywords that keep anybody from saying more about its structure. */
+/** Whether a schema has keywords that rule out further structural validation. */
 export function isIncomprehensible(schema: JsonObject): boolean {
   if (isPlainScalar(schema)) return false;
   return keywordErrors(schema, '').length > 0 || subschemas(schema).some(isIncomprehensible);
@@ -120,14 +120,14 @@ function keywordErrors(schema: JsonObject, field: string): FieldError[] {
   return found;
 }
 
-/** Keywords that say nothing with an empty map. */
+/** Keywords that mean nothing with an empty map. */
 const MAPS = new Set(['patternProperties', 'definitions']);
 
 function isEmptyMap(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** An empty reference is one all the same. */
+/** An empty reference is still a reference. */
 function isSaid(keyword: string, value: Json | undefined): boolean {
   return value !== undefined && value !== null && (value !== '' || keyword === '$ref');
 }

@@ -1,4 +1,4 @@
-// Ways into a schema as a definition of custom resources writes it (JSON schema), for those who check the schema.
+// Access to a schema as written in a CustomResourceDefinition (JSON schema), for its validation.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 
@@ -6,13 +6,13 @@ export function isSchema(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schema under a keyword; undefined where there is none. */
+/** The schema of a keyword; undefined if there is none. */
 export function schemaAt(schema: JsonObject, keyword: string): JsonObject | undefined {
   const found = schema[keyword];
   return isSchema(found) ? found : undefined;
 }
 
-/** The schemas listed under a keyword. */
+/** The list of schemas of a keyword. */
 export function schemasAt(schema: JsonObject, keyword: string): JsonObject[] {
   const found = schema[keyword];
   return Array.isArray(found) ? found.filter(isSchema) : [];
@@ -24,14 +24,14 @@ const HARMLESS: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'minLength', 'maxLength'],
 ]);
 
-/** Whether a schema is a scalar's and says nothing that could be wrong: most in a large definition are of this sort. */
+/** Whether a schema is that of a scalar and cannot be invalid: most in a large definition are. */
 export function isPlainScalar(schema: JsonObject): boolean {
   if (!SCALARS.has(schema['type'])) return false;
   for (const keyword in schema) if (!HARMLESS.has(keyword)) return false;
   return true;
 }
 
-/** The named schemas under a keyword, by name. */
+/** The named schemas of a keyword. */
 export function membersOf(schema: JsonObject, keyword: string): [string, JsonObject][] {
   const found = schemaAt(schema, keyword);
   if (found === undefined) return [];
@@ -46,7 +46,7 @@ export function membersOf(schema: JsonObject, keyword: string): [string, JsonObj
 const WITH_SCHEMAS = ['items', 'allOf', 'anyOf', 'oneOf', 'not', 'additionalProperties', 'additionalItems'];
 const WITH_NAMED_SCHEMAS = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 
-/** Whether a schema has a default anywhere below it, also where it may have none. */
+/** Whether a schema has a default anywhere below it, allowed or not. */
 export function mentionsDefault(schema: JsonObject): boolean {
   if (schema['default'] !== undefined && schema['default'] !== null) return true;
   const below: JsonObject[] = [];

@@ -1,5 +1,5 @@
-// Validation of structural schemas: every place has a type, alternatives only restrict, metadata is left to the server.
-// Faults come in the order of their texts, as Kubernetes sorts them.
+// Validation of structural schemas: every place has a type, alternatives only restrict, and metadata is left to the
+// server. Errors are sorted by text, as in Kubernetes.
 
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
@@ -15,10 +15,10 @@ const WITHOUT_TYPE: Readonly<Record<Level, string>> = Object.freeze({
   field: 'must not be empty for specified object fields',
 });
 
-/** The alternatives that say again what x-kubernetes-int-or-string says. */
+/** The alternatives that repeat x-kubernetes-int-or-string. */
 const INT_OR_STRING: Json = Object.freeze([{ type: 'integer' }, { type: 'string' }]) as unknown as Json;
 
-/** The faults of a schema that keep it from being structural. */
+/** Why a schema is not structural. */
 export function structuralErrors(schema: JsonObject, field: string): FieldError[] {
   const found = [...invariantErrors(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
   const textOf = (error: FieldError) => `${error.field}: ${fieldErrorBody(error)}`;
@@ -89,7 +89,7 @@ function typeErrors(schema: JsonObject, place: { type: string; level: Level; fie
   return found;
 }
 
-/** kind, apiVersion and metadata are the server's; a schema may restrict names at most. */
+/** kind, apiVersion and metadata belong to the server; a schema may only restrict names. */
 function objectMemberErrors(schema: JsonObject, level: Level, field: string): FieldError[] {
   const found: FieldError[] = [];
   for (const name of ['kind', 'apiVersion']) {
@@ -116,7 +116,7 @@ function restrictsNamesOnly({ type: _type, default: _default, properties, ...res
   return Object.keys(rest).length === 0 && names.every((name) => name === 'name' || name === 'generateName');
 }
 
-/** Which alternatives may name types: those that say no more than x-kubernetes-int-or-string does, with it or without. */
+/** Alternatives may only have types if they repeat x-kubernetes-int-or-string. */
 function allowsTypes(schema: JsonObject): 'anyOf' | 'firstAllOf' | undefined {
   if (equalJson(schema['anyOf'], INT_OR_STRING)) return 'anyOf';
   const first = schemasAt(schema, 'allOf')[0];
@@ -154,7 +154,7 @@ function patternErrors(pattern: string, field: string): FieldError[] {
   }
 }
 
-/** What alternatives may not say, and in which words they are told so. */
+/** Keywords forbidden in alternatives, and their errors. */
 const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['type', 'empty'],
   ['additionalProperties', 'undefined'],
@@ -189,7 +189,7 @@ function alternativeErrors(schema: JsonObject, field: string, allowed: 'anyOf' |
   return found;
 }
 
-/** What alternatives at the root speak of must be declared outside of them. */
+/** Fields in alternatives of the root must be declared outside of them. */
 function completenessErrors(
   restriction: JsonObject,
   schema: JsonObject | undefined,

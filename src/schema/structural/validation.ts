@@ -1,5 +1,5 @@
-// Validation of a custom resource by its schema: types, limits, formats and alternatives, in the order and words of
-// Kubernetes. Faults of what an update leaves as it was are forgiven.
+// Validation of a custom resource by its schema: types, limits, formats and alternatives, with Kubernetes' order and
+// messages. Errors in unchanged parts of an update are ignored.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goFloatText } from '../../api/go-number.ts';
@@ -15,13 +15,13 @@ import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
 
 interface ValidateOptions {
-  /** Where the value stands; '' for a whole object. */
+  /** The path of the value; '' for a whole object. */
   readonly field?: string;
-  /** What an update finds; undefined at creation. */
+  /** The previous value in an update; undefined for a create. */
   readonly previous?: Json | undefined;
 }
 
-/** The faults of a value. */
+/** Validation errors of a value. */
 export function validateValue(value: Json, part: SchemaPart, options: ValidateOptions = {}): FieldError[] {
   const run = new Run(options.field ?? '');
   const { previous } = options;
@@ -29,16 +29,16 @@ export function validateValue(value: Json, part: SchemaPart, options: ValidateOp
   return run.errors;
 }
 
-/** An object's own members are new with every update as far as its schema is concerned. */
+/** The top-level fields of an object count as changed in every update. */
 const NEVER_FORGIVEN: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** What alternatives are compared by: the faults found, and how much held. */
+/** How alternatives are compared: by their errors, and how much matched. */
 interface Outcome {
   readonly errors: FieldError[];
   readonly matches: number;
 }
 
-/** Patterns that have been compiled, by the part they stand in: a memory only. */
+/** Compiled patterns, by schema place: only a cache. */
 const patterns = new WeakMap<SchemaPart, Pattern>();
 
 class Run {
@@ -51,7 +51,7 @@ class Run {
     this.#prefix = prefix;
   }
 
-  /** @param previous the value beside what it was; undefined where that can't be told */
+  /** @param previous the paired previous value; undefined if unknown */
   visit(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     const before = this.errors.length;
     const kind = kindOf(value);
@@ -139,7 +139,7 @@ class Run {
     this.#refuseWhole(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
   }
 
-  /** Looks at a value with another schema; what that finds is not yet told. */
+  /** Validates a value with another schema, without reporting its errors yet. */
   #try(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): Outcome {
     const { errors } = this;
     const matches = this.#matches;
@@ -152,7 +152,7 @@ class Run {
     return outcome;
   }
 
-  /** A fault of a value as a whole has no field of its own in Kubernetes' answer, only in its words. */
+  /** An error of a value as a whole has no field in Kubernetes' cause, only in its message. */
   #refuseWhole(what: string): void {
     const field = this.#prefix === '' ? '<nil>' : this.#prefix;
     this.errors.push(fieldError.invalid(field, '', `${goQuote(this.#name())} ${what}`));
@@ -173,7 +173,7 @@ class Run {
   #checkNumber(value: number | bigint, kind: 'integer' | 'number', { limits }: SchemaPart): void {
     this.#matches++;
     const number = Number(value);
-    // Limits of whole numbers are whole numbers, their fractions do not count.
+    // Limits of integers are integers; their fractions are ignored.
     const limitOf = (limit: number) => (kind === 'integer' ? Math.trunc(limit) : limit);
     const textOf = (limit: number) => (kind === 'integer' ? String(limitOf(limit)) : goFloatText(limit));
     const { multipleOf, minimum, maximum } = limits;
@@ -229,7 +229,7 @@ class Run {
 
   #checkObject(object: JsonObject, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     const { minProperties, maxProperties, required } = part.limits;
-    // Counting takes as long as all else where there are many.
+    // Counting takes as long as everything else if there are many.
     const count = minProperties === undefined && maxProperties === undefined ? 0 : Object.keys(object).length;
     if (minProperties !== undefined && count < minProperties) {
       this.#refuse(count, `should have at least ${minProperties} properties`);
@@ -278,12 +278,12 @@ class Run {
     this.errors.push({ type: 'FieldValueTooMany', field: this.#field(), detail });
   }
 
-  /** As messages name the place: from the value that is validated. */
+  /** The path in messages: relative to the validated value. */
   #name(): string {
     return this.#path.text();
   }
 
-  /** As causes name it: from the whole object. */
+  /** The path in causes: relative to the whole object. */
   #field(): string {
     const name = this.#name();
     if (this.#prefix === '') return name === '' ? '<nil>' : name;
@@ -293,7 +293,7 @@ class Run {
 
 type ValueKind = JsonType | 'null';
 
-/** Go's names of the numbers it reads JSON into. */
+/** Go's names of JSON number types. */
 const GO_FORMATS: Readonly<Record<string, string>> = lookup({ integer: 'int64', number: 'float64' });
 
 const MIN_INT64 = -(2n ** 63n);
@@ -336,7 +336,7 @@ function charactersIn(text: string): number {
 const TOLERANCE = 1e-9;
 
 /**
- * Whether a value is this one of an enumeration. A number is compared as the other's type: as a whole number it loses
+ * Whether a value equals one of an enumeration. A number is compared in the type of the other: as an integer it loses
  * its fraction.
  */
 function isListed(each: Json, value: Json): boolean {
@@ -345,7 +345,7 @@ function isListed(each: Json, value: Json): boolean {
   return equalJson(each, value);
 }
 
-/** Whether a quotient is whole but for the last digits that a division costs. */
+/** Whether a quotient is integral, up to the rounding error of the division. */
 function isNearlyWhole(quotient: number): boolean {
   if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(quotient);

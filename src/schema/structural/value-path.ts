@@ -1,4 +1,4 @@
-// A place in a value, kept as steps while it is walked and made a text only where a fault is told.
+// The path of a value, kept as steps during a walk and formatted only for an error.
 
 export class ValuePath {
   readonly #steps: (string | number)[] = [];
