@@ -1,12 +1,13 @@
 // Calls of authentication and authorization webhooks: an object is posted and one is returned. Temporary errors are
 // retried a few times with increasing delays.
 
-import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import { typeFault } from '../api/unregistered-kind.ts';
+import { objectMember, textMember } from '../api/untyped-members.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CallRefused, type KubeconfigClient } from './kubeconfig-client.ts';
+import { reviewFault } from './review-shape.ts';
 
 /** Kubernetes' values. */
 const ATTEMPTS = 5;
@@ -70,12 +71,16 @@ export class WebhookQuestion {
     }
   }
 
+  /** A response without kind or version has those of the request. @throws Error that says what is wrong with it */
   #statusIn(answer: JsonObject): JsonObject {
-    const { kind = '', apiVersion = '', status } = answer as Record<string, unknown>;
-    if (kind === '') throw new Error(`Object 'Kind' is missing in '${stringifyJson(answer).slice(0, 1_000)}'`);
-    const fault = typeFault({ kind: String(kind), apiVersion: String(apiVersion) }, this.#options);
+    const { kind, apiVersion } = this.#options;
+    const named = {
+      kind: textMember(answer, 'kind') || kind,
+      apiVersion: textMember(answer, 'apiVersion') || apiVersion,
+    };
+    const fault = typeFault(named, this.#options) ?? reviewFault(kind, answer);
     if (fault !== undefined) throw new Error(fault);
-    return isObject(status) ? status : {};
+    return objectMember(answer, 'status');
   }
 
   #pause(attempt: number): Promise<void> {
@@ -92,8 +97,4 @@ function emptyStatus(kind: string): JsonObject {
 function isTransient(error: unknown): boolean {
   if (!(error instanceof CallRefused)) return false;
   return TRANSIENT.includes(error.status ?? 0) || error.asksToRetry || error.isReset;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -61,7 +61,8 @@ function attributesOf(spec: JsonObject, user: User): AuthorizationAttributes {
     verb: textMember(asked, 'verb'),
     path: textMember(asked, 'path'),
     group: textMember(asked, 'group'),
-    version: textMember(asked, 'version'),
+    // As in kube-apiserver: webhooks and their match conditions see all versions.
+    version: textMember(asked, 'version') || (isResourceRequest ? '*' : ''),
     resource: textMember(asked, 'resource'),
     subresource: textMember(asked, 'subresource'),
     namespace: textMember(asked, 'namespace'),

@@ -345,3 +345,35 @@ test('any authorizer may permit to escalate and to bind, whatever roles say', as
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
   assert.equal(await create(`${rbac}/clusterrolebindings`, { metadata: { name: 'all' }, roleRef }), 201);
 });
+
+test('a response need not name its type, but all of it must have the right types', async () => {
+  let response: WebhookAnswer = {};
+  await using hook = await startWebhook(() => response);
+  const text = configuration([[hook, { cacheAuthorizedRequests: false, cacheUnauthorizedRequests: false }]], 'RBAC');
+  await using server = await startTestServer({ tokenAuthFile: tokens, authorizationConfig: file('authz.yaml', text) });
+  const statusOf = async (answered: WebhookAnswer) => {
+    response = answered;
+    return (await ask(server, PODS)).status;
+  };
+  const allowed = { status: { allowed: true } };
+  assert.equal(await statusOf(allowed), 200);
+  assert.equal(await statusOf({ ...allowed, apiVersion: 'authorization.k8s.io/v1' }), 200);
+  assert.equal(await statusOf({ ...allowed, kind: 'SubjectAccessReview' }), 200);
+  assert.equal(await statusOf({}), 403, 'no opinion');
+  assert.equal(await statusOf({ ...allowed, kind: 'Other' }), 500);
+  response = { status: { allowed: true, reason: 5 } };
+  const fault =
+    'json: cannot unmarshal number into Go struct field SubjectAccessReviewStatus.status.reason of type string';
+  assert.equal((await ask(server, PODS)).text, `Internal Server Error: "${PODS}": ${fault}\n`);
+});
+
+test('a review of access that names no version asks about all of them', async () => {
+  await using hook = await startWebhook(() => answer({ allowed: true }));
+  const text = configuration([[hook, {}]]);
+  await using server = await startTestServer({ tokenAuthFile: tokens, authorizationConfig: file('authz.yaml', text) });
+  const review = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+  const resourceAttributes = { verb: 'get', resource: 'pods' };
+  await server.request('POST', review, { spec: { user: 'zoe', resourceAttributes } });
+  const asked = hook.seen.map(({ review: { spec } }) => spec as JsonObject).find(({ user }) => user === 'zoe');
+  assert.deepEqual(asked?.['resourceAttributes'], { ...resourceAttributes, version: '*' });
+});
