@@ -1,5 +1,5 @@
-// An environment is what an expression is written against: functions, macros, types and variables, and the switches of
-// the language. It turns text into checked expressions and those into programs, and tells what they will cost.
+// CEL environments: functions, macros, types, variables and language options. An environment compiles text to checked
+// expressions and those to programs, and estimates costs.
 
 import type { CheckedExpression } from './check/checked-expression.ts';
 import { check } from './check/checker.ts';
@@ -19,34 +19,34 @@ export interface Variable {
   readonly type: Type<unknown>;
 }
 
-/** The switches of the language; what is a yes or no is off unless told otherwise. */
+/** Language options; booleans are off by default. */
 interface LanguageOptions {
-  /** Whether the items of a list literal, keys and values of a map literal, have to be of one type. */
+  /** Whether the items of a list literal, and keys and values of a map literal, must have one type. */
   readonly homogeneousLiterals?: boolean;
   /** Whether `<`, `<=`, `>`, `>=` compare int, uint and double with each other. */
   readonly crossTypeNumericComparisons?: boolean;
-  /** Whether `a.?b`, `a[?b]` and `[?a]` can be written. */
+  /** Whether `a.?b`, `a[?b]` and `[?a]` are supported. */
   readonly optionalSyntax?: boolean;
-  /** Whether literal durations, timestamps and patterns have to be ones. */
+  /** Whether literal durations, timestamps and patterns are validated. */
   readonly validateLiterals?: boolean;
-  /** What `has()` costs besides its operand: 1 unless told otherwise. */
+  /** The cost of `has()` in addition to its operand: 1 by default. */
   readonly presenceTestCost?: 0 | 1;
 }
 
 export interface EnvironmentOptions extends LanguageOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: readonly Variable[];
-  /** Types besides those of the libraries; asked first. */
+  /** Types in addition to those of the libraries, which they override. */
   readonly types?: TypeProvider;
-  /** The namespace that names are looked up in, from the inside out. */
+  /** The namespace for resolving names, from the inside out. */
   readonly container?: string;
 }
 
 interface Compilation {
-  /** Absent where there are issues. */
+  /** Absent if there are issues. */
   readonly checked?: CheckedExpression;
   readonly source: Source;
-  /** `issuesText` makes them readable. */
+  /** `issuesText` formats them. */
   readonly issues: readonly Issue[];
 }
 
@@ -70,7 +70,7 @@ export class Environment {
     this.#language = languageOf(options, base === undefined ? DEFAULT_LANGUAGE : base.#language);
   }
 
-  /** This environment and more: cheap, as what both have is shared. Options that are not given stay as they are. */
+  /** An extended environment: cheap, because common parts are shared. Other options are unchanged. */
   extend(options: EnvironmentOptions): Environment {
     return new Environment(options, this);
   }
@@ -93,9 +93,8 @@ export class Environment {
   }
 
   /**
-   * Makes an expression ready to be evaluated; one that was only parsed looks for its functions while it runs. `has()`
-   * costs what the environment says unless the options do.
-   * Throws EvaluationError where a part that is constant fails to evaluate.
+   * Plans an expression; one that was only parsed resolves functions at run time. The cost of `has()` is the
+   * environment's unless the options override it. Throws EvaluationError if a constant part fails.
    */
   program(expression: CheckedExpression | ParsedExpression, options: ProgramOptions = {}): Program {
     return new Program(expression, this.#declarations, {
@@ -105,8 +104,8 @@ export class Environment {
   }
 
   /**
-   * What evaluating the expression costs at least and at most.
-   * @param sizes what is known of its variables
+   * The minimum and maximum cost of the expression.
+   * @param sizes of variables, as far as known
    */
   estimate(checked: CheckedExpression, sizes?: SizeEstimator): Range {
     return estimate(checked, {

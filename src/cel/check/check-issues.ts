@@ -1,4 +1,4 @@
-// The issues that checking an expression finds, in cel-go's words, each with its place in the source.
+// Issues found by the type checker, with cel-go's messages and positions.
 
 import type { Issue, NodeId, ParsedExpression } from '../syntax/expression.ts';
 import { ERROR, type Type } from '../types/type.ts';
@@ -28,13 +28,13 @@ export class CheckIssues {
     this.add(at, `expected type '${this.typeText(expected)}' but found '${this.typeText(actual)}'`);
   }
 
-  /** What stands for the type of a name that nothing declares. */
+  /** The type of an undeclared name. */
   undeclared(at: NodeId, name: string): Type<unknown> {
     this.add(at, `undeclared reference to '${name}' (in container '${this.#checked.container}')`);
     return ERROR;
   }
 
-  /** A type in messages; what it takes to write it is counted, for it may be very large. */
+  /** A type in messages; its size is limited, because it may be very large. */
   typeText(type: Type<unknown>): string {
     this.#checked.unifier.walk(type);
     return typeText(type);

@@ -6,16 +6,16 @@ import type { Type } from '../types/type.ts';
 import type { Value } from '../value/value.ts';
 
 /**
- * A parsed expression that is well typed. Its tree says what the checker found names to mean: a select that was a
- * variable's qualified name is an identifier, a method call of a namespaced function has no target any more, and
- * identifiers, functions and structs go by their full names.
+ * A well-typed expression. Its tree shows the resolution of names: a select that is a variable's qualified name is an
+ * identifier, a call of a namespaced function has no target, and identifiers, functions and structs have their full
+ * names.
  */
 export interface CheckedExpression extends ParsedExpression {
   /** Of every node; without type parameters. */
   readonly types: ReadonlyMap<NodeId, Type<unknown>>;
   /** Of every identifier, call and struct. */
   readonly references: ReadonlyMap<NodeId, Reference>;
-  /** The type of the whole. */
+  /** The type of the whole expression. */
   readonly type: Type<unknown>;
 }
 
@@ -26,13 +26,13 @@ interface IdentifierReference {
   readonly kind: 'identifier';
   /** Its full name. */
   readonly name: string;
-  /** What a constant or a type's name is worth; undefined for a variable, and for a type that can only be named. */
+  /** The value of a constant or type name; undefined for a variable, and for a type that can only be named. */
   readonly value: Value | undefined;
 }
 
 /**
- * The overloads that the operands' types leave possible, in the order of their declaration. `operand.?field` has none:
- * it is not a declared function.
+ * The overloads that match the operands' types, in declaration order. `operand.?field` has none, because it is not a
+ * declared function.
  */
 interface FunctionReference {
   readonly kind: 'function';

@@ -1,5 +1,5 @@
-// The checker walks an expression once, gives every node its type and every name its meaning, and words what does not
-// fit as cel-go does. Typing is gradual: what is `dyn` is looked at when the expression runs.
+// The type checker: walks an expression once, determines the type of every node and the meaning of every name, and
+// reports errors as cel-go does. Typing is gradual: `dyn` is checked at run time.
 
 import { limits } from '../../base/limits.ts';
 import type { Overload } from '../library/library.ts';
@@ -51,7 +51,7 @@ interface CheckOptions {
   readonly crossTypeNumericComparisons: boolean;
 }
 
-/** Types an expression; `checked` is absent where there are issues. */
+/** Type-checks an expression; `checked` is absent if there are issues. */
 export function check(
   parsed: ParsedExpression,
   declarations: Declarations,
@@ -77,7 +77,7 @@ class Checker {
   readonly #unifier: Unifier;
   readonly #types = new Map<NodeId, Type<unknown>>();
   readonly #references = new Map<NodeId, Reference>();
-  /** Nodes that stand for something else than they were parsed as, their operands left as they are. */
+  /** Nodes that are replaced, with their operands unchanged. */
   readonly #replaced = new Map<NodeId, Expression>();
   readonly #issues: CheckIssues;
   #scope: TypedScope | undefined;
@@ -118,7 +118,7 @@ class Checker {
     };
   }
 
-  /** The type of a node, which may hold parameters that are bound later. */
+  /** The type of a node, which may contain parameters that are bound later. */
   #check(expression: Expression): Type<unknown> {
     const type = this.#typeOf(expression);
     this.#types.set(expression.id, type);
@@ -162,7 +162,7 @@ class Checker {
     return expression.test ? BOOL : this.#unifier.resolve(type);
   }
 
-  /** The type of `operand.field`, or `operand.?field`; what is read through an optional is optional too. */
+  /** The type of `operand.field` or `operand.?field`; fields of an optional are optional too. */
   #fieldType(at: Expression, { operand, field, optional }: FieldSelection): Type<unknown> {
     const type = this.#unifier.resolve(this.#check(operand));
     const content = optionalContent(type);
@@ -234,7 +234,7 @@ class Checker {
     return this.#unifier.resolve(type);
   }
 
-  /** The result's type, of all overloads that the operands leave possible. */
+  /** The result type over all matching overloads. */
   #callType(call: CallExpression, candidates: Candidates): Type<unknown> {
     const { name } = candidates.found;
     if (name === OPERATORS.and || name === OPERATORS.or) return this.#logicType(call, candidates);
@@ -258,7 +258,7 @@ class Checker {
     return type;
   }
 
-  /** `&&` and `||` say which side is not a bool. */
+  /** `&&` and `||` report which side is not a bool. */
   #logicType(call: CallExpression, candidates: Candidates): Type<unknown> {
     const overload: Overload | undefined = candidates.overloads[0]?.overload;
     const faults = candidates.operands.filter((type, index) => !this.#expect(call.arguments[index]!, BOOL, type));
@@ -288,14 +288,14 @@ class Checker {
     return mapOf(keys ?? this.#unifier.freshParameter(), values ?? this.#unifier.freshParameter());
   }
 
-  /** The content of what an optional element, entry or field is given. */
+  /** The content type of an optional element, entry or field. */
   #unwrapOptional(at: Expression, type: Type<unknown>): Type<unknown> {
     const content = optionalContent(type);
     if (content === undefined && !isDyn(type)) this.#issues.mismatch(at.id, optionalOf(type), type);
     return content ?? type;
   }
 
-  /** The type of the items so far and one more. */
+  /** The common type of the items so far and another one. */
   #join(previous: Type<unknown> | undefined, current: Type<unknown>): Type<unknown> {
     if (previous === undefined) return current;
     return this.#unifier.isAssignable(previous, current) ? this.#unifier.mostGeneral(previous, current) : DYN;
@@ -339,7 +339,7 @@ class Checker {
     return this.#unifier.resolve(result);
   }
 
-  /** What the variables of a comprehension are: item, or key; with two index and item, or key and value. */
+  /** The types of comprehension variables: item, or key; with two, index and item, or key and value. */
   #iterationTypes(
     comprehension: ComprehensionExpression,
     range: Type<unknown>,
@@ -375,7 +375,7 @@ class Checker {
     return type;
   }
 
-  /** Reports where a value is not of the type that its place asks for. */
+  /** Reports a value that does not have the required type. */
   #expect(at: Expression, expected: Type<unknown>, actual: Type<unknown>): boolean {
     if (this.#unifier.isAssignable(actual, expected)) return true;
     this.#issues.mismatch(at.id, expected, actual);
@@ -392,7 +392,7 @@ interface FieldSelection {
 interface Candidates {
   readonly found: DeclaredFunction;
   readonly overloads: readonly DeclaredOverload[];
-  /** A method's receiver first. */
+  /** The receiver of a method comes first. */
   readonly operands: readonly Type<unknown>[];
   readonly method: boolean;
 }

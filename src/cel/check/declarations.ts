@@ -1,11 +1,11 @@
-// Declarations of an environment: functions by name, variables, types and constants. One set of declarations is made
-// from another without copying what both have, because every rule of a schema has its own variables.
+// Declarations of an environment: functions by name, variables, types and constants. Derived declarations share
+// content, because every rule of a schema has its own variables.
 
 import type { EqualityEstimate, FunctionDeclaration, Library, Overload } from '../library/library.ts';
 import { type StructDescription, type Type, type TypeProvider, typeOf } from '../types/type.ts';
 import type { Value } from '../value/value.ts';
 
-/** What a name stands for. */
+/** The meaning of a name. */
 export interface Identifier {
   /** The full name. */
   readonly name: string;
@@ -14,12 +14,12 @@ export interface Identifier {
   readonly value: Value | undefined;
 }
 
-/** A function with its overloads as calls look for them. */
+/** A function with its overloads, prepared for lookups. */
 export interface DeclaredFunction {
   readonly name: string;
   readonly functions: readonly DeclaredOverload[];
   readonly methods: readonly DeclaredOverload[];
-  /** What a call costs whose overload is only known when it runs; 1 where it is not told. */
+  /** The cost of a call whose overload is only known at run time; 1 by default. */
   readonly cost: FunctionDeclaration['cost'];
   readonly mixedLiterals: boolean;
   readonly validate: FunctionDeclaration['validate'];
@@ -34,7 +34,7 @@ export interface DeclaredOverload {
 interface DeclarationOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: readonly { readonly name: string; readonly type: Type<unknown> }[];
-  /** Asked before those of the libraries. */
+  /** Looked up before those of the libraries. */
   readonly types?: TypeProvider;
   readonly container?: string;
 }
@@ -46,7 +46,7 @@ export class Declarations {
   readonly #types: readonly TypeProvider[];
   /** Estimates of `==` by the name of a type. */
   readonly #equality: ReadonlyMap<string, EqualityEstimate>;
-  /** The container and the namespaces around it, innermost first, each with its dot; the root is not among them. */
+  /** The container and its enclosing namespaces, innermost first, each with a trailing dot, excluding the root. */
   readonly #namespaces: readonly string[];
 
   constructor(options: DeclarationOptions, base?: Declarations) {
@@ -61,15 +61,15 @@ export class Declarations {
     this.#types = types.length === 0 ? inherited : [...types, ...inherited];
   }
 
-  /** The function of a name as it is written; a leading dot looks at the root alone. */
+  /** The function of a name as written; a leading dot means the root. */
   findFunction(name: string): DeclaredFunction | undefined {
     return this.#resolve(name, (candidate) => this.#functions.get(candidate));
   }
 
   /**
-   * What a name as it is written stands for: of the namespaces the innermost that has it, and there a variable before a
-   * type, before a constant.
-   * @param local looks up the variables of comprehensions, which come before all others
+   * The meaning of a name as written: in the innermost namespace that has it, and there a variable before a type,
+   * before a constant.
+   * @param local looks up comprehension variables, which take precedence
    */
   findIdentifier(name: string, local: (name: string) => Identifier | undefined): Identifier | undefined {
     return this.#resolve(name, (candidate) => local(candidate) ?? this.#identifier(candidate));
@@ -84,7 +84,7 @@ export class Declarations {
     return undefined;
   }
 
-  /** What comparing two values of a type is estimated to cost, where its library tells. */
+  /** The estimated cost of comparing two values of a type, if its library defines it. */
   equalityEstimate(type: Type<unknown>): EqualityEstimate | undefined {
     return this.#equality.get(type.name);
   }
@@ -94,7 +94,7 @@ export class Declarations {
     if (variable !== undefined) return variable;
     const struct = this.findStruct(name);
     if (struct !== undefined) {
-      // Where no value of the type can be made by that name, the name is not a value either, as in cel-go.
+      // If no value of the type can be created by that name, the name is not a value either, as in cel-go.
       const isValue = struct.create !== undefined && struct.type.name === name;
       return { name, type: typeOf(struct.type), value: isValue ? struct.type : undefined };
     }
@@ -153,7 +153,7 @@ function indexEquality(
   return added.length === 0 ? base : new Map([...base, ...added]);
 }
 
-/** A library's overloads join those that the function has; one of the same id replaces it. */
+/** Adds a library's overloads to a function, replacing those with the same ID. */
 function merge(existing: DeclaredFunction | undefined, added: FunctionDeclaration): DeclaredFunction {
   const functions = [...(existing?.functions ?? [])];
   const methods = [...(existing?.methods ?? [])];

@@ -1,10 +1,10 @@
-// What one overload returns for the types of a call's operands.
+// Result type of an overload for the types of a call's operands.
 
 import type { Type } from '../types/type.ts';
 import { type Unifier, withParameters } from '../types/unifier.ts';
 import type { DeclaredOverload } from './declarations.ts';
 
-/** The type of the result; undefined where the overload does not take the operands. */
+/** The type of the result; undefined if the overload does not match the operands. */
 export function resultType(
   unifier: Unifier,
   { overload, typeParameters }: DeclaredOverload,

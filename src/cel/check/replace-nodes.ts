@@ -1,10 +1,10 @@
-// A tree with some of its nodes replaced: how the checker writes down what names turned out to mean.
+// Replacement of nodes in a tree, by which the checker records the resolution of names.
 
 import type { Expression, NodeId } from '../syntax/expression.ts';
 
 /**
- * The tree with each node of `replaced` in place of the node of its id. Operands of the replacing node are looked at in
- * their turn; a tree without any to replace is the same tree.
+ * The tree with each node of `replaced` in place of the node with its ID. Operands of a replacement are processed too;
+ * an unaffected tree is returned as it is.
  */
 export function replaceNodes(expression: Expression, replaced: ReadonlyMap<NodeId, Expression>): Expression {
   if (replaced.size === 0) return expression;

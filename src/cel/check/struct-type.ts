@@ -1,4 +1,4 @@
-// The type that `name{…}` makes: a struct, or a value that protobuf has a message for.
+// The type of `name{…}`: a struct, or a value that has a protobuf message.
 
 import type { NodeId } from '../syntax/expression.ts';
 import { ERROR, type Type } from '../types/type.ts';
@@ -6,7 +6,7 @@ import { typeText } from '../types/type-text.ts';
 import type { CheckIssues } from './check-issues.ts';
 import type { Identifier } from './declarations.ts';
 
-/** The type of what the name before the braces makes; ERROR, and an issue, for a name that makes nothing. */
+/** The type created by a name before braces; ERROR, and an issue, for other names. */
 export function structType(at: NodeId, { name, type: named }: Identifier, issues: CheckIssues): Type<unknown> {
   if (named.kind === 'error') return ERROR;
   if (named.kind !== 'type') {
@@ -19,7 +19,7 @@ export function structType(at: NodeId, { name, type: named }: Identifier, issues
   return ERROR;
 }
 
-/** Whether `name{…}` makes one of the values that protobuf has messages for. */
+/** Whether `name{…}` creates one of the values with protobuf messages. */
 function isWellKnown(type: Type<unknown>, name: string): boolean {
   switch (type.kind) {
     case 'any':

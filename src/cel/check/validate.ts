@@ -1,5 +1,5 @@
-// Checks of what is well typed and yet can never be evaluated, or hides a mistake: found when an expression is
-// compiled, in calls such as `duration('1 hour')` and in list and map literals that mix types.
+// Validation of well-typed expressions that can never be evaluated, or contain a mistake: literals such as `duration('1
+// hour')`, and list and map literals of mixed types.
 
 import { compileRegex } from '../library/standard/regex-cache.ts';
 import type { CallExpression, Expression, Issue, ListExpression, MapExpression } from '../syntax/expression.ts';
@@ -14,13 +14,13 @@ import type { CheckedExpression } from './checked-expression.ts';
 import type { Declarations } from './declarations.ts';
 
 interface ValidateOptions {
-  /** Whether literal durations, timestamps and patterns have to be ones. */
+  /** Whether literal durations, timestamps and patterns are validated. */
   readonly validateLiterals: boolean;
-  /** Whether the items of a list literal, keys and values of a map literal, have to be of one type. */
+  /** Whether the items of a list literal, and keys and values of a map literal, must have one type. */
   readonly homogeneousLiterals: boolean;
 }
 
-/** The issues of a well typed expression: what functions say of their calls and, where asked for, those of literals. */
+/** The issues of a well-typed expression: those of functions for their calls and, if enabled, those of literals. */
 export function validate(
   checked: CheckedExpression,
   declarations: Declarations,
@@ -93,7 +93,7 @@ class Validation {
     if (this.#options.validateLiterals) this.#checkLiteral(call);
   }
 
-  /** Whether a call with a literal will fail whenever it is evaluated. */
+  /** Whether a call with a literal always fails. */
   #checkLiteral(call: CallExpression): void {
     const [argument] = call.arguments;
     if (argument?.kind !== 'constant') return;

@@ -1,5 +1,5 @@
-// The static estimate: what evaluating a checked expression costs at least and at most, without knowing the values of
-// its variables. Numbers and rules are cel-go's, because they decide which rules an API server accepts.
+// Static cost estimation: the minimum and maximum cost of a checked expression, without the values of its variables.
+// Numbers and rules are cel-go's, because they determine which rules an API server accepts.
 
 import type { CheckedExpression } from '../check/checked-expression.ts';
 import type { CallEstimate, EqualityEstimate, Operand, Overload } from '../library/library.ts';
@@ -20,15 +20,15 @@ import type { SizeEstimator } from './size-estimator.ts';
 import { VariablePath } from './variable-path.ts';
 
 interface EstimateOptions {
-  /** What is known of the variables' sizes. */
+  /** The known sizes of variables. */
   readonly sizes?: SizeEstimator;
-  /** What `has()` costs by itself. */
+  /** The cost of `has()` itself. */
   readonly presenceTestCost: number;
-  /** What `==` costs by the operands' type, where it is not told by their sizes. */
+  /** The cost of `==` by the operands' type, if it does not depend on their sizes. */
   readonly equality: (type: Type<unknown>) => EqualityEstimate | undefined;
 }
 
-/** What evaluating the expression costs. */
+/** Estimates the cost of the expression. */
 export function estimate(checked: CheckedExpression, options: EstimateOptions): Range {
   return new Estimation(checked, options).cost(checked.root);
 }
@@ -38,17 +38,17 @@ const LIST_COST = exactly(10);
 const MAP_COST = exactly(30);
 const STRUCT_COST = exactly(40);
 const NO_COST = exactly(0);
-/** No range yet: the union with any other is the other. */
+/** The neutral element of unions. */
 const NOTHING: Range = { min: UNBOUNDED, max: 0 };
 
-/** The sizes of what a list or map holds. */
+/** The sizes of the content of a list or map. */
 interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: Range;
   readonly value: Range;
 }
 
-/** A variable of a comprehension. */
+/** A comprehension variable. */
 interface Local {
   readonly name: string;
   readonly path: VariablePath;
@@ -123,13 +123,13 @@ class Estimation {
     return operandsCost(call, costs, own);
   }
 
-  /** The overloads of a call; undefined where it is not known to be a function's. */
+  /** The overloads of a call; undefined if it is not a call of a known function. */
   #overloads(call: CallExpression): readonly Overload[] | undefined {
     const reference = this.#checked.references.get(call.id);
     return reference?.kind === 'function' ? reference.overloads : undefined;
   }
 
-  /** What the call itself costs, whichever of its overloads it turns out to be. */
+  /** The cost of the call itself, over all its overloads. */
   #overloadsCost(call: CallExpression, candidates: Candidates): Range {
     if (candidates.overloads.length === 0) return NAME_COST;
     let cost = NOTHING;
@@ -163,14 +163,14 @@ class Estimation {
     return equality ?? overload.estimate?.(...operands) ?? { cost: exactly(1) };
   }
 
-  /** What a library says that comparing two values of one of its types costs. */
+  /** A library's cost of comparing two values of its types. */
   #equalityCost([left, right]: readonly Operand[]): CallEstimate | undefined {
     if (left === undefined || right === undefined || left.type.name !== right.type.name) return undefined;
     const cost = this.#options.equality(left.type)?.(left, right);
     return cost && { cost };
   }
 
-  /** What a call makes of two lists or maps holds what either may hold. */
+  /** The result of combining two lists or maps may contain what either contains. */
   #uniteEntries(call: CallExpression, one: Expression | undefined, other: Expression | undefined): void {
     const left = one && this.#entrySizes(one);
     const right = other && this.#entrySizes(other);
@@ -307,7 +307,7 @@ class Estimation {
     return this.#size(expression) ?? UNKNOWN_SIZE;
   }
 
-  /** Computed from the expression, else told for the variable, else the type's, else that of what a name is bound to. */
+  /** Computed from the expression, otherwise that of the variable, of the type, or of the bound expression. */
   #size(expression: Expression): Range | undefined {
     const known = this.#sizes.get(expression.id) ?? literalSize(expression);
     if (known !== undefined) return known;
@@ -348,7 +348,7 @@ const INDEXED_ITEMS: ReadonlyMap<string, string> = new Map([
 
 const CONCATENATIONS: ReadonlySet<string> = new Set(['add_string', 'add_bytes', 'add_list']);
 
-/** The operands' costs and the call's own: `||`, `&&` and `?:` do not evaluate all of their operands. */
+/** The costs of operands and of the call: `||`, `&&` and `?:` do not evaluate all of their operands. */
 function operandsCost(call: CallExpression, costs: readonly Range[], own: Range): Range {
   const [first = NO_COST, second = NO_COST, third = NO_COST] = costs;
   switch (call.function) {
@@ -362,7 +362,7 @@ function operandsCost(call: CallExpression, costs: readonly Range[], own: Range)
   }
 }
 
-/** A comprehension that goes over nothing, which macros make to name a value. */
+/** A comprehension over an empty list, by which macros bind a name. */
 function isBinding({ range, condition }: ComprehensionExpression): boolean {
   return (
     range.kind === 'list' &&

@@ -1,4 +1,4 @@
-// An operand of a call as the estimates of functions see it, and the sizes that expressions and types have by themselves.
+// An operand of a call as seen by cost estimates, and sizes that follow from expressions and types.
 
 import type { Operand } from '../library/library.ts';
 import type { Expression, Literal } from '../syntax/expression.ts';
@@ -76,7 +76,7 @@ function scalarOrLength(literal: Literal): number {
   }
 }
 
-/** The size of a type whose values are all of one size. */
+/** The size of a type whose values all have the same size. */
 export function typeSize(type: Type<unknown>): Range | undefined {
   switch (type.kind) {
     case 'bool':

@@ -1,10 +1,10 @@
-// Estimates of costs and sizes: a least and a greatest, which saturate at 2^64 - 1 where cel-go's do. Past 2^53 they are
-// as exact as a double is, which no limit can tell.
+// Ranges of costs and sizes: minimum and maximum, saturating at 2^64 - 1 like cel-go's. Beyond 2^53 they have the
+// precision of a double, which makes no difference to any limit.
 
-/** Where sums and products end: cel-go's "unknown". */
+/** The saturation value: cel-go's "unknown". */
 export const UNBOUNDED = 2 ** 64;
 
-/** What a cost or a size lies between; whole numbers. */
+/** A range of a cost or size, in integers. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -12,7 +12,7 @@ export interface Range {
 
 export const UNKNOWN_SIZE: Range = { min: 0, max: UNBOUNDED };
 
-/** Exactly so much. */
+/** Exactly this value. */
 export function exactly(count: number): Range {
   return { min: count, max: count };
 }
@@ -25,7 +25,7 @@ export function multiply(left: Range, right: Range): Range {
   return { min: Math.min(left.min * right.min, UNBOUNDED), max: Math.min(left.max * right.max, UNBOUNDED) };
 }
 
-/** Each end times a factor such as 0.1 a character, rounded up. */
+/** Both bounds times a factor such as 0.1 per character, rounded up. */
 export function scale(range: Range, factor: number): Range {
   return {
     min: Math.min(Math.ceil(range.min * factor), UNBOUNDED),
@@ -33,7 +33,7 @@ export function scale(range: Range, factor: number): Range {
   };
 }
 
-/** The least range that holds both. */
+/** The smallest range that contains both. */
 export function union(left: Range, right: Range): Range {
   return { min: Math.min(left.min, right.min), max: Math.max(left.max, right.max) };
 }

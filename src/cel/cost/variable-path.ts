@@ -1,9 +1,9 @@
-// Path of a variable from which a node's value comes, by which its size can be looked up.
+// Path of a node's value from a variable, for looking up its size.
 
 /**
- * Names from a variable inwards. Paths that start alike may share their memory, and appending to one may overwrite the
- * last name of another: that is how the estimate of kube-apiserver works (its paths are Go slices), and the costs of
- * some rules, such as `self.items.all(i, i.tags.all(t, t == i.name))`, come out as they do because of it.
+ * Names from a variable inwards. Paths with a common prefix may share memory, and appending to one may overwrite the
+ * last name of another: kube-apiserver's estimate has this behavior (its paths are Go slices), and the costs of some
+ * rules, such as `self.items.all(i, i.tags.all(t, t == i.name))`, depend on it.
  */
 export class VariablePath {
   static readonly EMPTY = new VariablePath([], 0, 0);
@@ -22,7 +22,7 @@ export class VariablePath {
     return new VariablePath([variable], 1, 1);
   }
 
-  /** The path one name further. */
+  /** The path extended by a name. */
   append(name: string): VariablePath {
     const { length } = this;
     if (length < this.#capacity) {
@@ -33,7 +33,7 @@ export class VariablePath {
     return new VariablePath(names, names.length, length === 0 ? 1 : length * 2);
   }
 
-  /** The names as they are now. */
+  /** The current names. */
   names(): string[] {
     return this.#names.slice(0, this.length);
   }

@@ -1,4 +1,4 @@
-// `cel.bind(name, value, expression)`: a name for a value within an expression.
+// `cel.bind(name, value, expression)`: binds a value to a name within an expression.
 
 import type { Expression } from '../syntax/expression.ts';
 import { ExpressionBuilder, variableName } from './expression-builder.ts';
@@ -20,7 +20,7 @@ function bind(macro: MacroCall): Expression | undefined {
   return bound(new ExpressionBuilder(macro), { name, value: () => value, expression });
 }
 
-/** An expression in which a name stands for a value: the result of a fold over nothing that starts with the value. */
+/** An expression with a bound name: the result of a fold over an empty list that starts with the value. */
 export function bound(
   build: ExpressionBuilder,
   binding: { readonly name: string; readonly value: () => Expression; readonly expression: Expression },

@@ -1,5 +1,5 @@
-// Costs of library functions that share a formula: so much for each character of their first operand, at run time and
-// as an estimate. The numbers are cel-go's and Kubernetes'.
+// Cost formulas shared by library functions: a factor per character of the first operand, at run time and as an
+// estimate. The numbers are cel-go's and Kubernetes'.
 
 import { byteLength } from '../../base/byte-length.ts';
 import { add, exactly, multiply, type Range, scale } from '../cost/range.ts';
@@ -7,9 +7,9 @@ import { sizeOf } from '../value/size.ts';
 import { ListValue, MapValue, type Value } from '../value/value.ts';
 import type { CallEstimate, Operand } from './library.ts';
 
-/** To walk one character, byte or item. */
+/** To traverse one character, byte or item. */
 export const TRAVERSAL = 0.1;
-/** For each character of a regular expression. */
+/** Per character of a regular expression. */
 const PATTERN_CHARACTER = 0.25;
 
 /** Costs of a declaration. */
@@ -19,7 +19,7 @@ interface CallCosts {
   readonly estimate: (text: Operand) => CallEstimate;
 }
 
-/** Of a function that walks its first operand, a text, so many times. */
+/** For a function that traverses its first operand, a string, a number of times. */
 export function perCharacter(times = 1): CallCosts {
   return {
     pricesErrors: true,
@@ -28,23 +28,23 @@ export function perCharacter(times = 1): CallCosts {
   };
 }
 
-/** Of a function that walks its first operand, a text, and makes one as long. */
+/** For a function that traverses its first operand, a string, and creates one of the same length. */
 export const SAME_LENGTH: CallCosts = Object.freeze({
   ...perCharacter(),
   estimate: (text: Operand) => ({ cost: scale(text.size, TRAVERSAL), resultSize: text.size }),
 });
 
-/** Of looking for a regular expression in a text, whose size comes first. */
+/** For matching a regular expression, whose size comes first, with a string. */
 export function searchCost(characters: number, patternCharacters: number): number {
   return Math.ceil((1 + characters) * TRAVERSAL) * Math.ceil(patternCharacters * PATTERN_CHARACTER);
 }
 
-/** As searchCost, estimated. */
+/** Estimate of searchCost. */
 export function searchEstimate(characters: Range, patternCharacters: Range): Range {
   return multiply(scale(add(characters, exactly(1)), TRAVERSAL), scale(patternCharacters, PATTERN_CHARACTER));
 }
 
-/** What walking through a value costs: 1 for each scalar, and for texts their bytes, not rounded up. */
+/** The cost of traversing a value: 1 per scalar, and for strings their bytes, not rounded up. */
 function walkingCost(value: Value): number {
   if (typeof value === 'string') return Math.floor(byteLength(value) * TRAVERSAL);
   if (value instanceof Uint8Array) return Math.floor(value.length * TRAVERSAL);
@@ -58,7 +58,7 @@ function walkingCost(value: Value): number {
   return cost;
 }
 
-/** Of what is not known to be a list as of a text. */
+/** For anything but a list, that of a string. */
 
-/** Of a function that walks through its first operand. */
+/** For a function that traverses its first operand. */
 export const WALK = (_result: unknown, value: Value): number => walkingCost(value);

@@ -1,4 +1,4 @@
-// Functions on networks in CIDR notation: Kubernetes' CIDR library, which needs the one for addresses.
+// Kubernetes' CIDR library, which requires the IP library.
 
 import { goQuote } from '../../base/go-quote.ts';
 import { add, exactly, type Range, scale } from '../cost/range.ts';

@@ -1,9 +1,9 @@
-// Builder of the nodes that macros expand to, each with a fresh id in the order of making.
+// Builder of the nodes that macros expand to, each with a new ID in order of creation.
 
 import type { Expression, MapEntry } from '../syntax/expression.ts';
 import type { MacroCall } from './library.ts';
 
-/** A fold as macros describe it. */
+/** A fold as defined by a macro. */
 interface Fold {
   readonly range: Expression;
   readonly variable: string;
@@ -64,12 +64,12 @@ export class ExpressionBuilder {
   }
 }
 
-/** The name that an operand is, or else the end of the expansion. */
+/** The identifier in an operand; otherwise ends the expansion. */
 export function variableName(macro: MacroCall, operand: Expression, message: string): string {
   return operand.kind === 'identifier' ? operand.name : macro.fail(message, operand);
 }
 
-/** Ends the expansion where a variable has the accumulator's name, its present or its former one. */
+/** Ends the expansion if a variable has the accumulator's name, the current or the former one. */
 export function refuseAccumulator(macro: MacroCall, name: string, at: Expression): void {
   if (name === macro.accumulator || name === '__result__') {
     macro.fail('iteration variable overwrites accumulator variable', at);

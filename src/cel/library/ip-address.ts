@@ -1,5 +1,5 @@
-// Internet addresses as values of the language: the texts that are read as one, the canonical text, and what kind of
-// address it is. The rules and the words of refusals are those of Go's net/netip, which knows no leading zeros.
+// IP addresses as CEL values: parsing, canonical form, and classification. Rules and error messages are those of Go's
+// net/netip, which rejects leading zeros.
 
 import { goQuote } from '../../base/go-quote.ts';
 import { opaqueType, type Type } from '../types/type.ts';
@@ -46,7 +46,7 @@ export class IpAddress extends OpaqueValue {
     );
   }
 
-  /** Whether it is an address of version 4 written as one of version 6. */
+  /** Whether it is an IPv4-mapped IPv6 address. */
   get isMapped(): boolean {
     return this.family === 6 && this.parts[5] === 0xffff && this.parts.slice(0, 5).every((part) => part === 0);
   }
@@ -74,7 +74,7 @@ export class IpAddress extends OpaqueValue {
     return (this.first & 0xffc0) === 0xfe80;
   }
 
-  /** Private addresses are among them. */
+  /** Includes private addresses. */
   get isGlobalUnicast(): boolean {
     const isBroadcast = this.family === 4 && this.parts.every((part) => part === 255);
     return !(isBroadcast || this.isUnspecified || this.isLoopback || this.isMulticast || this.isLinkLocalUnicast);
@@ -104,15 +104,15 @@ function longestRunOfZeros(parts: readonly number[]): { start: number; length: n
   return longest;
 }
 
-/** What was read as an address: with the zone that only one of version 6 can have, '' for none. */
+/** A parsed address: with a zone, which only IPv6 addresses can have, '' for none. */
 interface ReadAddress {
   readonly address: IpAddress;
   readonly zone: string;
 }
 
 /**
- * Reads an address. A string is the reason why it is none.
- * @param text as in `10.0.0.1`, `fe80::1` or `fe80::1%eth0`
+ * Parses an address. A string result is the error.
+ * @param text such as `10.0.0.1`, `fe80::1` or `fe80::1%eth0`
  */
 export function readAddress(text: string): ReadAddress | string {
   const mark = /[.:%]/.exec(text)?.[0];
@@ -126,7 +126,7 @@ export function readAddress(text: string): ReadAddress | string {
   return new Fault(mark === '%' ? 'missing IPv6 address' : 'unable to parse IP').message(text);
 }
 
-/** Why a text is not an address, and the rest of it that could not be read. Thrown inside this file. */
+/** Why a text is not an address, and the part that could not be parsed. Thrown inside this file. */
 class Fault {
   readonly reason: string;
   readonly at: string;

@@ -1,5 +1,5 @@
-// Networks in CIDR notation as values of the language: an address and how many of its first bits name the network. The
-// rules and the words of refusals are those of Go's net/netip; bits beyond the network's may be set.
+// Networks in CIDR notation as CEL values: an address and a prefix length. Rules and error messages are those of Go's
+// net/netip; host bits may be set.
 
 import { goQuote } from '../../base/go-quote.ts';
 import { opaqueType, type Type } from '../types/type.ts';
@@ -51,7 +51,7 @@ export class IpPrefix extends OpaqueValue {
 
 export const CIDR_TYPE = opaqueType<IpPrefix>('net.CIDR');
 
-/** Reads a network as in `10.0.0.0/8`. A string is the reason why it is none. */
+/** Parses a network such as `10.0.0.0/8`. A string result is the error. */
 export function readPrefix(text: string): IpPrefix | string {
   const refusal = `netip.ParsePrefix(${goQuote(text)}): `;
   const slash = text.lastIndexOf('/');

@@ -1,5 +1,4 @@
-// Functions on Internet addresses: Kubernetes' IP library. Addresses with a zone and addresses of version 4 written as
-// ones of version 6 are none to it.
+// Kubernetes' IP library. It rejects addresses with a zone and IPv4-mapped IPv6 addresses.
 
 import { goQuote } from '../../base/go-quote.ts';
 import { BOOL, INT, STRING } from '../types/type.ts';
@@ -10,7 +9,7 @@ import { type Library, method, overload } from './library.ts';
 import { equalityAtOneCost, namedTypes } from './named-types.ts';
 import { readOnce } from './read-once.ts';
 
-/** The address of a text. A string is the reason why it is none. */
+/** The address in a string. A string result is the error. */
 export function parseIp(text: string): IpAddress | string {
   const read = readAddress(text);
   if (typeof read === 'string') return `IP Address ${goQuote(text)} parse error during conversion from string: ${read}`;

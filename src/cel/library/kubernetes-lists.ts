@@ -1,4 +1,4 @@
-// Functions that look through a list: the library that Kubernetes calls lists, beside cel-go's own of that name.
+// Kubernetes' lists library, in addition to cel-go's library of the same name.
 
 import { add, exactly, multiply, scale } from '../cost/range.ts';
 import {
@@ -51,7 +51,7 @@ function isSorted(list: ListValue): boolean {
   return true;
 }
 
-/** What has no order, as NaN, counts as being in order. */
+/** Values without an order, such as NaN, count as sorted. */
 function orderOf(left: Value, right: Value): Order {
   try {
     return compare(left, right);
@@ -61,7 +61,7 @@ function orderOf(left: Value, right: Value): Order {
   }
 }
 
-/** The first of the items before (sign -1) or behind (sign 1) all others. */
+/** The first item less (sign -1) or greater (sign 1) than all others. */
 function extreme(list: ListValue, name: 'min' | 'max'): Value {
   if (list.size === 0) throw new EvaluationError(`${name} called on empty list`);
   const sign = name === 'min' ? -1 : 1;
@@ -90,7 +90,7 @@ const DOUBLES: Addition<Double> = {
 };
 const DURATIONS: Addition<Duration> = { is: (value) => value instanceof Duration, plus: addDurations };
 
-/** A list of unknown items may mix types, which can't be added. */
+/** A list of unknown items may mix types, which cannot be added. */
 function sum<V extends Value>(list: ListValue, zero: V, { is, plus }: Addition<V>): V {
   let total = zero;
   for (let index = 0; index < list.size; index++) {

@@ -1,5 +1,5 @@
-// The form in which functions are declared: name, overloads, implementation and costs in one place. The standard
-// functions and every library are values of it, and an environment is made of them.
+// Declaration of functions: name, overloads, implementation and costs in one place. The standard functions and all
+// libraries have this form, and environments are composed of them.
 
 import type { Range } from '../cost/range.ts';
 import type { CallExpression, Expression, Literal } from '../syntax/expression.ts';
@@ -10,9 +10,11 @@ export interface Library {
   readonly name: string;
   readonly functions: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
-  /** Named types and constants that the functions bring. */
+  /** Named types and constants of the functions. */
   readonly types?: TypeProvider;
-  /** What `==` of two operands of a type is estimated to cost, by the type's name, where their sizes do not tell. */
+  /**
+   * The estimated cost of `==` for two operands of a type, by the type's name, if it does not depend on their sizes.
+   */
   readonly equality?: ReadonlyMap<string, EqualityEstimate>;
 }
 
@@ -21,68 +23,68 @@ export type EqualityEstimate = (left: Operand, right: Operand) => Range;
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** What a call costs whose overload is only known when it runs: 1 where it is not told. As an overload's `cost`. */
+  /** The cost of a call whose overload is only known at run time: 1 by default. Like an overload's `cost`. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
   /** Whether list and map literals among its operands may mix types although literals are validated. */
   readonly mixedLiterals?: boolean;
-  /** Looks at a well typed call of the function when it is compiled, for what could never be evaluated. */
+  /** Validates a well-typed call of the function at compile time. */
   readonly validate?: (call: CallExpression, inspection: Inspection) => void;
 }
 
-/** What a declaration's `validate` may ask and say. */
+/** The context of a declaration's `validate`. */
 export interface Inspection {
   readonly typeOf: (expression: Expression) => Type<unknown>;
   readonly report: (message: string, at: Expression) => void;
 }
 
-/** A function is given by the operands' types; a method's receiver is the first of them. */
+/** An overload is selected by the operands' types; a method's receiver is the first of them. */
 export interface Overload {
-  /** As cel-go or Kubernetes names it; errors and costs go by it. */
+  /** The name in cel-go or Kubernetes, which errors and costs depend on. */
   readonly id: string;
   /** Written `receiver.function(…)`. */
   readonly method: boolean;
   readonly parameters: readonly Type<unknown>[];
   readonly result: Type<unknown>;
-  /** One sentence for the page of functions. */
+  /** One sentence for the documentation. */
   readonly about?: string;
-  /** Evaluates; operands are of the declared types. Throws EvaluationError. */
+  /** Evaluates; operands have the declared types. Throws EvaluationError. */
   readonly evaluate: (...operands: never[]) => Value;
-  /** Whether `evaluate` takes operands of any type, where `dyn` leaves it open, and refuses them itself. */
+  /** Whether `evaluate` accepts operands of any type for `dyn`, and checks them itself. */
   readonly unguarded?: boolean;
-  /** Makes the evaluation of calls in which one operand is a constant. */
+  /** Prepares calls in which one operand is a constant. */
   readonly specialize?: Specialization;
-  /** What the call costs at run time, 1 where it is not told; whole and not negative. */
+  /** The cost of the call at run time, 1 by default; an integer, not negative. */
   readonly cost?: (result: Value, ...operands: never[]) => number;
-  /** Whether `cost` is asked about operands that are errors too, which count 1; else such a call costs 1. */
+  /** Whether `cost` is also called for operands that are errors, which count as 1; otherwise such a call costs 1. */
   readonly pricesErrors?: boolean;
-  /** Whether `cost` goes by the operands alone: it is charged before the call is begun, which the budget must cover. */
+  /** Whether `cost` depends only on the operands: it is then charged before the call. */
   readonly chargedAhead?: boolean;
-  /** What the call is estimated to cost, exactly 1 where it is not told. */
+  /** The estimated cost of the call, exactly 1 by default. */
   readonly estimate?: (...operands: Operand[]) => CallEstimate;
 }
 
-/** Work on a constant operand that all evaluations share: a regular expression is compiled once. */
+/** Preparation for a constant operand, shared by all evaluations: a regular expression is compiled once. */
 export interface Specialization {
-  /** Which operand has to be a constant. */
+  /** The index of the constant operand. */
   readonly operand: number;
-  /** The evaluation of the call, still with all operands. Throws EvaluationError; then there is no program. */
+  /** The evaluation of the call, with all operands. Throws EvaluationError; then planning fails. */
   readonly prepare: (constant: Value) => (...operands: never[]) => Value;
 }
 
-/** An operand as the estimate sees it. */
+/** An operand as seen by cost estimation. */
 export interface Operand {
   readonly type: Type<unknown>;
   readonly expression: Expression;
-  /** Variable, then field names, `@items`, `@keys`, `@values`; undefined for what is not part of a variable. */
+  /** Variable, then field names, `@items`, `@keys`, `@values`; undefined for anything else. */
   readonly path: readonly string[] | undefined;
   /**
-   * Of a string (code points), bytes, list or map: computed from the expression, or else told by the schema, or
+   * Of a string (code points), bytes, list or map: computed from the expression, otherwise from the schema, or
    * UNKNOWN_SIZE.
    */
   readonly size: Range;
-  /** The size; undefined where neither the expression nor the schema tells it. */
+  /** The size; undefined if unknown. */
   readonly computedSize: Range | undefined;
-  /** The items of a list; undefined for what is not known to have any. */
+  /** The items of a list; undefined if unknown. */
   readonly items: Operand | undefined;
   readonly literal: Literal | undefined;
 }
@@ -107,9 +109,9 @@ interface Costs<P extends readonly Type<unknown>[], R> {
 
 /**
  * Declares `name(operands)`.
- * @param id the overload's id
- * @param signature the operands' types and the result's
- * @param evaluate gets values of those types
+ * @param id of the overload
+ * @param signature the types of operands and result
+ * @param evaluate receives values of those types
  */
 export function overload<const P extends readonly Type<unknown>[], R>(
   id: string,
@@ -119,7 +121,7 @@ export function overload<const P extends readonly Type<unknown>[], R>(
   return { id, method: false, parameters: signature[0], result: signature[1], ...declaration } as unknown as Overload;
 }
 
-/** Declares `receiver.name(operands)`: as `overload`, the receiver's type first. */
+/** Declares `receiver.name(operands)`: like `overload`, with the receiver's type first. */
 export function method<const P extends readonly Type<unknown>[], R>(
   id: string,
   signature: readonly [parameters: P, result: Type<R>],
@@ -133,9 +135,9 @@ export interface Macro {
   readonly name: string;
   /** Written `receiver.name(…)`. */
   readonly method: boolean;
-  /** How many arguments it takes; undefined any number. */
+  /** The number of arguments; undefined for any. */
   readonly arguments: number | undefined;
-  /** The rewritten call; undefined leaves the call as it is. */
+  /** The rewritten call; undefined leaves the call unchanged. */
   readonly expand: (call: MacroCall) => Expression | undefined;
 }
 
@@ -144,10 +146,10 @@ export interface MacroCall {
   readonly arguments: readonly Expression[];
   /** A fresh node id at the place of the macro. */
   readonly nextId: () => number;
-  /** An operand once more, with ids of its own. */
+  /** A copy of an operand, with its own IDs. */
   readonly copy: (expression: Expression) => Expression;
-  /** The name of the accumulator that the standard macros use, which no expression can write. */
+  /** The name of the accumulator in standard macros, which cannot be written in expressions. */
   readonly accumulator: string;
-  /** Ends the expansion with an issue at a node (the macro's own place where none is given). */
+  /** Ends the expansion with an issue at a node (by default at the macro). */
   readonly fail: (message: string, at?: Expression) => never;
 }

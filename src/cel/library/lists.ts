@@ -1,4 +1,4 @@
-// cel-go's library of lists: parts, orders and repetitions of them. Its costs are worst cases, as cel-go charges them.
+// cel-go's lists library: slicing, sorting and so on. Its costs are worst cases, as in cel-go.
 
 import { add, exactly, multiply, type Range, scale, UNBOUNDED } from '../cost/range.ts';
 import type { Expression } from '../syntax/expression.ts';

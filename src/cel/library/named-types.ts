@@ -1,4 +1,4 @@
-// The types that a library brings: their names as values of expressions, and what comparing two of their values costs.
+// Types of a library: their names as values, and the cost of comparing their values.
 
 import { exactly, type Range } from '../cost/range.ts';
 import { type Type, type TypeProvider, typeOf } from '../types/type.ts';

@@ -1,5 +1,5 @@
-// Doubles as the clauses of `format` write them: exactly rounded, a tie to the even digit, grouped and with the signs of
-// American English, which is the one locale that Kubernetes formats in.
+// Formatting of doubles by the verbs of `format`: exact rounding with ties to even, grouping and signs as in American
+// English, the only locale that Kubernetes uses.
 
 import { withoutTrailing } from '../../base/without-trailing.ts';
 

@@ -1,5 +1,5 @@
-// Values that may be absent: making them, asking them, and going on with what they hold. What `.?` and `[?` do is
-// evaluated where attributes are; their overloads are declared here, and evaluate the same for other callers.
+// Optional values: construction, access and chaining. `.?` and `[?` are evaluated as part of attributes; their
+// overloads are declared here too, for other callers.
 
 import type { Expression } from '../syntax/expression.ts';
 import { OPERATORS } from '../syntax/operators.ts';

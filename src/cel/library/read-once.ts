@@ -1,4 +1,5 @@
-// Constants that functions read, as `quantity('1Gi')`: they are read when a program is made, and not each time it runs.
+// Preparation of functions with constant strings, such as `quantity('1Gi')`: the string is parsed when a program is
+// planned, not each time it runs.
 
 import { EvaluationError } from '../value/evaluation-error.ts';
 import type { Value } from '../value/value.ts';

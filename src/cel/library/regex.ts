@@ -1,4 +1,4 @@
-// Functions that find what a regular expression matches: Kubernetes' regex library. Patterns are in RE2's syntax.
+// Kubernetes' regex library. Patterns have RE2's syntax.
 
 import type { RE2JS } from 're2js';
 import { INT, listOf, STRING } from '../types/type.ts';

@@ -1,5 +1,5 @@
-// Versions as semver.org 2.0.0 defines them, as values of the language: `1.2.3-rc.1+build`. The refusals are worded as
-// by the reader that Kubernetes uses, github.com/blang/semver.
+// Semantic versions (semver.org 2.0.0) as CEL values: `1.2.3-rc.1+build`. Error messages are those of Kubernetes'
+// parser, github.com/blang/semver.
 
 import { byteLength } from '../../base/byte-length.ts';
 import { goQuote } from '../../base/go-quote.ts';

@@ -1,4 +1,4 @@
-// Functions on semantic versions: Kubernetes' semver library, version 1.
+// Kubernetes' semver library, version 1.
 
 import { BOOL, INT, STRING } from '../types/type.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';

@@ -1,4 +1,4 @@
-// Lists looked at as sets: an item counts once, and order does not.
+// cel-go's sets library: lists as sets, ignoring order and duplicates.
 
 import { add, exactly, multiply, scale } from '../cost/range.ts';
 import { BOOL, listOf, parameter } from '../types/type.ts';

@@ -1,5 +1,5 @@
-// The macros that are part of the language: `has`, and the folds over lists and maps with one variable. Their trees are
-// those of cel-go, since costs depend on their form.
+// The standard macros: `has`, and comprehensions with one variable. Their trees are those of cel-go, because costs
+// depend on their form.
 
 import type { Expression } from '../syntax/expression.ts';
 import { OPERATORS } from '../syntax/operators.ts';

@@ -1,6 +1,5 @@
-// `format`, which fills the clauses of a string with values: `'%s has %d'.format([name, count])`. What is a literal is
-// looked at when an expression is compiled. The clauses and their errors are those of cel-go's strings library,
-// version 2.
+// `format`, which replaces the verbs of a string by values: `'%s has %d'.format([name, count])`. Literal calls are
+// validated at compile time. Verbs and errors are those of cel-go's strings library, version 2.
 
 import { goQuote } from '../../base/go-quote.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';

@@ -1,4 +1,4 @@
-// Functions on strings beyond the standard ones: cel-go's strings library, version 2, priced as Kubernetes does.
+// cel-go's strings library, version 2, with Kubernetes' costs.
 
 import { add, exactly, multiply, type Range, scale, UNBOUNDED, UNKNOWN_SIZE } from '../cost/range.ts';
 import { INT, listOf, STRING } from '../types/type.ts';

@@ -1,4 +1,4 @@
-// String functions: positions are code points, and errors and edge cases are those of cel-go's strings library, version
+// String functions: indexes count code points, and errors and edge cases are those of cel-go's strings library, version
 // 2.
 
 import { lookup } from '../../base/lookup.ts';

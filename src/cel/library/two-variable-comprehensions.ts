@@ -1,5 +1,5 @@
-// Folds over lists and maps with two variables: index and item, key and value. The trees are those of cel-go, since
-// costs depend on their form.
+// Comprehensions with two variables: index and item, key and value. The trees are those of cel-go, because costs depend
+// on their form.
 
 import type { Expression } from '../syntax/expression.ts';
 import { OPERATORS } from '../syntax/operators.ts';

@@ -1,5 +1,4 @@
-// Percent escapes in the parts of a URL: which characters stand for themselves in which part, as Go's net/url has it,
-// which is near RFC 3986.
+// Percent-encoding in the parts of a URL, with the rules of Go's net/url, which are close to RFC 3986.
 
 import { byteLength } from '../../base/byte-length.ts';
 import { goQuote } from '../../base/go-quote.ts';

@@ -1,5 +1,5 @@
-// URLs as values of the language. A text is one if an HTTP request could ask for it: it begins with a scheme or a
-// slash. What is allowed where, what is escaped and the words of refusals are those of Go's net/url.
+// URLs as CEL values. A string is a URL if an HTTP request could use it: it begins with a scheme or a slash. Rules,
+// escaping and error messages are those of Go's net/url.
 
 import { goQuote } from '../../base/go-quote.ts';
 import { limits } from '../../base/limits.ts';

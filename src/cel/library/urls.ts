@@ -1,4 +1,4 @@
-// Functions on URLs: Kubernetes' URL library.
+// Kubernetes' URL library.
 
 import { type Range, scale } from '../cost/range.ts';
 import { BOOL, listOf, mapOf, STRING } from '../types/type.ts';

@@ -1,6 +1,5 @@
-// Variables and what is selected from them: `self.spec.names[0]` is one attribute, a root and the qualifiers that follow
-// it. Their costs are cel-go's: one for the root, where it is looked at for its own sake, and one for each qualifier
-// that is come to.
+// Attributes: variables and selections from them, such as `self.spec.names[0]`, a root followed by qualifiers. Costs
+// are cel-go's: one for the root, if it is read for its own sake, and one for each evaluated qualifier.
 
 import { lookup } from '../../base/lookup.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';

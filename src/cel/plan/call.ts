@@ -1,5 +1,5 @@
-// Calls: their operands, one after the other, then the function. The operators and functions that rules are full of
-// have steps of their own for operands of the usual kinds; everything else goes the general way.
+// Planning of calls: operands in order, then the function. Frequent operators and functions have specialized steps for
+// operands of the usual kinds; everything else uses the general one.
 
 import { lookup } from '../../base/lookup.ts';
 import { OPERATORS } from '../syntax/operators.ts';

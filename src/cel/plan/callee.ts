@@ -1,4 +1,5 @@
-// Callee of a call: one overload where the checker resolved it, or else whichever fits the operands at run time.
+// The callee of a call: a single overload if the checker resolved it, otherwise the one that matches the operands at
+// run time.
 
 import type { DeclaredFunction } from '../check/declarations.ts';
 import type { Overload } from '../library/library.ts';

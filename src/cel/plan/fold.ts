@@ -1,5 +1,5 @@
-// Comprehensions. Those that the standard macros make are recognized and run as the loops they stand for, at the cost
-// that cel-go counts for their accumulators; any other is run as it is written.
+// Comprehensions. Those of the standard macros are recognized and run as loops, at the cost that cel-go counts for
+// their accumulators; any other is run as written.
 
 import { ArrayList } from '../value/array-list.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';

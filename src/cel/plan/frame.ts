@@ -1,6 +1,5 @@
-// Frame of one evaluation, and the form of a planned expression: closures over a frame. Errors of the language are
-// results like values, so that everything around them goes on as cel-go's interpreter does; only interruptions are
-// thrown.
+// The frame of an evaluation, and the form of a planned expression: closures over a frame. CEL errors are results like
+// values, so that evaluation continues as in cel-go's interpreter; only interruptions are thrown.
 
 import { EvaluationError, Interruption } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';

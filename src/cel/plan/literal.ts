@@ -1,4 +1,4 @@
-// Literals of lists, maps and structs, whose parts are computed.
+// Planning of list, map and struct literals.
 
 import { ArrayList } from '../value/array-list.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';

@@ -1,4 +1,4 @@
-// `&&` and `||`, which absorb an error on one side where the other side decides.
+// `&&` and `||`, which absorb an error on one side if the other side decides.
 
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { NO_SUCH_OVERLOAD, type Planned, type Result } from './frame.ts';

@@ -1,4 +1,4 @@
-// `x in [1, 2, 3]` of a list that is a constant: a set is made of it once, and looking into it is free.
+// `x in [1, 2, 3]` for a constant list: a set is created once, and lookups are free.
 
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { keyForm } from '../value/map.ts';

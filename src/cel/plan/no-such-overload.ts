@@ -1,4 +1,5 @@
-// The error of a call whose operands fit no overload, which cel-go words by how the function is implemented there.
+// Errors of calls whose operands match no overload, whose wording in cel-go depends on the implementation of the
+// function.
 
 import { lookup } from '../../base/lookup.ts';
 import { OPERATORS } from '../syntax/operators.ts';

@@ -1,4 +1,4 @@
-// A planned node of an expression: what runs, and what the nodes around it need to know of it while planning.
+// A planned node of an expression: its step, and what enclosing nodes need to know about it during planning.
 
 import type { TypeKind } from '../types/type.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';

@@ -1,6 +1,5 @@
-// The planner makes a program of an expression: it settles once what names, operators and functions mean, evaluates what
-// is constant, and leaves closures to run. Their costs are those of the tree that cel-go plans, which is why the parts
-// here are cut where cel-go cuts them.
+// The planner: turns an expression into closures. Names, operators and functions are resolved once, and constants are
+// folded. Costs are those of cel-go's plan, which is why it is divided in the same way.
 
 import type { CheckedExpression } from '../check/checked-expression.ts';
 import type { Declarations, DeclaredFunction } from '../check/declarations.ts';

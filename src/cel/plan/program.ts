@@ -1,4 +1,4 @@
-// A program: an expression made ready to be evaluated any number of times.
+// A program: an expression that can be evaluated any number of times.
 
 import type { CheckedExpression } from '../check/checked-expression.ts';
 import type { Declarations } from '../check/declarations.ts';

@@ -1,4 +1,4 @@
-// The steps from an object to what is in it: `.field`, `[index]` and their optional forms, on values of any type.
+// Qualifiers: `.field`, `[index]` and their optional forms, on values of any type.
 
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { indexOf, unsupportedIndex } from '../value/lookup.ts';

@@ -1,5 +1,5 @@
-// The slots of a program's frames: one for each variable of the environment that the expression names, one for each
-// variable of each comprehension. Which name means which slot is settled while planning.
+// Slots of a program's frames: one for each used variable of the environment, and one for each comprehension variable.
+// Names are resolved to slots during planning.
 
 import type { Planned } from './frame.ts';
 

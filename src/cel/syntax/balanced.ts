@@ -1,4 +1,4 @@
-// The tree of a chain of `&&` or `||`, balanced so that a long chain is not deep.
+// Balanced trees for chains of `&&` or `||`, so that long chains are not deep.
 
 import type { Expression, NodeId } from './expression.ts';
 

@@ -1,4 +1,4 @@
-// Places in a text: the parser works with indexes of UTF-16 units, its users with offsets of code points.
+// Offsets in a text: the parser uses indexes of UTF-16 units, its callers offsets of code points.
 
 /** Turns indexes of UTF-16 units into offsets of code points. */
 export class CodePointOffsets {

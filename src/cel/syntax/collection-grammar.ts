@@ -1,4 +1,4 @@
-// The rules of the grammar for what stands in brackets: lists, maps and structs with their elements, entries and fields.
+// Grammar rules for brackets: lists, maps and structs with their elements, entries and fields.
 
 import { GrammarRules } from './grammar-rules.ts';
 import { AFTER, FIRST } from './grammar-sets.ts';

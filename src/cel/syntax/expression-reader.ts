@@ -1,5 +1,5 @@
-// Builder of the syntax tree from the parse tree: numbers the nodes, rewrites macros, balances `&&` and `||`, reads
-// literals. It visits in cel-go's order, so node ids are its ids.
+// Builder of the syntax tree from the parse tree: numbers nodes, expands macros, balances `&&` and `||`, decodes
+// literals. It visits nodes in cel-go's order, so node IDs are identical.
 
 import { lookup } from '../../base/lookup.ts';
 import type { Macro } from '../library/library.ts';

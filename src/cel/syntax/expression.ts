@@ -1,5 +1,5 @@
-// The syntax tree of an expression: what the parser makes, the macros rewrite, the checker annotates by node id and
-// the planner turns into closures. Plain data; it knows nothing of types or values.
+// The syntax tree: created by the parser, rewritten by macros, annotated by the checker by node ID and planned into
+// closures. Plain data, independent of types and values.
 
 /** A node's number, unique in its tree and above zero; positions, types and references are kept by it. */
 export type NodeId = number;

@@ -1,4 +1,4 @@
-// What all rules of the grammar do: they begin and end, within a depth, and go on behind a fault in them.
+// Common part of grammar rules: entering and leaving them, within a depth limit, and error recovery.
 
 import { Lexer } from './lexer.ts';
 import { type Follow, Recovery, type RecoveryLimits, SyntaxFault } from './recovery.ts';

@@ -1,4 +1,4 @@
-// First and follow sets of the grammar's rules: what errors say was expected, and where the parser can go on after one.
+// First and follow sets of the grammar rules, for the expected tokens in error messages and for recovery.
 
 import type { Follow } from './recovery.ts';
 import type { TokenType } from './tokens.ts';

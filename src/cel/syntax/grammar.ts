@@ -1,6 +1,5 @@
-// The grammar of expressions, a method a rule, reading tokens into a parse tree. It follows the rules of cel-go's
-// grammar one by one, because syntax errors are reported in their terms; what the constructs mean is left to the
-// reader of the tree.
+// The grammar of expressions, one method per rule, which reads tokens into a parse tree. It follows cel-go's grammar
+// rule by rule, because syntax errors are reported in its terms; the tree reader interprets the constructs.
 
 import { CollectionGrammar } from './collection-grammar.ts';
 import type { GrammarLimits } from './grammar-rules.ts';

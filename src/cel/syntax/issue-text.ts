@@ -1,4 +1,4 @@
-// Issues as clients read them: place, message, the line of the text and a mark under the place.
+// Formatting of issues: position, message, the line of the text and a marker.
 
 import { stringSize } from '../value/size.ts';
 import type { Issue, Source } from './expression.ts';

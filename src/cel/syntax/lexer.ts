@@ -1,5 +1,5 @@
-// Cuts an expression's text into tokens, on demand and one after another. What no token begins with is told as a fault
-// and passed over, as cel-go's lexer does; it knows nothing of grammar.
+// The lexer: splits an expression into tokens on demand. Invalid text is reported and skipped, as in cel-go's lexer.
+// Independent of the grammar.
 
 import type { Token, TokenType } from './tokens.ts';
 

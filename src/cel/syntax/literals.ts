@@ -1,5 +1,5 @@
-// Values of literals: numbers within their range, strings and bytes without quotes and escapes. Faults come back as the
-// text of an issue.
+// Values of literals: numbers within their range, strings and bytes without quotes and escapes. Errors are returned as
+// the text of an issue.
 
 import { lookup } from '../../base/lookup.ts';
 import type { Literal } from './expression.ts';

@@ -1,5 +1,4 @@
-// Expansion of macros: the macro that a call is written as is found and run. How ids and places are kept is the
-// reader's business.
+// Expansion of macros: looks up the macro of a call and runs it. The reader manages IDs and positions.
 
 import type { Macro, MacroCall } from '../library/library.ts';
 import type { CallExpression, Expression, NodeId } from './expression.ts';

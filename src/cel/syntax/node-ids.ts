@@ -1,4 +1,4 @@
-// Ids of the nodes of a syntax tree, counted up as in cel-go, with the place of each in the text.
+// IDs of syntax tree nodes, assigned as in cel-go, with their positions in the text.
 
 import type { NodeId } from './expression.ts';
 

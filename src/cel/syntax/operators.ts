@@ -1,4 +1,4 @@
-// The functions that operators are calls of, by cel-go's names, which errors show.
+// Functions of operators, by cel-go's names, which errors contain.
 
 export const OPERATORS = {
   conditional: '_?_:_',

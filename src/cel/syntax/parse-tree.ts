@@ -1,5 +1,5 @@
-// Parse tree of the grammar: constructs and their tokens, before macros and node ids. Where a syntax error cut a
-// construct short its later parts are absent.
+// Parse tree of the grammar: constructs and their tokens, before macros and node IDs. After a syntax error, later parts
+// of a construct are absent.
 
 import type { Token } from './tokens.ts';
 

@@ -1,5 +1,4 @@
-// Parser of expressions: limits, grammar, then the tree's nodes with macros rewritten. The rules and the texts of
-// issues are cel-go's.
+// The parser: limits, grammar, then the syntax tree with expanded macros. Rules and messages are cel-go's.
 
 import { limits } from '../../base/limits.ts';
 import type { Macro } from '../library/library.ts';

@@ -1,6 +1,6 @@
-// Error recovery of the grammar and the text of syntax errors: the strategy of the parser generator that cel-go is
-// built with, since its messages reach clients. One token too many is passed over, one missing is imagined; otherwise
-// the rule at hand ends and tokens are skipped until one that an enclosing rule can go on with.
+// Error recovery of the grammar, and messages of syntax errors: the strategy of cel-go's parser generator, because
+// clients see its messages. A surplus token is skipped, a missing one assumed; otherwise the current rule ends and
+// tokens are skipped until an enclosing rule can continue.
 
 import type { Lexer } from './lexer.ts';
 import { listTokens, type Token, type TokenType } from './tokens.ts';

@@ -1,5 +1,4 @@
-// The kinds of token that the grammar is written in, in the order and with the names in which cel-go's messages list
-// what they expected.
+// Token types of the grammar, in the order and with the names in which cel-go's messages list expected tokens.
 
 export type TokenType =
   | 'EOF'

@@ -1,5 +1,5 @@
-// Relations between two types by themselves, without binding parameters. Types share parts, and a type that is small in
-// memory can be endless when it is walked through (`[1].map(x, {x: x}).map(x, {x: x})…`): hence the steps.
+// Relations between types without type parameters. Types share parts, and a type that is small in memory can be endless
+// when it is walked (`[1].map(x, {x: x}).map(x, {x: x})…`): hence the limit on steps.
 
 import type { Type } from './type.ts';
 

@@ -1,4 +1,4 @@
-// Types as errors write them: `map(string, list(int))`, `wrapper(int)`, `timestamp`.
+// Formatting of types in errors: `map(string, list(int))`, `wrapper(int)`, `timestamp`.
 
 import type { Type } from './type.ts';
 

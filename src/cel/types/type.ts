@@ -1,5 +1,5 @@
-// The types of the language, for the checker and as values at run time (`type(1) == int`). A type carries, for the
-// declarations of functions, the TypeScript type of its values; that exists for the compiler alone.
+// CEL types, for the checker and as values at run time (`type(1) == int`). For declarations of functions, a type
+// carries the TypeScript type of its values, which exists only at compile time.
 
 import type { Duration } from '../value/duration.ts';
 import type { Timestamp } from '../value/timestamp.ts';

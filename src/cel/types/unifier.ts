@@ -1,6 +1,5 @@
-// Unification of types: which types agree, and what the type parameters of one expression stand for. Typing is gradual:
-// `dyn` agrees with everything, and an expression's parameters are bound to the most general type that they were seen
-// with.
+// Unification of types: compatibility, and bindings of type parameters in an expression. Typing is gradual: `dyn` is
+// compatible with everything, and parameters are bound to the most general type seen.
 
 import { DYN, Type } from './type.ts';
 import { isDynOrError, isNullable, isSameType, mostGeneral, type Step, withoutNull } from './type-relations.ts';

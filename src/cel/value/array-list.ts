@@ -1,4 +1,4 @@
-// A list of values that are there already.
+// A list backed by an array.
 
 import { ListValue, type Value } from './value.ts';
 

@@ -1,4 +1,4 @@
-// Texts by code point, which is how the language counts them, while JavaScript counts UTF-16 units.
+// Code points of strings, which CEL counts, as opposed to JavaScript's UTF-16 units.
 
 /** So many are counted one by one sooner than asked about. */
 export const FEW = 10;

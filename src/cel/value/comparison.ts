@@ -1,5 +1,5 @@
-// The order of values: numbers of all three types among each other, strings by code points, bytes, booleans, moments
-// and lengths of time. Everything else has no order.
+// Order of values: numbers of all three types, strings by code points, bytes, booleans, timestamps and durations. Other
+// types have no order.
 
 import { Duration } from './duration.ts';
 import { EvaluationError } from './evaluation-error.ts';

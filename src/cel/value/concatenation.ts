@@ -1,4 +1,4 @@
-// `+` of two lists.
+// Concatenation of two lists.
 
 import { ListValue, type Value } from './value.ts';
 

@@ -1,4 +1,4 @@
-// A length of time, exact to the nanosecond.
+// A duration with nanosecond precision.
 
 import { durationNanoseconds } from '../../base/duration-nanoseconds.ts';
 import { checkedInt, type Int } from './int.ts';

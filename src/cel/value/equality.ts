@@ -1,5 +1,5 @@
-// Equality of values: numbers by what they are worth, lists item by item, maps by their keys' values, and values of
-// different types never. Only opaque types, and lists and maps that say so, refuse to be compared with others.
+// Equality of values: numbers by value, lists by items, maps by keys and values; values of different types are never
+// equal. Only opaque types, and lists and maps with a schema, cannot be compared with others.
 
 import { Type } from '../types/type.ts';
 import { compareBytes, isNumeric, numbersEqual } from './comparison.ts';

@@ -1,5 +1,5 @@
-// Error of an evaluation. Thrown, and not a JavaScript Error: `||`, `&&` and comprehensions catch it as a matter of
-// course, and a stack trace would cost more than the evaluation.
+// Evaluation errors. Thrown, but not JavaScript Errors: `||`, `&&` and comprehensions absorb them regularly, and a
+// stack trace would cost more than the evaluation.
 
 /** An error of the language; `||` and `&&` may absorb it. */
 export class EvaluationError {

@@ -1,5 +1,5 @@
-// Maps that grow entry by entry, as the accumulator of a fold does: each is a value of its own, but while only the
-// newest is added to they share their entries, so that n entries cost n steps and not n copies.
+// Maps that grow entry by entry, as the accumulator of a fold does: each is an immutable value, but they share entries
+// while only the latest is extended, so that n entries cost n steps and not n copies.
 
 import { EvaluationError } from './evaluation-error.ts';
 import { type KeyForm, keyForm } from './map.ts';

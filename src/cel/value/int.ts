@@ -1,5 +1,5 @@
-// Arithmetic of 64-bit integers, signed and unsigned, on the two forms that an Int has: numbers while everything is a
-// safe integer, which costs one operation and one test, and bigints past that. Results are in canonical form.
+// 64-bit integer arithmetic, signed and unsigned, on the two forms of an Int: numbers if all are safe integers, which
+// costs one operation and one test, and bigints beyond that. Results are in canonical form.
 
 import { EvaluationError } from './evaluation-error.ts';
 

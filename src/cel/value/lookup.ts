@@ -1,4 +1,4 @@
-// Lookup of list items by index and of map values by key, and the errors where there is none.
+// Lookup of list items by index and of map values by key, with errors for missing ones.
 
 import { EvaluationError } from './evaluation-error.ts';
 import { runtimeType } from './runtime-type.ts';

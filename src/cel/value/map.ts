@@ -1,4 +1,4 @@
-// Maps that are made while an expression runs or is planned, and how their keys are found.
+// Maps created by expressions, and the lookup of their keys.
 
 import { Double, type Int, MapValue, Uint, type Value } from './value.ts';
 

@@ -1,4 +1,4 @@
-// Membership of values in others, in a time that does not grow with their product.
+// Membership tests in time that is not proportional to the product of sizes.
 
 import { surelyEqual } from './equality.ts';
 import { type KeyForm, keyForm } from './map.ts';

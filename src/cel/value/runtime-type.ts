@@ -1,5 +1,4 @@
-// The type that a value has while an expression runs: what `type()` answers and what calls with operands of unknown
-// types go by.
+// Run-time types of values: the result of `type()`, used for dynamic calls.
 
 import {
   BOOL,

@@ -1,4 +1,4 @@
-// Sizes of values, as `size()` and the costs count them.
+// Sizes of values, as counted by `size()` and by costs.
 
 import { FEW, mayHavePairs } from './code-points.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, type Value } from './value.ts';

@@ -1,4 +1,4 @@
-// Values as text and back, as Go writes and reads them.
+// Conversion of values to and from text, in Go's formats.
 
 import { Duration, formatDuration } from './duration.ts';
 import { formatTimestamp, Timestamp } from './timestamp.ts';

@@ -1,4 +1,4 @@
-// A moment, exact to the nanosecond.
+// A timestamp with nanosecond precision.
 
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import { addDurations, Duration, durationOfNanos, nanosOf } from './duration.ts';

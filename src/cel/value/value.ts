@@ -1,5 +1,5 @@
-// The values of the language as JavaScript holds them. What JSON can hold is itself wherever possible, so that
-// reading an object copies nothing; what it can't tell apart has a class.
+// CEL values in JavaScript. JSON values represent themselves if possible, so that reading an object copies nothing;
+// types that JSON does not distinguish have classes.
 
 import type { Type } from '../types/type.ts';
 import type { Duration } from './duration.ts';

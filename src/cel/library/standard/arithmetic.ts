@@ -1,5 +1,5 @@
-// `+`, `-`, `*`, `/`, `%` and the sign: of numbers, which fail rather than overflow, of moments and lengths of time, and
-// `+` of strings, bytes and lists.
+// `+`, `-`, `*`, `/`, `%` and negation: of numbers, with overflow errors, of timestamps and durations, and `+` of
+// strings, bytes and lists.
 
 import { add, exactly } from '../../cost/range.ts';
 import { OPERATORS } from '../../syntax/operators.ts';

@@ -1,4 +1,4 @@
-// Operators that lists and maps share: an index, `in` and a size, the last of which strings and bytes have too.
+// Operators of lists and maps: indexing, `in` and size, the last of which strings and bytes have too.
 
 import { OPERATORS } from '../../syntax/operators.ts';
 import { BOOL, BYTES, INT, listOf, mapOf, parameter, STRING, type Type } from '../../types/type.ts';

@@ -1,4 +1,4 @@
-// The functions that are named as types: `int('1')`, `string(1.5)`, `timestamp('…')`; `type` and `dyn`.
+// Type conversions: `int('1')`, `string(1.5)`, `timestamp('…')`; `type` and `dyn`.
 
 import { UNBOUNDED } from '../../cost/range.ts';
 import {

@@ -1,5 +1,5 @@
-// `&&`, `||`, `?:`, `!` and what comprehensions stop by. The planner knows the first three, which do not evaluate all
-// their operands; their entries here are for the checker, and for operands that are values already.
+// `&&`, `||`, `?:`, `!` and the condition of comprehensions. The planner handles the first three, which do not evaluate
+// all their operands; these declarations are for the checker, and for operands that are already evaluated.
 
 import { OPERATORS } from '../../syntax/operators.ts';
 import { BOOL, parameter } from '../../types/type.ts';

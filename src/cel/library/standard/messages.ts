@@ -1,4 +1,4 @@
-// The messages of protobuf that values of the language are written as elsewhere, which expressions may name and make:
+// Protobuf messages that correspond to CEL values, which expressions can name and create:
 // `google.protobuf.Int64Value{value: 1}`, `google.protobuf.Duration{seconds: 10}`.
 
 import {

@@ -1,5 +1,5 @@
-// Regular expressions in RE2's syntax, which match in time linear in the text. Patterns that are computed while
-// expressions run are kept compiled, a bounded number of them.
+// Regular expressions in RE2's syntax, matched in linear time. Patterns computed at run time are compiled once and
+// cached, up to a limit.
 
 import { RE2JS } from 're2js';
 import { limits } from '../../../base/limits.ts';

@@ -1,4 +1,4 @@
-// The standard functions and the names of the types: what every environment begins with.
+// The standard functions and type names, part of every environment.
 
 import {
   BOOL,

@@ -1,5 +1,5 @@
-// Offsets of time zones from UTC at a moment: `-08:00` and the names of the IANA database, which the platform's Intl
-// knows. Making a formatter is slow, so a bounded number of them is kept.
+// Offsets of time zones from UTC at a time: `-08:00` and names in the IANA database, through the platform's Intl.
+// Formatters are expensive, so a limited number is cached.
 
 import { limits } from '../../../base/limits.ts';
 import { EvaluationError } from '../../value/evaluation-error.ts';

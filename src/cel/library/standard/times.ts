@@ -1,4 +1,4 @@
-// Getters of timestamps, in UTC or a time zone, and of durations.
+// Accessors of timestamps, in UTC or a time zone, and of durations.
 
 import { DURATION, INT, STRING, TIMESTAMP } from '../../types/type.ts';
 import { durationIn } from '../../value/duration.ts';
