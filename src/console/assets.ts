@@ -1,4 +1,4 @@
-// The files of the console's page, as they were built beside the program.
+// The built files of the console's page.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
@@ -19,10 +19,10 @@ const TYPES: Readonly<Record<string, string>> = lookup({
   '.svg': 'image/svg+xml',
 });
 
-/** Beside the program as it is built; a checkout that runs its source has them where it builds. */
+/** Next to the program when built; a source checkout has them in its build directory. */
 const PLACES = ['./console/', '../../dist/console/'];
 
-/** By file name. @throws Error when the page was not built */
+/** By file name. @throws Error if the page was not built */
 export function readAssets(): ReadonlyMap<string, Asset> {
   for (const place of PLACES) {
     const folder = fileURLToPath(new URL(place, import.meta.url));

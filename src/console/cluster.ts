@@ -1,4 +1,4 @@
-// A cluster as the console asks it: requests with the credentials of one context, which never leave this process.
+// A cluster as seen by the console: requests with the credentials of one context, which never leave this process.
 
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent as HttpAgent, request as requestPlain } from 'node:http';
@@ -10,10 +10,10 @@ import type { ClusterAccess } from './contexts.ts';
 
 interface ClusterRequest {
   readonly method: string;
-  /** Path and query, as they are sent to the server. */
+  /** Path and query, sent to the server unchanged. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Undefined: the request has no body. */
+  /** Undefined for a request without a body. */
   readonly body: Readable | undefined;
   readonly signal: AbortSignal;
 }
@@ -24,7 +24,7 @@ export class Cluster {
   #agent: HttpAgent | HttpsAgent | undefined;
   #certificate: string | undefined;
 
-  /** @throws Error for a server that is not a URL of HTTP or HTTPS */
+  /** @throws Error for a server that is not an HTTP or HTTPS URL */
   constructor(access: ClusterAccess) {
     const { server } = access.target;
     const url = URL.parse(/^[a-z]+:\/\//i.test(server) ? server : `https://${server}`);
@@ -35,12 +35,12 @@ export class Cluster {
     this.#url = url;
   }
 
-  /** Where the cluster is: `https://127.0.0.1:6443`. */
+  /** The address of the cluster: `https://127.0.0.1:6443`. */
   get server(): string {
     return this.#url.origin;
   }
 
-  /** Resolves with the answer as soon as its headers are there. Rejects with the error of the connection. */
+  /** Resolves with the response as soon as its headers have arrived. Rejects with the error of the connection. */
   async ask({ method, path, headers, body, signal }: ClusterRequest): Promise<IncomingMessage> {
     const { target, exec } = this.#access;
     const plugin = await exec?.();
@@ -66,7 +66,7 @@ export class Cluster {
     this.#agent?.destroy();
   }
 
-  /** Connections are kept as long as the certificate that they were opened with is the one to show. */
+  /** Connections are reused as long as the client certificate does not change. */
   #agentWith(certificate: { readonly cert: string; readonly key: string } | undefined): HttpAgent | HttpsAgent {
     if (this.#agent !== undefined && this.#certificate === certificate?.cert) return this.#agent;
     this.#agent?.destroy();

@@ -1,4 +1,4 @@
-// The console's process: serves the page on 127.0.0.1, and hands the page's requests on to the cluster with credentials
+// The console's process: serves the page on 127.0.0.1, and forwards the page's requests to the cluster with credentials
 // that the page never sees.
 
 import { Buffer } from 'node:buffer';
@@ -17,11 +17,11 @@ import { serveWatches } from './watch-streams.ts';
 
 interface ConsoleOptions {
   readonly contexts: Contexts;
-  /** The context to begin with. */
+  /** The initial context. */
   readonly context: string;
-  /** Whether everything that changes something is refused. */
+  /** Whether to reject every request that changes something. */
   readonly readOnly: boolean;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -31,7 +31,7 @@ export interface ConsoleServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What the page is told of the process: `GET /console/session`. */
+/** The response to `GET /console/session`. */
 interface ConsoleSession {
   readonly contexts: readonly string[];
   readonly context: string;
@@ -39,7 +39,7 @@ interface ConsoleSession {
   readonly readOnly: boolean;
 }
 
-/** Starts a console; resolves when it listens. @throws Error of a context that cannot be used, or of the port */
+/** Starts a console; resolves when it is listening. @throws Error if the context cannot be used or the port is taken */
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleServer> {
   const server = new RunningConsole(options);
   await server.listen(options.port);
@@ -47,8 +47,8 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
 }
 
 /**
- * The page, and nothing but the page: no script but its own, no other host, no frame around it.
- * @param nonce by which its editor may add styles
+ * The Content-Security-Policy: the page's own scripts only, no other hosts, no framing.
+ * @param nonce that allows its editor to add styles
  */
 const pagePolicy = (nonce: string) =>
   [
@@ -66,7 +66,7 @@ const pagePolicy = (nonce: string) =>
 /** /r/GROUP/VERSION/RESOURCE/NAMESPACE/NAME */
 const OBJECT_ADDRESS = /^\/r(\/[^/?]+){5}(\?|$)/;
 
-/** Stands in the document for the nonce of each answer. */
+/** Placeholder in the document for the nonce of each response. */
 const NONCE_PLACE = 'NONCE';
 
 const EVERYWHERE = {
@@ -76,10 +76,10 @@ const EVERYWHERE = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** What the page may say to the cluster. Credentials, and in whose name it is asked, are not for the page to choose. */
+/** The headers that the page may send to the cluster. It may not set credentials or impersonation. */
 const HEADERS_UP = ['accept', 'content-type', 'content-length', 'if-match', 'if-none-match', 'user-agent'];
 const HEADERS_DOWN = ['etag', 'warning', 'audit-id', 'retry-after', 'cache-control', 'last-modified'];
-/** Forms that no browser runs or shows as a page. */
+/** Media types that browsers neither execute nor render as a page. */
 const DATA = [
   'application/json',
   'application/yaml',
@@ -160,7 +160,7 @@ class RunningConsole implements ConsoleServer {
     return respondPage(response, this.#assets.get('index.html')!, path);
   }
 
-  /** A page that goes on by itself: the cookie is not sent along with a link that another page led to. */
+  /** A page that redirects itself: the cookie is not sent with a link from another site. */
   #open(key: string, response: ServerResponse): void {
     const cookie = this.#guard.open(key);
     if (cookie === undefined) {
@@ -236,7 +236,7 @@ function respondJson(response: ServerResponse, value: unknown): void {
   response.end(JSON.stringify(value));
 }
 
-/** In the form in which the page reads the cluster's own refusals. */
+/** In the same format as errors of the cluster. */
 function respondStatus(response: ServerResponse, { status, message }: { status: number; message: string }): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, message }));
@@ -264,8 +264,8 @@ function respondAsset(response: ServerResponse, asset: Asset | undefined, reques
 }
 
 /**
- * The document. At an object's address the editor's parts are preloaded with the others, and not when the script asks
- * for them.
+ * Returns the document. For the URL of an object, the editor's chunks are preloaded too, before the script requests
+ * them.
  */
 function respondPage(response: ServerResponse, { type, bytes }: Asset, path: string): void {
   const text = Buffer.from(bytes).toString();

@@ -1,22 +1,22 @@
-// Contexts of kubeconfig files: the clusters that the console can be pointed at, and the credentials for each.
+// Contexts of kubeconfig files: the clusters that the console can use, and the credentials for each.
 
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Json, JsonObject } from '../api/object.ts';
 import { type ExecCredentials, execPlugin } from '../outbound/exec-plugin.ts';
 import { type KubeconfigTarget, kubeconfigEntry, kubeconfigTarget, parseKubeconfig } from '../outbound/kubeconfig.ts';
 
-/** The way to a cluster: where it is, and the credentials to show. */
+/** How to reach a cluster: its address and the credentials. */
 export interface ClusterAccess {
   readonly target: KubeconfigTarget;
-  /** Runs the credential plugin of the user, where one is configured; asked before each request. */
+  /** Runs the user's credential plugin, if one is configured; called before each request. */
   readonly exec: (() => Promise<ExecCredentials>) | undefined;
 }
 
 export interface Contexts {
   readonly names: readonly string[];
-  /** The context that the files call current; '' where they name none. */
+  /** The current-context of the files; '' if there is none. */
   readonly current: string;
-  /** @throws Error whose message says what is wrong with the context */
+  /** @throws Error whose message describes the problem with the context */
   access(name: string): ClusterAccess;
 }
 
@@ -25,9 +25,9 @@ const FILES_OF = { clusters: 'cluster', users: 'user', contexts: 'context' } as 
 const PATHS = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
 /**
- * Reads kubeconfig files as kubectl merges them: the first file that defines a name wins.
- * @param paths in the order of KUBECONFIG; of several, those that do not exist are left out
- * @throws Error whose message says what is wrong
+ * Reads and merges kubeconfig files as kubectl does: the first file that defines a name wins.
+ * @param paths in the order of KUBECONFIG; if there are several, missing ones are skipped
+ * @throws Error whose message describes the problem
  */
 export async function readContexts(paths: readonly string[], readText: (path: string) => string): Promise<Contexts> {
   const merged: Record<string, JsonObject[]> = { clusters: [], users: [], contexts: [] };
@@ -59,7 +59,7 @@ async function configAt(
   }
 }
 
-/** Adds the entries whose names are new, their paths made absolute. */
+/** Adds the entries with new names, with their paths made absolute. */
 function merge(
   into: JsonObject[],
   entries: Json | undefined,
@@ -90,7 +90,7 @@ function accessOf(config: Json, name: string, readText: (path: string) => string
   const plugin = isObject(user) ? user['exec'] : undefined;
   const files = { folder: '/', readText };
   if (!isObject(plugin)) return { target: kubeconfigTarget(config, context, files), exec: undefined };
-  // The plugin gives all credentials; the rest of the context says where the cluster is.
+  // The plugin provides all credentials; the rest of the context provides the address.
   const { user: _, ...place } = context;
   const { credentials } = execPlugin(plugin, { now: Date.now });
   return { target: kubeconfigTarget(config, place, files), exec: credentials };

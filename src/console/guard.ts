@@ -1,5 +1,5 @@
-// The guard of the console's page: which requests may reach a process that holds credentials. A link that works once
-// gives a browser its cookie; requests of other pages, and of names that were pointed at this machine, are refused.
+// Access control of the console's page: which requests may reach a process that holds credentials. A one-time link
+// gives a browser its cookie; requests from other sites, and for host names that resolve to this machine, are rejected.
 
 import { Buffer } from 'node:buffer';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -15,12 +15,12 @@ interface GuardedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Requests that a browser may make by itself when somebody follows a link. */
+/** Requests that a browser makes by itself when the user follows a link. */
 const SAFE = ['GET', 'HEAD'];
 
 export class Guard {
   readonly #port: number;
-  /** Spent when the link has been opened. */
+  /** Cleared once the link has been opened. */
   #key: string | undefined = randomBytes(32).toString('base64url');
   readonly #session = randomBytes(32).toString('base64url');
 
@@ -28,26 +28,26 @@ export class Guard {
     this.#port = port;
   }
 
-  /** The link that opens the console, once. */
+  /** The one-time link that opens the console. */
   get link(): string {
     return `http://127.0.0.1:${this.#port}/open?key=${this.#key}`;
   }
 
-  /** The cookie for whoever opened the link with its key; undefined for any other key, and the second time. */
+  /** Returns the cookie for the key of the link; undefined for any other key, and the second time. */
   open(key: string): string | undefined {
     if (this.#key === undefined || !isSame(key, this.#key)) return undefined;
     this.#key = undefined;
     return `${this.#cookie}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 
-  /** Why a request is refused before anybody asks who sent it: it was meant for another name, or another page sent it. */
+  /** Returns why a request is rejected before authentication: it was sent to another host name, or by another site. */
   foreign({ method, headers }: GuardedRequest): Refusal | undefined {
     const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
     if (!hosts.includes(headers.host ?? '')) return { status: 421, message: 'this name is not served here' };
     const { origin } = headers;
     const isOwn = origin === undefined || origin === `http://${headers.host}`;
     const site = headers['sec-fetch-site'];
-    // A link that somebody follows comes from elsewhere, and may only show the page.
+    // A link followed from another site may only load the page.
     const followed = headers['sec-fetch-mode'] === 'navigate' && SAFE.includes(method);
     if (!isOwn || (site !== undefined && site !== 'same-origin' && site !== 'none' && !followed)) {
       return { status: 403, message: 'requests of other pages are refused' };
@@ -58,7 +58,7 @@ export class Guard {
     return undefined;
   }
 
-  /** Why a request is refused that does not show the cookie. */
+  /** Returns why a request without the cookie is rejected. */
   stranger(headers: IncomingHttpHeaders): Refusal | undefined {
     const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
     const shown = cookies.find((cookie) => cookie.startsWith(`${this.#cookie}=`));
@@ -66,7 +66,7 @@ export class Guard {
     return { status: 401, message: 'open the link that keelson console printed; it works once' };
   }
 
-  /** Browsers send cookies to all ports of a host: the name tells consoles apart. */
+  /** Browsers send cookies to all ports of a host: the name distinguishes consoles. */
   get #cookie(): string {
     return `keelson-console-${this.#port}`;
   }

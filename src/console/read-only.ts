@@ -1,12 +1,12 @@
-// Requests that a console in read-only mode lets through: those that the API server itself stores nothing for.
+// Requests that a read-only console allows: those for which the API server stores nothing.
 
-/** Reviews answer a question; they are created, and nothing is stored. */
+/** Reviews are created, but nothing is stored. */
 const REVIEW = /^\/apis\/(?:authorization|authentication)\.k8s\.io\/v1\/(?:namespaces\/[^/]+\/)?[a-z]+reviews$/;
 /** Subresources whose GET opens a connection that can change something. */
 const CONNECTS = ['exec', 'attach', 'portforward', 'proxy'];
 
 /**
- * Whether a request changes nothing. Deletions do, dry runs too: the options in their body count for more than the query.
+ * Whether a request is read-only. Deletions are not, even dry runs: the options in their body override the query.
  * @param path with its query
  */
 export function changesNothing(method: string, path: string): boolean {
@@ -19,7 +19,7 @@ export function changesNothing(method: string, path: string): boolean {
   return method !== 'DELETE' && dryRun.length === 1 && dryRun[0] === 'All';
 }
 
-/** A path as the API server takes it apart; undefined for one that others may take apart otherwise. */
+/** Parses a path as the API server does; undefined if others might parse it differently. */
 function stepsOf(path: string): string[] | undefined {
   try {
     const steps = decodeURIComponent(path).split('/').slice(1);
@@ -30,7 +30,7 @@ function stepsOf(path: string): string[] | undefined {
   }
 }
 
-/** Whether a path of the core group leads through an object, as `/api/v1/namespaces/a/pods/b/exec` does. */
+/** Whether a path of the core group goes through an object, as `/api/v1/namespaces/a/pods/b/exec` does. */
 function connects(steps: readonly string[]): boolean {
   return steps[0] === 'api' && steps.slice(2).some((step) => CONNECTS.includes(step));
 }

@@ -1,23 +1,25 @@
-// Watches of the console's page, all of them over one WebSocket: a browser has few connections to one host, and a page
-// that shows live tables needs many. What the page does not take in time is held back at the cluster's connection.
+// Watches of the console's page, multiplexed over one WebSocket: browsers limit connections per host, and a page with
+// live tables needs many. If the page does not keep up, reading from the cluster pauses.
 
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import { limits } from '../base/limits.ts';
 import type { Cluster } from './cluster.ts';
 
-/** What the page says: begin a watch under a number of its choice, or end it. */
+/** Messages from the page: start a watch under an id of its choice, or stop it. */
 type WatchCommand =
   | { readonly start: number; readonly path: string; readonly accept?: string }
   | { readonly stop: number };
 
-/** What the page is told of a watch: the status of the answer, then lines as the server wrote them, then its end. */
+/**
+ * Messages to the page about a watch: the status of the response, then lines as the server wrote them, then its end.
+ */
 type WatchMessage =
   | { readonly id: number; readonly status: number; readonly message?: string }
   | { readonly id: number; readonly lines: string }
   | { readonly id: number; readonly end: string };
 
-/** How much may wait in the socket before reading from the cluster stops for a while. */
+/** How many bytes may be buffered in the socket before reading from the cluster pauses. */
 const HIGH_WATER_BYTES = 1 << 20;
 const DRAIN_CHECK_MS = 20;
 
@@ -73,7 +75,7 @@ async function stream(socket: WebSocket, { cluster, command, signal, send }: Str
   }
 }
 
-/** Hands on whole lines, and waits while the page has not taken what was sent before. */
+/** Forwards complete lines, and pauses while the page has not received earlier ones. */
 async function passLines(answer: IncomingMessage, socket: WebSocket, pass: (lines: string) => void): Promise<void> {
   let rest = '';
   answer.setEncoding('utf8');

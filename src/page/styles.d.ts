@@ -1,3 +1,3 @@
-// Style sheets that components import: the build puts them into page.css.
+// Style sheets imported by components; the build collects them into page.css.
 
 declare module '*.css';

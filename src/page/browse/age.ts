@@ -1,20 +1,22 @@
-// Ages, in the short form of kubectl, counted on while the page is open.
+// Ages of objects in kubectl's short form, kept up to date while the page is open.
 
 import { signal } from '@preact/signals';
 
-/** The time by which ages are told, in milliseconds; it moves on every few seconds. */
+/** The current time in milliseconds, advanced every few seconds. */
 const now = signal(Date.now());
 
 const EVERY_MS = 5000;
 
-/** Lets time go on; called once. */
+/** Starts the clock; called once. */
 export function followTime(): void {
   setInterval(() => {
     if (!document.hidden) now.value = Date.now();
   }, EVERY_MS);
 }
 
-/** `5d3h` for a timestamp of RFC 3339, as kubectl rounds it; '' for what is not a time. */
+/**
+ * Returns the age for an RFC 3339 timestamp, such as `5d3h`, rounded as kubectl does; '' if the timestamp is invalid.
+ */
 export function age(timestamp: string | undefined, at = now.value): string {
   const then = Date.parse(timestamp ?? '');
   if (Number.isNaN(then)) return '';

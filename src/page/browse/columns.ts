@@ -1,4 +1,4 @@
-// Columns of a list, and rows in the order and selection that somebody asks for.
+// Columns of a list, and the filtering and sorting of its rows.
 
 import type { Column, Row } from '../cluster/live-table.ts';
 import { age } from './age.ts';
@@ -22,8 +22,9 @@ const LABELS: GridColumn = {
 };
 
 /**
- * The columns of a list: the server's, the namespace where several are shown, and what tells more where there is room.
- * @param isWide whether those are shown that the server has for whoever wants more, owners and labels
+ * Returns the columns of a list: the server's, the namespace if several are shown, and extra columns where there is
+ * room.
+ * @param isWide whether to include the columns of kubectl's wide output, owners and labels
  */
 export function gridColumns(
   columns: readonly Column[],
@@ -52,12 +53,12 @@ export function gridColumns(
   return [...named.slice(0, 1), namespace, ...named.slice(1), ...more];
 }
 
-/** Room for the whole title, and for the longer words that tell how something is. */
+/** Leaves room for the whole title and for long status words. */
 function leastWidth(title: string): number {
   return Math.max(title === 'Status' ? 160 : 100, title.length * 8 + 24);
 }
 
-/** Rows in which every word of a text occurs: in what is shown, in a label or in an owner. */
+/** Returns the rows that contain every word of the text, in a cell, a label or an owner. */
 export function filtered(rows: readonly Row[], columns: readonly GridColumn[], text: string): readonly Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
@@ -70,7 +71,7 @@ export function filtered(rows: readonly Row[], columns: readonly GridColumn[], t
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Rows in the order of a column; as they come where there is none. */
+/** Returns the rows sorted by a column; without one, in their original order. */
 export function sorted(rows: readonly Row[], column: GridColumn | undefined, descending: boolean): readonly Row[] {
   if (column === undefined) return rows;
   const key =

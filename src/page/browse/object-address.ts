@@ -1,9 +1,9 @@
-// Addresses of objects within the page.
+// URLs of objects within the page.
 
 import type { Resource } from '../cluster/discovery.ts';
 import { href } from '../shell/router.ts';
 
-/** What stands for the namespace of an object that has none. */
+/** Takes the place of the namespace for cluster-scoped objects. */
 export const NO_NAMESPACE = '-';
 
 export function objectHref(resource: Resource, { namespace, name }: { namespace?: string; name: string }): string {

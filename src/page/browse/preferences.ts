@@ -1,30 +1,30 @@
-// Preferences of the browser: the namespace, recent and favourite kinds, kept for the next visit.
+// Preferences stored in the browser: the namespace, and recent and favourite kinds.
 
 import { effect, type Signal, signal } from '@preact/signals';
 import type { Resource } from '../cluster/discovery.ts';
 
 const MAX_RECENT = 6;
 
-/** The namespace of the list that was last shown; '' for all. It goes along from kind to kind. */
+/** The namespace of the last list shown, '' for all. It is kept when the user moves to another kind. */
 export const lastNamespace = signal('');
-/** Keys of kinds, the latest first. */
+/** Keys of kinds, most recent first. */
 export const recentKinds = kept('keelson-recent-kinds');
-/** Keys of kinds, in the order in which they were chosen. */
+/** Keys of kinds, in the order in which they were added. */
 export const favouriteKinds = kept('keelson-favourite-kinds');
 
-/** What stands for a kind: `apps/deployments`. */
+/** Returns the key of a kind: `apps/deployments`. */
 export function kindKey({ group, name }: Resource): string {
   return `${group}/${name}`;
 }
 
-/** Notes that the list of a kind is looked at. */
+/** Records that the list of a kind was opened. */
 export function noteVisit(resource: Resource, namespace: string): void {
   const key = kindKey(resource);
   if (resource.namespaced) lastNamespace.value = namespace;
   recentKinds.value = [key, ...recentKinds.peek().filter((one) => one !== key)].slice(0, MAX_RECENT);
 }
 
-/** Makes a kind a favourite, or no longer. */
+/** Adds a kind to the favourites, or removes it. */
 export function toggleFavourite(resource: Resource): void {
   const key = kindKey(resource);
   const known = favouriteKinds.value;

@@ -1,4 +1,4 @@
-// The tone of a cell: whether a status is good, needs a look, or is bad. Only columns that tell a status have one.
+// The tone of a cell: whether a status is good, a warning or bad. Only status columns have one.
 
 const STATUS_COLUMNS = new Set(['Status', 'Phase', 'Reason', 'Type', 'Available', 'Established']);
 const GOOD = new Set([
@@ -15,7 +15,7 @@ const GOOD = new Set([
 const BAD = /Error|Failed|BackOff|Evicted|Lost|Unknown|OOMKilled|NotReady|Invalid/;
 const WARN = /Pending|Terminating|Creating|Warning|Released|Init:|SchedulingDisabled|Suspended|Unavailable|False/;
 
-/** 'good', 'warn', 'bad', or '' for a text that is shown as it is. */
+/** Returns 'good', 'warn', 'bad', or '' for neutral text. */
 export function toneOf(column: string, text: string): string {
   if (!STATUS_COLUMNS.has(column) || text === '') return '';
   if (GOOD.has(text)) return 'good';

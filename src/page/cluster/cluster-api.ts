@@ -1,10 +1,10 @@
-// Requests of the page to its cluster, which the console's process hands on with credentials.
+// Requests from the page to the cluster. The console's process forwards them and adds the credentials.
 
-/** A refusal of the cluster, or of the console's process in its place. */
+/** An error returned by the cluster, or by the console's process on its behalf. */
 export class ClusterError extends Error {
   override name = 'ClusterError';
   readonly code: number;
-  /** The Status as it came; undefined where something else came. */
+  /** The Status in the response; undefined if the body was something else. */
   readonly status: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: number, message: string, status?: Readonly<Record<string, unknown>>) {
@@ -18,15 +18,15 @@ interface ClusterRequest {
   readonly method?: string;
   readonly accept?: string;
   readonly contentType?: string;
-  /** Sent as it is; objects as JSON. */
+  /** Strings are sent unchanged, objects as JSON. */
   readonly body?: string | object;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Asks the cluster.
- * @param path with its query, as the API server knows it: `/api/v1/pods?limit=500`
- * @throws ClusterError for any answer but success
+ * Sends a request to the cluster.
+ * @param path with its query, as the API server expects it: `/api/v1/pods?limit=500`
+ * @throws ClusterError for any unsuccessful response
  */
 export async function ask(path: string, request: ClusterRequest = {}): Promise<Response> {
   const { method = 'GET', accept = 'application/json', body, signal } = request;
@@ -41,25 +41,25 @@ export async function ask(path: string, request: ClusterRequest = {}): Promise<R
   return response;
 }
 
-/** Answers that were asked for before the view that needs them was there, by path; each is taken once. */
+/** Prefetched responses by path; each is used once. */
 const ahead = new Map<string, Promise<unknown>>();
 
-/** Asks for the JSON at a path that a view will ask for once it is loaded. */
+/** Prefetches the JSON at a path that a view will request once it is loaded. */
 export function askAhead(path: string): void {
   const answer = askJson(path);
-  // Whoever takes the answer handles its failure.
+  // The consumer of the response handles its failure.
   answer.catch(() => {});
   ahead.set(path, answer);
 }
 
-/** The JSON at a path, from the answer that was asked for ahead where there is one. @throws ClusterError */
+/** Returns the JSON at a path, from the prefetched response if there is one. @throws ClusterError */
 export function askFirst<T>(path: string, request: ClusterRequest): Promise<T> {
   const answer = ahead.get(path);
   ahead.delete(path);
   return answer === undefined ? askJson<T>(path, request) : (answer as Promise<T>);
 }
 
-/** The JSON of an answer. @throws ClusterError for any answer but success */
+/** Returns the JSON body of a response. @throws ClusterError for any unsuccessful response */
 export async function askJson<T>(path: string, request?: ClusterRequest): Promise<T> {
   return (await (await ask(path, request)).json()) as T;
 }

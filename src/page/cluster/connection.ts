@@ -1,4 +1,4 @@
-// The page's one connection for watches.
+// The page's single connection for watches.
 
 import { WatchConnection } from './watch-connection.ts';
 

@@ -1,4 +1,4 @@
-// Resources of the cluster, from discovery: every kind that it serves, custom ones included.
+// Resources of the cluster, from discovery, including custom resources.
 
 import { signal } from '@preact/signals';
 import { askJson } from './cluster-api.ts';
@@ -7,7 +7,7 @@ export interface Resource {
   /** '' for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Plural, as it stands in paths. */
+  /** The plural name, as used in paths. */
   readonly name: string;
   readonly singular: string;
   readonly kind: string;
@@ -38,12 +38,14 @@ interface DiscoveredResource {
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** What the cluster serves, each resource in the preferred version of its group; empty before it is known. */
+/**
+ * The resources that the cluster serves, each in the preferred version of its group; empty until discovery completes.
+ */
 export const resources = signal<readonly Resource[]>([]);
 /** Every version of every resource. */
 export const allVersions = signal<readonly Resource[]>([]);
 
-/** Reads discovery anew. @throws ClusterError */
+/** Refreshes discovery. @throws ClusterError */
 export async function readDiscovery(): Promise<void> {
   const lists = await Promise.all(
     ['/api', '/apis'].map((path) => askJson<DiscoveryList>(path, { accept: AGGREGATED })),
@@ -59,19 +61,22 @@ export async function readDiscovery(): Promise<void> {
   resources.value = preferred(found).filter(({ verbs }) => verbs.includes('list'));
 }
 
-/** The resource that an address names. */
+/** Returns the resource that a URL of the page names. */
 export function findResource(group: string, version: string, name: string): Resource | undefined {
   return allVersions.value.find((one) => one.group === group && one.version === version && one.name === name);
 }
 
-/** The resource of a kind, as owner references and involved objects name it. */
+/** Returns the resource of a kind, as owner references and involved objects name it. */
 export function resourceOfKind(apiVersion: string, kind: string): Resource | undefined {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const named = allVersions.value.filter((one) => one.group === group && one.kind === kind);
   return named.find((one) => one.version === version) ?? named[0];
 }
 
-/** `/api/v1/namespaces/a/pods/b`; without a name the collection, without a namespace all of them. */
+/**
+ * Returns `/api/v1/namespaces/a/pods/b`; without a name the path of the collection, without a namespace that of all
+ * namespaces.
+ */
 export function resourcePath(
   resource: Pick<Resource, 'group' | 'version' | 'namespaced' | 'name'>,
   namespace?: string,
@@ -101,7 +106,7 @@ function resourceOf(group: string, version: string, found: DiscoveredResource): 
   };
 }
 
-/** Versions come in the order in which the server prefers them. */
+/** Versions are listed in the server's order of preference. */
 function preferred(found: readonly Resource[]): Resource[] {
   const first = new Map<string, Resource>();
   for (const resource of found) {

@@ -1,5 +1,5 @@
-// Live tables: the rows of a collection as the server's own Table form gives them, kept current by a watch. Where the
-// server can, the watch brings what there is to begin with as well (WatchList).
+// Live tables: the rows of a collection in the server's Table form, kept current by a watch. If the server supports it,
+// the watch also delivers the initial rows (WatchList).
 
 import { signal } from '@preact/signals';
 import { askJson, ClusterError } from './cluster-api.ts';
@@ -50,24 +50,24 @@ interface Table {
 export type TableState =
   | { readonly phase: 'loading' }
   | { readonly phase: 'live' }
-  /** Listed, and may not be watched. */
+  /** Listed, but the user may not watch it. */
   | { readonly phase: 'still'; readonly message: string }
-  /** The watch ended and is started again. */
+  /** The watch ended and is being restarted. */
   | { readonly phase: 'reconnecting'; readonly message: string }
   | { readonly phase: 'failed'; readonly code: number; readonly message: string };
 
 const FORM = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const PAGE = 500;
 const AGAIN_MS = 1000;
-/** How often rows are shown while the first of them arrive. */
+/** How often rows are rendered while the initial ones arrive. */
 const LOADING_MS = 120;
-/** On the bookmark that ends what a watch tells of to begin with. */
+/** Marks the bookmark that ends the initial events of a watch. */
 const INITIAL_END = 'k8s.io/initial-events-end';
 
-/** Rows of one collection, until it is closed. */
+/** The rows of one collection, kept current until closed. */
 export class LiveTable {
   readonly columns = signal<readonly Column[]>([]);
-  /** In the order of the server: by namespace and name. */
+  /** In the server's order: by namespace and name. */
   readonly rows = signal<readonly Row[]>([]);
   readonly state = signal<TableState>({ phase: 'loading' });
   readonly #path: string;
@@ -77,7 +77,7 @@ export class LiveTable {
   readonly #aborted = new AbortController();
   #stop = (): void => {};
   #version = '';
-  /** Those that a watch has told of to begin with; undefined once it has told of all. */
+  /** Initial rows received from a watch so far; undefined once all have arrived. */
   #initial: Set<string> | undefined;
   #planned: Planned | undefined;
 
@@ -110,7 +110,7 @@ export class LiveTable {
     } catch (error) {
       if (this.#aborted.signal.aborted) return;
       const code = error instanceof ClusterError ? error.code : 0;
-      // Refusals stay; what may pass is tried again.
+      // Rejections are final; transient errors are retried.
       if (code >= 400 && code < 500 && code !== 410 && code !== 429) {
         this.state.value = { phase: 'failed', code, message: (error as Error).message };
       } else this.#again((error as Error).message);
@@ -162,7 +162,9 @@ export class LiveTable {
     );
   }
 
-  /** Servers that do not stream lists refuse to; who may list need not be allowed to watch. */
+  /**
+   * Servers without streaming lists reject the request, and a user who may list is not necessarily allowed to watch.
+   */
   async #listInstead(code: number): Promise<void> {
     this.#initial = undefined;
     await this.#beginWithList();
@@ -201,7 +203,7 @@ export class LiveTable {
     this.#keepOnly(seen);
   }
 
-  /** Goes on from the last version that was heard of; lists anew where the server has forgotten it. */
+  /** Resumes from the last resource version received; lists again if the server has compacted it. */
   #resume(code: number, message: string): void {
     if (this.#aborted.signal.aborted) return;
     if (code === 410 || message !== '' || this.#initial !== undefined) this.#again(message);
@@ -215,13 +217,10 @@ export class LiveTable {
     }, AGAIN_MS);
   }
 
-  /**
-   * Many events come at a time: the rows are put in order once for all that one frame shows, and less often while the
-   * first of them arrive.
-   */
+  /** Events arrive in bursts: rows are sorted once per frame, and less often while the initial ones arrive. */
   #show(): void {
     const isLoading = this.#initial !== undefined && this.rows.value.length > 0;
-    // Rows that are complete do not wait for what was planned while they were not.
+    // The complete set of rows is shown at once, without waiting for a render scheduled earlier.
     if (this.#planned !== undefined && (isLoading || !this.#planned.isSlow)) return;
     this.#planned?.cancel();
     this.#planned = isLoading ? slowly(() => this.#showNow()) : nextFrame(() => this.#showNow());
@@ -233,7 +232,7 @@ export class LiveTable {
   }
 }
 
-/** What is going to happen in a moment. */
+/** A scheduled render. */
 interface Planned {
   readonly isSlow: boolean;
   cancel(): void;

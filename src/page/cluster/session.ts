@@ -1,4 +1,4 @@
-// The console's process as the page knows it: the contexts of its kubeconfig, and whether it lets anything be changed.
+// The console's process as seen by the page: the contexts of its kubeconfig, and whether it is read-only.
 
 import { signal } from '@preact/signals';
 
@@ -11,12 +11,14 @@ export interface Session {
 
 export const session = signal<Session | undefined>(undefined);
 
-/** Reads the session. @throws Error when the process does not answer */
+/** Reads the session. @throws Error if the process does not respond */
 export async function readSession(): Promise<void> {
   session.value = await answer(await fetch('/console/session'));
 }
 
-/** Points the console at another context; whatever is shown belongs to the old one. @throws Error with the reason */
+/**
+ * Switches the console to another context; everything shown belongs to the previous one. @throws Error with the reason
+ */
 export async function chooseContext(context: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   session.value = await answer(

@@ -1,11 +1,11 @@
-// Watches of the page, all over one WebSocket to the console's process, which is opened with the first and again when
-// it breaks off.
+// Watches of the page, all over one WebSocket to the console's process. It is opened with the first watch and reopened
+// when it breaks.
 
-/** What becomes of one watch. */
+/** Receives the events of one watch. */
 interface WatchListener {
-  /** Each event as the server wrote it. */
+  /** Called for each event, as the server wrote it. */
   readonly onEvent: (event: { readonly type: string; readonly object: Readonly<Record<string, unknown>> }) => void;
-  /** The watch has ended, by itself, by a refusal or because the connection closed; it may be started again. */
+  /** The watch has ended, normally, by a rejection or because the connection closed; it may be restarted. */
   readonly onEnd: (reason: { readonly code: number; readonly message: string }) => void;
 }
 
@@ -18,16 +18,16 @@ interface Message {
 }
 
 export class WatchConnection {
-  /** Whether the server sends what there is over a watch (WatchList), as far as is known. */
+  /** Whether the server can send the initial objects in a watch (WatchList), as far as is known. */
   streamsLists = true;
   readonly #listeners = new Map<number, WatchListener>();
   #socket: WebSocket | undefined;
   #next = 1;
 
   /**
-   * Begins a watch.
-   * @param path with its query, `watch=1` included
-   * @returns ends it; the listener hears no more of it then
+   * Starts a watch.
+   * @param path with its query, including `watch=1`
+   * @returns a function that stops it; the listener is not called after that
    */
   watch(path: string, listener: WatchListener, accept?: string): () => void {
     const id = this.#next++;

@@ -1,5 +1,5 @@
-// Server-side apply of a part of an object as the console's own field manager: tried by a dry run, and where other
-// managers own fields, each is left to its owner or taken over before anything is written.
+// Server-side apply of part of an object with the console's own field manager. A dry run comes first, and each conflict
+// with another manager is resolved, by leaving or taking over the field, before anything is written.
 
 import { signal } from '@preact/signals';
 import { askJson, ClusterError } from '../cluster/cluster-api.ts';
@@ -9,21 +9,21 @@ import type { ApiObject, LiveObject } from './live-object.ts';
 import { ownedPart } from './ownership.ts';
 import { parseYaml, toYaml } from './yaml-text.ts';
 
-/** The name under which the console owns fields. */
+/** The console's field manager. */
 export const FIELD_MANAGER = 'keelson-console';
 
 export type Decision = 'leave' | 'take';
 
-/** A field that another manager owns, with another value. */
+/** A field that another manager owns with a different value. */
 export interface FieldConflict {
   /** As the server writes it: `.spec.replicas`. */
   readonly field: string;
-  /** Who owns it, in the server's words. */
+  /** The owner, as the server describes it. */
   readonly owners: readonly string[];
   readonly decision: Decision | undefined;
 }
 
-/** What is about to be applied. */
+/** The configuration to be applied. */
 interface Application extends Proposal {
   readonly force: boolean;
 }
@@ -40,7 +40,7 @@ export class Apply {
     this.begin();
   }
 
-  /** Begins with what the console has applied before; the names alone the first time. */
+  /** Starts with what the console applied before; the first time, with the object's names alone. */
   begin(): void {
     const current = this.#live.object.value;
     this.problem.value = undefined;
@@ -49,7 +49,7 @@ export class Apply {
     if (current !== undefined) this.text.value = toYaml(appliedPart(current));
   }
 
-  /** Changes the text; what was decided about conflicts was about another one. */
+  /** Changes the text and discards the decisions on conflicts, which were made for the previous text. */
   edit(text: string): void {
     this.text.value = text;
     this.conflicts.value = [];
@@ -60,12 +60,12 @@ export class Apply {
     this.conflicts.value = this.conflicts.value.map((one) => (one.field === field ? { ...one, decision } : one));
   }
 
-  /** Whether there is a conflict that nobody decided about. */
+  /** Whether a conflict is still undecided. */
   get isUndecided(): boolean {
     return this.conflicts.value.some(({ decision }) => decision === undefined);
   }
 
-  /** Asks the server what would come of it; the answer is a proposal, conflicts to decide about, or a problem. */
+  /** Sends a dry run; the result is a proposal, conflicts to decide on, or a problem. */
   async review(): Promise<void> {
     this.problem.value = undefined;
     const { faults, value } = parseYaml(this.text.value);
@@ -83,7 +83,7 @@ export class Apply {
     });
   }
 
-  /** Applies what was reviewed; the review stands until the server has answered. */
+  /** Applies the reviewed proposal, which stays on screen until the server has responded. */
   async write(): Promise<void> {
     const proposal = this.proposal.value;
     if (proposal === undefined) return;
@@ -95,8 +95,8 @@ export class Apply {
   }
 
   /**
-   * Without the fields that stay with their owners. What is forced is forced for every field: it is tied to the version
-   * whose owners were shown.
+   * Omits the fields that are left to their owners. Force applies to every field, so the request is bound to the
+   * version whose owners were shown.
    */
   #decided(object: ApiObject, force: boolean): ApiObject {
     let left: unknown = object;
@@ -127,7 +127,7 @@ export class Apply {
   }
 }
 
-/** The conflicts that a refusal tells of, by their fields. */
+/** Returns the conflicts listed in an error, by field. */
 function conflictsOf({ code, status }: Pick<ClusterError, 'code' | 'status'>): FieldConflict[] {
   const details = status?.['details'] as { causes?: readonly Cause[] } | undefined;
   const causes = (details?.causes ?? []).filter(({ reason }) => reason === 'FieldManagerConflict');

@@ -1,5 +1,5 @@
-// Checks of what is typed against the type of its kind, before the server sees it: unknown fields, wrong types, missing
-// members. The server's dry run has the last word.
+// Checks of the text against the type of its kind, before it is sent to the server: unknown fields, wrong types,
+// missing fields. The server's dry run has the last word.
 
 import type { KindSchema, Schema } from './schema.ts';
 import type { Path } from './yaml-text.ts';
@@ -9,12 +9,12 @@ interface Finding {
   readonly message: string;
 }
 
-/** The most findings that are reported at once. */
+/** The maximum number of findings reported at once. */
 const MAX_FINDINGS = 100;
 
 /**
- * What of a value does not fit its kind.
- * @param isPartial whether the rest of the object is elsewhere, so that nothing is missing
+ * Returns where a value does not match its kind.
+ * @param isPartial whether the value is only part of an object, so that missing fields are not reported
  */
 export function findings(schema: KindSchema, value: unknown, isPartial = false): Finding[] {
   const found: Finding[] = [];
@@ -61,7 +61,7 @@ function checkMembers(kinds: KindSchema, parent: Check & { readonly value: objec
     if (declared !== undefined) check(kinds, { ...parent, schema: kinds.resolve(declared), value: member, path: at });
     else if (!open && additionalProperties !== true) found.push({ path: at, message: `unknown field "${name}"` });
   }
-  // The server fills in what has a default, and whatever it keeps itself.
+  // The server fills in fields with a default, and the fields it manages itself.
   if (parent.isPartial) return;
   for (const name of required) {
     const isFilled = properties?.[name]?.default !== undefined || path[0] === 'status';

@@ -1,6 +1,6 @@
-// Conditions of an object, read from its status: what controllers say of it, and whether that is good news.
+// Conditions in an object's status, and whether each is good or bad news.
 
-/** A condition as most kinds write it. */
+/** A condition in the form that most kinds use. */
 interface Condition {
   readonly type: string;
   readonly status: string;
@@ -8,11 +8,11 @@ interface Condition {
   readonly message: string;
 }
 
-/** Types whose `True` tells of trouble. */
+/** Types for which `True` means trouble. */
 const TROUBLE =
   /Pressure|Unavailable|Failure|Failed|Degraded|Stalled|Deadlocked|Disruption|Violation|Content|Finalizers|NonStructural|Dangling/;
 
-/** The conditions in an object's status, in the order in which they stand there; none for what has another shape. */
+/** Returns the conditions in an object's status, in order; none if the status has another shape. */
 export function conditionsOf(object: { readonly [member: string]: unknown }): readonly Condition[] {
   const { conditions } = (object['status'] ?? {}) as { conditions?: unknown };
   if (!Array.isArray(conditions)) return [];
@@ -23,7 +23,7 @@ export function conditionsOf(object: { readonly [member: string]: unknown }): re
   });
 }
 
-/** 'good', 'bad', 'warn' where nobody knows, or '' for trouble that is not there. */
+/** Returns 'good', 'bad', 'warn' if unknown, or '' for a problem that is absent. */
 export function toneOfCondition({ type, status }: Condition): string {
   const isTrouble = TROUBLE.test(type);
   if (status === 'True') return isTrouble ? 'bad' : 'good';

@@ -1,4 +1,4 @@
-// Creation of objects from YAML: one document after another, each tried by a dry run before any is created.
+// Creation of objects from YAML documents. Each is tried with a dry run before any is created.
 
 import { signal } from '@preact/signals';
 import { askJson, ClusterError } from '../cluster/cluster-api.ts';
@@ -6,16 +6,16 @@ import { type Resource, resourceOfKind, resourcePath } from '../cluster/discover
 import type { ApiObject } from './live-object.ts';
 import { documentsOf, parseYaml, toYaml } from './yaml-text.ts';
 
-/** What became of one document. */
+/** The result for one document. */
 export interface Created {
   /** `Deployment web` */
   readonly title: string;
   readonly resource: Resource | undefined;
-  /** As the server has it, or would have it. */
+  /** The object as the server stored it, or would store it. */
   readonly outcome: ApiObject | undefined;
-  /** Why it was refused. */
+  /** Why it was rejected. */
   readonly message: string;
-  /** Whether it can be tried only when its namespace, which an earlier document makes, is there. */
+  /** Whether its namespace is created by an earlier document, so that a dry run is not possible yet. */
   readonly isLater: boolean;
 }
 
@@ -28,18 +28,18 @@ interface Wanted {
 export class Creation {
   readonly text = signal('');
   readonly fault = signal('');
-  /** What the dry run made of each document; undefined before it. */
+  /** The dry run's result for each document; undefined before it has run. */
   readonly tried = signal<readonly Created[] | undefined>(undefined);
   readonly created = signal<readonly Created[]>([]);
   readonly #namespace: string;
 
-  /** @param namespace of objects that name none */
+  /** @param namespace for objects that do not specify one */
   constructor(text: string, namespace: string) {
     this.text.value = text;
     this.#namespace = namespace;
   }
 
-  /** Tries every document. */
+  /** Runs a dry run of every document. */
   async review(): Promise<void> {
     const wanted = this.#read();
     if (wanted === undefined) return;
@@ -53,7 +53,7 @@ export class Creation {
     this.tried.value = tried;
   }
 
-  /** Creates what the dry run accepted, in the order of the text, and stops at the first that is refused. */
+  /** Creates the objects that the dry run accepted, in document order, and stops at the first rejection. */
   async create(): Promise<void> {
     for (const [at, one] of (this.#read() ?? []).entries()) {
       const before = this.tried.value?.[at];
@@ -114,7 +114,7 @@ async function post(
   }
 }
 
-/** What an object of a kind begins with. */
+/** Returns the template for a new object of a kind. */
 export function skeleton(apiVersion: string, kind: string, namespace: string | undefined): string {
   return toYaml({ apiVersion, kind, metadata: { name: '', ...(namespace !== undefined && { namespace }) } });
 }

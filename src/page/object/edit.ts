@@ -1,4 +1,4 @@
-// An edit of an object: begun from one version, tried by a dry run, carried over to what others wrote meanwhile, written.
+// An edit of an object: started from one version, tried with a dry run, rebased onto concurrent changes, and written.
 
 import { signal } from '@preact/signals';
 import { askJson, ClusterError } from '../cluster/cluster-api.ts';
@@ -6,7 +6,7 @@ import type { ApiObject, LiveObject } from './live-object.ts';
 import { applyMergePatch, type Json, mergePatch, overlaps } from './merge.ts';
 import { parseYaml, toYaml } from './yaml-text.ts';
 
-/** What is about to be written, and what the server's dry run made of it. */
+/** The object about to be written, and the result of the server's dry run. */
 export interface Proposal {
   readonly edited: ApiObject;
   readonly outcome: ApiObject;
@@ -19,7 +19,7 @@ export interface Problem {
 }
 
 export class Edit {
-  /** Undefined while nothing is being edited. */
+  /** Undefined if nothing is being edited. */
   readonly text = signal<string | undefined>(undefined);
   readonly problem = signal<Problem | undefined>(undefined);
   readonly proposal = signal<Proposal | undefined>(undefined);
@@ -43,7 +43,7 @@ export class Edit {
     this.proposal.value = undefined;
   }
 
-  /** Whether somebody else has written the object since the edit was begun. */
+  /** Whether the object was changed by someone else since the edit started. */
   get isOvertaken(): boolean {
     const opened = this.#opened.value;
     return (
@@ -51,7 +51,7 @@ export class Edit {
     );
   }
 
-  /** Asks the server what it would store; the answer is a proposal or a problem. */
+  /** Sends a dry run; the result is a proposal or a problem. */
   async review(): Promise<void> {
     this.problem.value = undefined;
     const { faults, value } = parseYaml(this.text.value ?? '');
@@ -67,7 +67,7 @@ export class Edit {
     });
   }
 
-  /** Writes what was reviewed. */
+  /** Writes the reviewed proposal. */
   async write(): Promise<void> {
     const proposal = this.proposal.value;
     if (proposal === undefined) return;
@@ -79,12 +79,12 @@ export class Edit {
     this.proposal.value = undefined;
   }
 
-  /** The paths that this edit and others changed since it was begun. */
+  /** Returns the paths changed both by this edit and by others since it started. */
   overlaps(): string[] {
     return overlaps(this.#mine(), this.#theirs()).filter((path) => path !== '.metadata.resourceVersion');
   }
 
-  /** Puts this edit's changes onto the newest version; where both changed a field this edit's value stands. */
+  /** Rebases this edit onto the newest version; where both changed a field, this edit's value wins. */
   carryOver(): void {
     const current = this.#live.object.value;
     if (current === undefined) return;
@@ -114,13 +114,13 @@ export class Edit {
   }
 }
 
-/** The object without the record of who owns what, which has a view of its own. */
+/** The object without managedFields, which has a view of its own. */
 export function withoutManagedFields(object: ApiObject): ApiObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** What a refusal says, for a notice. */
+/** Returns the text of an error for a notice. */
 export function problemOf(error: Error): Problem {
   const { message } = error;
   if (!(error instanceof ClusterError)) return { kind: 'refused', message, causes: [] };

@@ -1,4 +1,4 @@
-// The pages with the editor, as one part of the bundle.
+// The pages that contain the editor, as one chunk of the bundle.
 
 export { NewObject } from './new-object.tsx';
 export { ObjectView } from './object-view.tsx';

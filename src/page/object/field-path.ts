@@ -1,12 +1,12 @@
-// Paths of fields as the server writes them in conflicts, `.spec.containers[name="a"].image`, found in an object and
-// taken away from it.
+// Field paths as the server writes them in conflicts, `.spec.containers[name="a"].image`: looking them up in an object
+// and removing them from it.
 
 import type { Path } from './yaml-text.ts';
 
 /**
- * Where a field stands in a value. Names are written without quotes, dots in them included: the longest name that the
- * value has is meant.
- * @returns undefined where the value does not have it
+ * Resolves a field path in a value. Names are not quoted and may contain dots, so the longest name that exists in the
+ * value is used.
+ * @returns undefined if the value does not contain the field
  */
 export function fieldPath(field: string, value: unknown): Path | undefined {
   if (field === '') return [];
@@ -18,7 +18,7 @@ export function fieldPath(field: string, value: unknown): Path | undefined {
 
 interface Step {
   readonly at: string | number;
-  /** How much of the text it takes. */
+  /** The length of the text consumed. */
   readonly length: number;
 }
 
@@ -51,7 +51,7 @@ function isMeant(inside: string, item: unknown): boolean {
   );
 }
 
-/** `name="a",port=80` in pairs; a comma within a quoted text belongs to it. */
+/** Splits `name="a",port=80` into pairs; a quoted value may contain commas. */
 function pairsOf(inside: string): { readonly name: string; readonly text: string }[] {
   const pairs: { name: string; text: string }[] = [];
   for (let at = 0; at < inside.length; ) {
@@ -64,7 +64,7 @@ function pairsOf(inside: string): { readonly name: string; readonly text: string
   return pairs;
 }
 
-/** Where a text that begins here ends: behind its closing quote, or at the next comma. */
+/** Returns where a value that starts here ends: after its closing quote, or at the next comma. */
 function endOfText(inside: string, start: number): number {
   if (inside[start] !== '"') {
     const comma = inside.indexOf(',', start);
@@ -77,7 +77,7 @@ function endOfText(inside: string, start: number): number {
   return inside.length;
 }
 
-/** A value without what stands at a path, and without the members that are empty once it is gone. */
+/** Returns a value without the field at a path, and without the parents that become empty. */
 export function withoutPath(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null) return undefined;

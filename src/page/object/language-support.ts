@@ -1,4 +1,4 @@
-// Editor support for a kind: completion of members and values, their documentation, and faults while typing.
+// Editor support for a kind: completion of fields and values, their documentation, and validation while typing.
 
 import {
   autocompletion,
@@ -13,12 +13,12 @@ import { findings } from './checks.ts';
 import type { KindSchema, Schema } from './schema.ts';
 import { documentsOf, parseYaml, placeAt, rangeOf, type YamlPart } from './yaml-text.ts';
 
-/** The type of what a document holds; undefined where it is not known. */
+/** The type of a document; undefined if unknown. */
 export type SchemaOf = (document: string) => Promise<KindSchema | undefined>;
 
 /**
- * Completion, documentation and checks by the types of what documents hold.
- * @param isPartial whether documents are parts of objects, in which nothing is missing
+ * Returns completion, documentation and checks based on the types of the documents.
+ * @param isPartial whether documents are parts of objects, so that missing fields are not reported
  */
 export function languageSupport(schemaOf: SchemaOf, { isPartial = false } = {}): Extension[] {
   return [
@@ -79,7 +79,7 @@ async function complete(context: CompletionContext, schemaOf: SchemaOf): Promise
   if (!context.explicit && (value?.[2] ?? member?.[2] ?? '') === '') return null;
   const word = value === null ? member![2]! : value[2]!;
   const from = context.pos - word.length;
-  // What is half typed would be a fault: the place is looked for without it.
+  // A half-typed word would be a syntax error, so the position is resolved without it.
   const [start, end] = [from - part.from, context.pos - part.from];
   const whole = value === null ? `${part.text.slice(0, start)}x: y${part.text.slice(end)}` : part.text;
   const { path, present } = placeAt(parseYaml(whole), value === null ? start + 1 : start);

@@ -1,4 +1,4 @@
-// One object, kept current by a watch, and every version of it that the page has seen or the server still remembers.
+// One object kept current by a watch, with every version of it that the page has seen or the server still has.
 
 import { signal } from '@preact/signals';
 import { askFirst, ClusterError } from '../cluster/cluster-api.ts';
@@ -14,7 +14,10 @@ export interface ManagedFieldsEntry {
   readonly fieldsV1?: FieldsV1;
 }
 
-/** Field sets as the server writes them: `f:name` a member, `k:{…}` an item by its keys, `v:…` by its value, `.` itself. */
+/**
+ * Field sets as the server writes them: `f:name` for a field, `k:{…}` for an item by its keys, `v:…` by its value, `.`
+ * for the value itself.
+ */
 export interface FieldsV1 {
   readonly [element: string]: FieldsV1;
 }
@@ -36,18 +39,18 @@ export type ObjectState =
   | { readonly phase: 'reconnecting'; readonly message: string }
   | { readonly phase: 'failed'; readonly code: number; readonly message: string };
 
-/** The most versions that are kept of one object; the oldest go first. */
+/** The maximum number of versions kept of one object; the oldest are dropped first. */
 const MAX_VERSIONS = 200;
 const AGAIN_MS = 1000;
-/** How many writes of the whole server are looked back on, until it remembers that far. */
+/** How many revisions of the server the page looks back, if they have not been compacted. */
 const BACK = [100_000, 10_000, 1_000, 100, 10];
 
 export class LiveObject {
   readonly object = signal<ApiObject | undefined>(undefined);
   readonly state = signal<ObjectState>({ phase: 'loading' });
-  /** The oldest first. */
+  /** Oldest first. */
   readonly versions = signal<readonly ApiObject[]>([]);
-  /** Whether the server was asked for the versions that it remembers. */
+  /** Whether the server was asked for earlier versions. */
   readonly history = signal<'unknown' | 'asking' | 'known'>('unknown');
   readonly path: string;
   readonly #collection: string;
@@ -69,15 +72,15 @@ export class LiveObject {
     this.#stop();
   }
 
-  /** Takes an answer of the server in place of the next event. */
+  /** Uses a response of the server in place of the next event. */
   take(object: ApiObject): void {
     this.object.value = object;
     this.#remember([object]);
   }
 
   /**
-   * Looks for versions from before the page was opened: servers remember writes for a while, and a watch that begins
-   * before them tells of each.
+   * Looks for versions from before the page was opened: servers keep recent revisions, and a watch that starts before
+   * them reports each.
    */
   async readHistory(): Promise<void> {
     const current = Number(this.object.value?.metadata.resourceVersion);
@@ -118,7 +121,7 @@ export class LiveObject {
         this.take(object as unknown as ApiObject);
       },
       onEnd: ({ code, message }) => {
-        // Who may get an object need not be allowed to watch it.
+        // A user who may get an object is not necessarily allowed to watch it.
         if (code === 403 || code === 405) return;
         this.#again(message);
       },
@@ -134,7 +137,7 @@ export class LiveObject {
     }, AGAIN_MS);
   }
 
-  /** The versions after a resource version; undefined where the server has forgotten them. */
+  /** Returns the versions after a resource version; undefined if the server has compacted them. */
   #since(resourceVersion: number): Promise<readonly ApiObject[] | undefined> {
     return new Promise((resolve) => {
       const found: ApiObject[] = [];

@@ -1,9 +1,9 @@
-// Changes between two versions of an object: as a merge patch, to carry an edit over to a newer version, and as the
-// paths that both sides changed.
+// Changes between two versions of an object: merge patches, which rebase an edit onto a newer version, and the paths
+// that both sides changed.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** The merge patch (RFC 7386) that makes `to` of `from`; undefined where nothing differs. */
+/** Returns the merge patch (RFC 7386) from `from` to `to`; undefined if they are equal. */
 export function mergePatch(from: Json | undefined, to: Json | undefined): Json | undefined {
   if (!isObject(from) || !isObject(to)) return isSame(from, to) ? undefined : (to ?? null);
   const patch: Record<string, Json> = {};
@@ -14,7 +14,7 @@ export function mergePatch(from: Json | undefined, to: Json | undefined): Json |
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-/** A value with a merge patch applied. */
+/** Returns a value with a merge patch applied. */
 export function applyMergePatch(value: Json | undefined, patch: Json | undefined): Json | undefined {
   if (patch === undefined) return value;
   if (!isObject(patch)) return patch;
@@ -26,7 +26,7 @@ export function applyMergePatch(value: Json | undefined, patch: Json | undefined
   return result;
 }
 
-/** The paths, as `.spec.replicas`, that two patches both change. */
+/** Returns the paths that two patches both change, as `.spec.replicas`. */
 export function overlaps(mine: Json | undefined, theirs: Json | undefined, path = ''): string[] {
   if (mine === undefined || theirs === undefined) return [];
   if (!isObject(mine) || !isObject(theirs)) return [path];

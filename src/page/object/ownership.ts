@@ -1,21 +1,20 @@
-// Ownership of fields, by the entries of managedFields: which manager owns which path, and the lines of the YAML where
-// these stand.
+// Ownership of fields from managedFields: which manager owns which path, and on which lines of the YAML.
 
 import type { ApiObject, FieldsV1, ManagedFieldsEntry } from './live-object.ts';
 import type { Path } from './yaml-text.ts';
 
 export interface OwnedPath {
   readonly path: Path;
-  /** Numbers of the owners in the list of managers. */
+  /** Indexes of the owners in the list of managers. */
   readonly owners: readonly number[];
 }
 
-/** One entry of managedFields, as people tell managers apart. */
+/** One entry of managedFields, labelled so that users can distinguish managers. */
 export function managerTitle({ manager = '', operation = '', subresource = '' }: ManagedFieldsEntry): string {
   return `${manager} (${operation}${subresource === '' ? '' : `, ${subresource}`})`;
 }
 
-/** Every leaf that some manager owns, as a path into the object. Items that are gone are left out. */
+/** Returns every owned leaf as a path into the object. Items that no longer exist are omitted. */
 export function ownedPaths(object: ApiObject): OwnedPath[] {
   const owners = new Map<string, { path: Path; owners: number[] }>();
   for (const [index, { fieldsV1 }] of (object.metadata.managedFields ?? []).entries()) {
@@ -29,10 +28,10 @@ export function ownedPaths(object: ApiObject): OwnedPath[] {
   return [...owners.values()];
 }
 
-/** The part of a value that a field set names; items keep the members by which they are told apart. */
+/** Returns the part of a value that a field set covers; items keep their key fields. */
 export function ownedPart(value: unknown, fields: FieldsV1): unknown {
   const elements = Object.entries(fields).filter(([element]) => element !== '.');
-  // A set of nothing but '.' is the map or list itself, whatever others have put into it.
+  // A set that contains only '.' covers the map or list itself, not the entries that others have added.
   if (elements.length === 0) return '.' in fields ? (Array.isArray(value) ? [] : {}) : value;
   const parts = elements.flatMap(([element, inner]) => {
     const step = stepOf(element, value);
@@ -59,7 +58,7 @@ function* leaves(fields: FieldsV1, value: unknown, path: Path): Generator<Path> 
   }
 }
 
-/** The member or the place of the item that an element names; undefined where the value does not have it. */
+/** Returns the field name or the item index for a path element; undefined if the value does not contain it. */
 function stepOf(element: string, value: unknown): string | number | undefined {
   const [form, text] = [element.slice(0, 2), element.slice(2)];
   if (form === 'f:') return typeof value === 'object' && value !== null && text in value ? text : undefined;

@@ -1,4 +1,4 @@
-// Objects that belong together by owner references: what an object belongs to, and what belongs to it.
+// Objects related by owner references: the owners of an object and its dependents.
 
 import { askJson } from '../cluster/cluster-api.ts';
 import { apiVersionOf, type Resource, resourceOfKind, resourcePath, resources } from '../cluster/discovery.ts';
@@ -10,12 +10,12 @@ export interface Related {
 }
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
-/** How many kinds are read at a time. */
+/** How many kinds are read concurrently. */
 const AT_ONCE = 6;
-/** How many owners are looked up: chains are short, and a circle would not end. */
+/** The maximum depth of owners: chains are short, and a cycle would not end. */
 const MAX_OWNERS = 20;
 
-/** The owners of an object, their owners and so on, the nearest first. */
+/** Returns the owners of an object and their owners, nearest first. */
 export async function ownersOf(start: Related): Promise<Related[]> {
   const found = new Map<string, Related>();
   for (const waiting = [start]; waiting.length > 0 && found.size < MAX_OWNERS; ) {
@@ -31,7 +31,9 @@ export async function ownersOf(start: Related): Promise<Related[]> {
   return [...found.values()];
 }
 
-/** The object that a reference names; undefined where the cluster does not serve its kind or it is gone. */
+/**
+ * Returns the object that a reference names; undefined if the cluster does not serve its kind or the object is gone.
+ */
 async function ownerOf(reference: OwnerReference, namespace: string | undefined): Promise<Related | undefined> {
   const resource = resourceOfKind(reference.apiVersion, reference.kind);
   if (resource === undefined) return undefined;
@@ -45,21 +47,21 @@ async function ownerOf(reference: OwnerReference, namespace: string | undefined)
   }
 }
 
-/** An object that belongs to another, and how many owners lie between: 0 for what belongs to it directly. */
+/** A dependent object and its depth: 0 for direct dependents. */
 export interface Dependent extends Related {
   readonly depth: number;
 }
 
 /**
- * What belongs to an object, and what belongs to that in turn: each owner before its dependents. Kinds that may not be
- * listed are left out.
- * @param namespace of the owner; undefined for an owner without one, whose dependents may be anywhere
+ * Returns the dependents of an object, direct and indirect, each owner before its dependents. Kinds that the user may
+ * not list are omitted.
+ * @param namespace of the owner; undefined for a cluster-scoped owner, whose dependents may be in any namespace
  */
 export async function dependentsOf(uid: string, namespace: string | undefined): Promise<Dependent[]> {
   return [...below(uid, dependentsByOwner(await ownedObjects(namespace)), [uid])];
 }
 
-/** References may go in a circle: what is above is not told again below. */
+/** References may form a cycle: owners are not repeated among the dependents. */
 function* below(
   uid: string,
   byOwner: ReadonlyMap<string, readonly Related[]>,
@@ -73,7 +75,7 @@ function* below(
   }
 }
 
-/** Dependents by the uid of each owner, in the order of their kinds and names. */
+/** Returns dependents by the uid of each owner, sorted by kind and name. */
 export function dependentsByOwner(owned: readonly Related[]): ReadonlyMap<string, readonly Related[]> {
   const found = new Map<string, Related[]>();
   for (const related of owned) {
@@ -89,8 +91,8 @@ export function dependentsByOwner(owned: readonly Related[]): ReadonlyMap<string
 }
 
 /**
- * Every object that has an owner. Kinds that may not be listed are left out.
- * @param namespace undefined for all of them, and for what has none
+ * Returns every object that has an owner. Kinds that the user may not list are omitted.
+ * @param namespace undefined for all namespaces and cluster-scoped objects
  */
 export async function ownedObjects(namespace: string | undefined): Promise<Related[]> {
   const waiting = resources.value.filter(

@@ -1,4 +1,5 @@
-// Types of objects, from the OpenAPI 3 documents of the cluster: what an editor completes, explains and checks by.
+// Types of objects, from the cluster's OpenAPI v3 documents. The editor uses them for completion, documentation and
+// validation.
 
 import { askJson } from '../cluster/cluster-api.ts';
 import type { Resource } from '../cluster/discovery.ts';
@@ -30,7 +31,7 @@ interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The type of a kind, and those that it refers to. */
+/** The type of a kind, and the types that it refers to. */
 export class KindSchema {
   readonly root: Schema;
   readonly #schemas: Readonly<Record<string, Schema>>;
@@ -40,7 +41,7 @@ export class KindSchema {
     this.#schemas = schemas;
   }
 
-  /** What a reference stands for, with the description of the place that refers. */
+  /** Resolves a reference, keeping the description at the place that refers. */
   resolve(schema: Schema): Schema {
     const reference = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
     if (reference === undefined) return schema;
@@ -49,7 +50,7 @@ export class KindSchema {
     return { ...found, ...own };
   }
 
-  /** The type of the value at a path; undefined where the kind does not say. */
+  /** Returns the type of the value at a path; undefined if the kind does not define it. */
   at(path: Path): Schema | undefined {
     let schema: Schema | undefined = this.resolve(this.root);
     for (const step of path) {
@@ -65,7 +66,7 @@ export class KindSchema {
 const documents = new Map<string, Promise<OpenApiDocument>>();
 let index: Promise<OpenApiIndex> | undefined;
 
-/** The type of a resource's kind; undefined where the cluster does not publish it. @throws ClusterError */
+/** Returns the type of a resource's kind; undefined if the cluster does not publish it. @throws ClusterError */
 export async function kindSchema({ group, version, kind }: Resource): Promise<KindSchema | undefined> {
   index ??= askJson<OpenApiIndex>('/openapi/v3');
   const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;

@@ -1,4 +1,4 @@
-// The types of kinds for an editor, read once each.
+// The types of kinds for an editor, each read once.
 
 import { useMemo } from 'preact/hooks';
 import { type Resource, resourceOfKind } from '../cluster/discovery.ts';
@@ -6,7 +6,7 @@ import type { SchemaOf } from './language-support.ts';
 import { type KindSchema, kindSchema } from './schema.ts';
 import { parseYaml } from './yaml-text.ts';
 
-/** The type of one kind, whatever a document says of itself; read when it is first needed. */
+/** Returns the type of one kind, whatever the document declares; it is read on first use. */
 export function useSchema(resource: Resource): SchemaOf {
   return useMemo(() => {
     let schema: Promise<KindSchema | undefined> | undefined;
@@ -14,7 +14,7 @@ export function useSchema(resource: Resource): SchemaOf {
   }, [resource]);
 }
 
-/** The types of the kinds that documents name. */
+/** Returns the types of the kinds that documents declare. */
 export function useSchemas(): SchemaOf {
   const known = useMemo(() => new Map<Resource, Promise<KindSchema | undefined>>(), []);
   return async (document) => {
@@ -28,12 +28,12 @@ export function useSchemas(): SchemaOf {
   };
 }
 
-/** Without a type the editor edits text. */
+/** Without a type the editor still edits text. */
 function readable(resource: Resource): Promise<KindSchema | undefined> {
   return kindSchema(resource).catch(() => undefined);
 }
 
-/** The names of the kind in text that has faults: it is being typed. */
+/** Finds the kind in text that does not parse because it is being typed. */
 function namesIn(document: string): { apiVersion?: string; kind?: string } {
   const [, apiVersion] = /^apiVersion:\s*["']?([\w./-]+)/m.exec(document) ?? [];
   const [, kind] = /^kind:\s*["']?(\w+)/m.exec(document) ?? [];

@@ -1,22 +1,22 @@
-// YAML of the editor: objects written as text, text read as an object, and the place in the text of a path of the object.
+// YAML in the editor: formatting objects, parsing text, and locating a path of the object in the text.
 
 import { type Document, isMap, isPair, isScalar, isSeq, type Node, parseDocument, stringify } from 'yaml';
 
 export type Path = readonly (string | number)[];
 
-/** An object as text, members in the order in which the server gave them. */
+/** Formats an object, with its fields in the server's order. */
 export function toYaml(object: unknown): string {
   return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.1' });
 }
 
 interface ParsedYaml {
-  /** Undefined where the text has faults. */
+  /** Undefined if the text does not parse. */
   readonly value: unknown;
   readonly faults: readonly { readonly from: number; readonly to: number; readonly message: string }[];
   readonly document: Document.Parsed;
 }
 
-/** Reads text as Kubernetes reads YAML. */
+/** Parses text as Kubernetes parses YAML. */
 export function parseYaml(text: string): ParsedYaml {
   const document = parseDocument(text, { version: '1.1', prettyErrors: false });
   const faults = document.errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
@@ -24,12 +24,12 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 export interface YamlPart {
-  /** Where it begins in the whole. */
+  /** The offset at which it starts in the whole text. */
   readonly from: number;
   readonly text: string;
 }
 
-/** The documents of a text, which lines of `---` divide; those with nothing in them included. */
+/** Returns the documents of a text, separated by lines of `---`, including empty ones. */
 export function documentsOf(text: string): YamlPart[] {
   const parts: YamlPart[] = [];
   let from = 0;
@@ -40,7 +40,9 @@ export function documentsOf(text: string): YamlPart[] {
   return [...parts, { from, text: text.slice(from) }];
 }
 
-/** Where the member or item at a path stands in the text; of a path that is not there, the nearest part that is. */
+/**
+ * Returns where the field or item at a path is in the text; if the path does not exist, its nearest existing parent.
+ */
 export function rangeOf({ document }: ParsedYaml, path: Path): { readonly from: number; readonly to: number } {
   let node: Node | null = document.contents;
   let range = { from: 0, to: 0 };
@@ -59,7 +61,7 @@ export function rangeOf({ document }: ParsedYaml, path: Path): { readonly from: 
   return range;
 }
 
-/** The path of the map that a member written at `position` would belong to, and the members that are there already. */
+/** Returns the path of the map that a field typed at `position` would belong to, and the fields that it already has. */
 export function placeAt(
   { document }: ParsedYaml,
   position: number,

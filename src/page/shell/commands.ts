@@ -1,4 +1,4 @@
-// Commands of the palette: a view, a kind, a context, a theme. A view that is added gets its line here.
+// Commands of the palette: views, kinds, contexts and themes. New views are added here.
 
 import { kindKey, lastNamespace, recentKinds } from '../browse/preferences.ts';
 import { apiVersionOf, type Resource } from '../cluster/discovery.ts';
@@ -9,14 +9,14 @@ import { nextTheme } from './theme.ts';
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** What is told beside the title: a group, a key. */
+  /** Shown beside the title: a group, a shortcut. */
   readonly hint: string;
-  /** Further words that find it. */
+  /** Additional search words. */
   readonly words: readonly string[];
   readonly run: () => void;
 }
 
-/** Views of the page that are not of one kind, in the order in which they are shown. */
+/** Views of the page that are not specific to a kind, in display order. */
 export const VIEWS: readonly { readonly step: string; readonly title: string; readonly words: readonly string[] }[] = [
   { step: 'access', title: 'Access', words: ['rbac', 'may', 'can-i', 'rights', 'permissions', 'who'] },
   { step: 'lifecycles', title: 'API lifecycles', words: ['deprecated', 'versions', 'removed', 'beta', 'alpha'] },
@@ -24,7 +24,7 @@ export const VIEWS: readonly { readonly step: string; readonly title: string; re
   { step: 'server', title: 'Server', words: ['metrics', 'requests', 'latency', 'health', 'flow control', 'watches'] },
 ];
 
-/** The views, the contexts that are not chosen, and the theme. */
+/** Returns commands for the views, the other contexts and the theme. */
 export function viewCommands(session: Session | undefined): Command[] {
   const views = VIEWS.map(({ step, title, words }) => ({
     ...{ id: `view ${step}`, title, hint: 'view', words },
@@ -52,7 +52,9 @@ export function viewCommands(session: Session | undefined): Command[] {
   return [...views, ...(session?.readOnly === true ? [] : [create]), ...contexts, theme];
 }
 
-/** A command for each kind, those looked at of late first; found by plural, singular, kind and short names. */
+/**
+ * Returns a command for each kind, recently used ones first; they are found by plural, singular, kind and short names.
+ */
 export function resourceCommands(resources: readonly Resource[]): Command[] {
   const recent = recentKinds.value.flatMap((key) => resources.find((one) => kindKey(one) === key) ?? []);
   return [...new Set([...recent, ...resources])].map((resource) => ({
@@ -64,7 +66,7 @@ export function resourceCommands(resources: readonly Resource[]): Command[] {
   }));
 }
 
-/** The address of the list of a kind, in the namespace that is looked at. */
+/** Returns the URL of the list of a kind in the current namespace. */
 export function resourceHref({ group, version, name, namespaced }: Resource): string {
   const to = href('r', group === '' ? 'core' : group, version, name);
   const namespace = lastNamespace.value;

@@ -1,11 +1,11 @@
-// Ranking of what a few typed letters may mean: whole names before beginnings, beginnings before letters in between.
+// Ranking of search results: exact names before prefixes, prefixes before other matches.
 
 interface Ranked {
   readonly title: string;
   readonly words: readonly string[];
 }
 
-/** Those that fit `query`, the best first; all of them, as they stand, where it is empty. */
+/** Returns the items that match `query`, best first; all of them, in order, if it is empty. */
 export function rank<T extends Ranked>(all: readonly T[], query: string): T[] {
   const typed = query.trim().toLowerCase();
   if (typed === '') return [...all];

@@ -1,8 +1,8 @@
-// Addresses of the page's views, kept in the browser's history so that links, back and reload work.
+// URLs of the page's views, kept in the browser's history so that links, back and reload work.
 
 import { computed, signal } from '@preact/signals';
 
-/** Where the page is: a path of decoded steps, and what stands behind the question mark. */
+/** The current location: decoded path segments and the query. */
 interface Place {
   readonly steps: readonly string[];
   readonly query: URLSearchParams;
@@ -10,25 +10,25 @@ interface Place {
 
 const address = signal(currentAddress());
 
-/** The place that is shown. */
+/** The location shown. */
 export const place = computed<Place>(() => {
   const { pathname, searchParams } = new URL(address.value, location.origin);
   return { steps: pathname.split('/').filter(Boolean).map(decodeURIComponent), query: searchParams };
 });
 
-/** The address of a place: `href('r', 'apps', 'v1', 'deployments')`. */
+/** Returns the URL of a location: `href('r', 'apps', 'v1', 'deployments')`. */
 export function href(...steps: readonly string[]): string {
   return `/${steps.map(encodeURIComponent).join('/')}`;
 }
 
-/** Goes to an address of the page; `replace` leaves no step to come back to. */
+/** Navigates to a URL of the page; `replace` does not add a history entry. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   address.value = currentAddress();
 }
 
-/** Changes what stands behind the question mark; undefined or '' takes a parameter away. */
+/** Changes the query; undefined or '' removes a parameter. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const query = new URLSearchParams(place.value.query);
   for (const [name, value] of Object.entries(changes)) {
@@ -39,7 +39,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   go(text === '' ? location.pathname : `${location.pathname}?${text}`, { replace: true });
 }
 
-/** Lets links within the page, and the browser's back and forward, change the place instead of loading anew. */
+/** Handles links within the page and the browser's back and forward without a reload. */
 export function followLinks(): void {
   addEventListener('popstate', () => {
     address.value = currentAddress();

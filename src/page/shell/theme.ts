@@ -1,4 +1,4 @@
-// Dark and light: the system's choice, until somebody makes another.
+// Dark and light themes: the system's preference, unless the user chooses one.
 
 import { effect, signal } from '@preact/signals';
 
@@ -6,7 +6,7 @@ type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'keelson-theme';
 
-/** The choice, kept for the next visit. */
+/** The choice, stored for the next visit. */
 export const theme = signal<Theme>((localStorage.getItem(KEY) as Theme | null) ?? 'system');
 
 /** Applies the choice to the document, now and whenever it changes. */
@@ -18,7 +18,7 @@ export function followTheme(): void {
   });
 }
 
-/** The next choice: system, light, dark, and again. */
+/** Returns the next choice: system, light, dark, and again. */
 export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system';
 }

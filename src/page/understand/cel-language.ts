@@ -1,4 +1,4 @@
-// Expressions in the editor: enough of their syntax to colour them, and the places of their faults.
+// CEL in the editor: syntax highlighting and error markers.
 
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
@@ -33,7 +33,7 @@ const colours = HighlightStyle.define([
   { tag: tags.operator, color: 'var(--text-weak)' },
 ]);
 
-/** The language of an editor for expressions. @param examine what is to be said of a text */
+/** Returns the editor's language support for expressions. @param examine returns the findings for a text */
 export function celLanguage(examine: (text: string) => Examination): Extension {
   const faults = linter(
     ({ state }): Diagnostic[] => {

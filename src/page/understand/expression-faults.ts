@@ -1,4 +1,5 @@
-// Faults of an expression as an editor marks them: from code points to places in the text, and how far each reaches.
+// Errors of an expression as editor markers: converts positions from code points and computes how far each error
+// extends.
 
 import type { Examination } from '../../expressions/examination.ts';
 
@@ -10,7 +11,7 @@ interface FaultMark {
   readonly message: string;
 }
 
-/** The marks of an examination; faults without a place mark the whole text. */
+/** Returns the markers of an examination; errors without a position mark the whole text. */
 export function diagnosticsOf(text: string, { fault, issues = [] }: Examination): FaultMark[] {
   if (fault === undefined) return [];
   const placed = issues.map(({ offset, message }): FaultMark => {
@@ -23,7 +24,7 @@ export function diagnosticsOf(text: string, { fault, issues = [] }: Examination)
   return [{ from: 0, to: text.length, severity: 'error', message: fault }];
 }
 
-/** What ends the text too early is marked at its last character. */
+/** An unexpected end of the text is marked at its last character. */
 function markOf(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
   return from === to ? { from: Math.max(0, text.length - 1), to: text.length } : { from, to };
 }
@@ -38,7 +39,7 @@ function unitsOf(text: string, codePoints: number): number {
   return units;
 }
 
-/** `2:5` for a place in the text, lines and columns from 1. */
+/** Formats a position as `2:5`, with lines and columns starting at 1. */
 export function placeText(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `${before.length}:${before.at(-1)!.length + 1}`;

@@ -1,19 +1,19 @@
-// Schemas for expressions: from the OpenAPI document of a cluster to the form that a CustomResourceDefinition has, in
-// which nothing refers to something else, and the part of it in which a rule stands.
+// Schemas for expressions: converts a kind's OpenAPI document to the form used in CustomResourceDefinitions, without
+// references, and selects the part to which a rule applies.
 
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { KindSchema, Schema } from '../object/schema.ts';
 
-/** The most places that are written out; kinds that refer to themselves have no end. */
+/** The maximum number of nodes expanded; kinds that refer to themselves never end. */
 const MAX_PLACES = 20_000;
 
 export interface ExpressionSchema {
   readonly schema: JsonObject;
-  /** Whether parts were left out, in which anything may stand: of what refers to itself, or beyond the bound. */
+  /** Whether recursive types or nodes beyond the limit were left out; anything is allowed there. */
   readonly isCut: boolean;
 }
 
-/** Writes a kind's schema out. */
+/** Expands the schema of a kind. */
 export function writtenOut(kinds: KindSchema): ExpressionSchema {
   let left = MAX_PLACES;
   let isCut = false;
@@ -48,14 +48,14 @@ export function writtenOut(kinds: KindSchema): ExpressionSchema {
 
 const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
 
-/** Numbers or texts: ports, and quantities, which servers write as texts. */
+/** Integers or strings: ports, and quantities, which servers write as strings. */
 function isIntOrString({ format, oneOf = [], ...schema }: Schema): boolean {
   if (schema['x-kubernetes-int-or-string'] === true || format === 'int-or-string') return true;
   const types = oneOf.map(({ type }) => type).sort();
   return types.length === 2 && types[1] === 'string' && (types[0] === 'integer' || types[0] === 'number');
 }
 
-/** `spec.containers[0].ports` in steps; '' is the whole. @throws TypeError for what is not a path */
+/** Splits `spec.containers[0].ports` into steps; '' is the root. @throws TypeError for an invalid path */
 export function stepsOf(text: string): (string | number)[] {
   const path = text
     .trim()
@@ -73,7 +73,7 @@ export function stepsOf(text: string): (string | number)[] {
   return steps;
 }
 
-/** The first step of a rest of a path, `.name`, `name`, `[0]` or `["name"]`; undefined for anything else. */
+/** Returns the first step of the rest of a path, `.name`, `name`, `[0]` or `["name"]`; undefined for anything else. */
 function stepAt(rest: string): { readonly step: string | number; readonly length: number } | undefined {
   const [dotted, name] = /^\.?([\w$-]+)/.exec(rest) ?? [];
   if (dotted !== undefined && name !== undefined) return { step: name, length: dotted.length };
@@ -86,7 +86,7 @@ function stepAt(rest: string): { readonly step: string | number; readonly length
   return close < 0 ? undefined : { step: rest.slice(2, close), length: close + 2 };
 }
 
-/** The schema of a place; undefined where it says nothing of it. */
+/** Returns the schema at a path; undefined if there is none. */
 export function schemaAt(schema: JsonObject, steps: readonly (string | number)[]): JsonObject | undefined {
   let at: Json | undefined = schema;
   for (const step of steps) {
@@ -100,7 +100,7 @@ export function schemaAt(schema: JsonObject, steps: readonly (string | number)[]
   return isObject(at) ? at : undefined;
 }
 
-/** The value of a place; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: Json, steps: readonly (string | number)[]): Json | undefined {
   let at: Json | undefined = value;
   for (const step of steps) {
@@ -110,13 +110,13 @@ export function valueAt(value: Json, steps: readonly (string | number)[]): Json 
   return at;
 }
 
-/** The rules that a schema has at this very place. */
+/** Returns the rules that a schema declares at this node. */
 export function rulesAt(schema: JsonObject | undefined): readonly string[] {
   const rules = schema?.['x-kubernetes-validations'];
   return Array.isArray(rules) ? rules.flatMap((rule) => (isObject(rule) ? [String(rule['rule'])] : [])) : [];
 }
 
-/** Places of a schema that have rules, as paths to type; of lists the first item. */
+/** Returns the paths in a schema that have rules, in the form the user types; for lists, the first item. */
 export function placesOfRules(schema: JsonObject, most: number): string[] {
   const found: string[] = [];
   const visit = (part: JsonObject, path: string): void => {

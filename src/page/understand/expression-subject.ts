@@ -1,4 +1,4 @@
-// Subjects of expressions: the schema of a kind of the cluster, and an object of that kind.
+// Inputs for expressions: the schema of a kind in the cluster, and an object of that kind.
 
 import type { JsonObject } from '../../api/object.ts';
 import { askJson, ClusterError } from '../cluster/cluster-api.ts';
@@ -11,8 +11,8 @@ import { type ExpressionSchema, writtenOut } from './expression-schema.ts';
 const OFFERED = 250;
 
 /**
- * The schema of a kind: of a custom one as its CustomResourceDefinition has it, of others from the OpenAPI document.
- * Undefined where the cluster publishes none.
+ * Returns the schema of a kind: for custom resources from the CustomResourceDefinition, for others from the OpenAPI
+ * document. Undefined if the cluster publishes none.
  * @throws ClusterError
  */
 export async function readSchema(resource: Resource): Promise<ExpressionSchema | undefined> {
@@ -31,7 +31,7 @@ interface Definition {
   };
 }
 
-/** Undefined for built-in kinds, and for those whose definition may not be read. */
+/** Undefined for built-in kinds, and if the user may not read the definition. */
 async function definedSchema({ group, version, name }: Resource): Promise<JsonObject | undefined> {
   try {
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${encodeURIComponent(`${name}.${group}`)}`;
@@ -49,7 +49,7 @@ export interface Offered {
   readonly hasMore: boolean;
 }
 
-/** Objects to choose from. @throws ClusterError */
+/** Returns the objects to choose from. @throws ClusterError */
 export async function readNames(resource: Resource): Promise<Offered> {
   const accept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
   const list = await askJson<{ metadata?: { continue?: string }; items?: readonly { metadata: ObjectMeta }[] }>(
@@ -62,7 +62,9 @@ export async function readNames(resource: Resource): Promise<Offered> {
   return { names, hasMore: (list.metadata?.continue ?? '') !== '' };
 }
 
-/** One object, by what `readNames` calls it; without its managedFields, which no rule sees. @throws ClusterError */
+/**
+ * Returns one object by its name from `readNames`, without managedFields, which rules cannot see. @throws ClusterError
+ */
 export async function readObject(resource: Resource, title: string): Promise<JsonObject> {
   const slash = title.indexOf('/');
   const [namespace, name] = slash < 0 ? [undefined, title] : [title.slice(0, slash), title.slice(slash + 1)];

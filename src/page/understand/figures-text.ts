@@ -1,6 +1,6 @@
-// Figures as people read them: durations, sizes and rates, with three digits at most.
+// Formatting of figures for people: durations, sizes and rates, with at most three digits.
 
-/** `1.5 ms`; seconds given. */
+/** Formats seconds as `1.5 ms`. */
 export function durationText(seconds: number | undefined): string {
   if (seconds === undefined || Number.isNaN(seconds)) return '–';
   if (seconds < 0.001) return `${digits(seconds * 1e6)} µs`;
@@ -14,7 +14,7 @@ export function sizeText(bytes: number): string {
   return `${digits(bytes / 1024 ** power)} ${SIZES[power]}`;
 }
 
-/** `0` for nothing, so that what happens stands out. */
+/** `0` for no activity, so that activity stands out. */
 export function rateText(perSecond: number): string {
   return perSecond === 0 ? '0' : digits(perSecond);
 }

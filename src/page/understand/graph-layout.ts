@@ -1,6 +1,6 @@
-// A graph of owners and dependents in rows: each object below all that own it, and near them.
+// Layout of a graph of owners and dependents in rows: each object below all its owners, and close to them.
 
-/** A node and what it belongs to; owners that are not nodes are passed over. */
+/** A node and its owners; owners that are not nodes are ignored. */
 export interface GraphNode {
   readonly id: string;
   readonly owners: readonly string[];
@@ -10,7 +10,7 @@ export interface Placed {
   readonly id: string;
   /** From 0 at the top. */
   readonly row: number;
-  /** From 0, in steps of a node's width; rows are centred over one another. */
+  /** From 0, in multiples of a node's width; rows are centred. */
   readonly column: number;
 }
 
@@ -23,7 +23,7 @@ export interface Layout {
 
 const SWEEPS = 4;
 
-/** Nodes in rows by their longest chain of owners; within a row in the order of what they hang on. */
+/** Returns nodes in rows by their longest chain of owners, sorted within a row by the nodes they connect to. */
 export function layOut(graph: readonly GraphNode[]): Layout {
   const known = new Map(graph.map((node) => [node.id, node]));
   const edges = graph.flatMap(({ id, owners }) =>
@@ -40,7 +40,7 @@ export function layOut(graph: readonly GraphNode[]): Layout {
   return { nodes: new Map(nodes.map((node) => [node.id, node])), edges, rows: rows.length, columns };
 }
 
-/** How many owners stand above each node at most; a circle of owners is cut where it closes. */
+/** Returns the length of the longest chain of owners above each node; cycles are cut where they close. */
 function depths(known: ReadonlyMap<string, GraphNode>): Map<string, number> {
   const found = new Map<string, number>();
   const visit = (id: string, path: ReadonlySet<string>): number => {
@@ -56,7 +56,7 @@ function depths(known: ReadonlyMap<string, GraphNode>): Map<string, number> {
   return found;
 }
 
-/** Each row by the middle of what its nodes are joined to in the row before, downwards and upwards in turn. */
+/** Sorts each row by the average position of its neighbours in the previous row, downwards and upwards in turn. */
 function order(rows: string[][], edges: Layout['edges']): void {
   const above = Map.groupBy(edges, ({ dependent }) => dependent);
   const below = Map.groupBy(edges, ({ owner }) => owner);

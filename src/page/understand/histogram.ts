@@ -1,13 +1,13 @@
-// Histograms and counters between two scrapes: how much was added, and below which value what share of it lies.
+// Histograms and counters between two scrapes: increases and quantiles.
 
 import { bound, type Sample, sumBy } from './metrics-text.ts';
 
-/** Counts of a histogram at or below each bound, in the order of the bounds. */
+/** Cumulative counts of a histogram for each upper bound, in the order of the bounds. */
 export type Buckets = readonly (readonly [bound: number, count: number])[];
 
 /**
- * What counters grew by, key by key; one that is smaller than before began anew, as after a restart.
- * @param before undefined for the first scrape, of which nothing can be said
+ * Returns the increase of counters by key; a counter that decreased was reset, as after a restart.
+ * @param before undefined for the first scrape, which has no increase
  */
 export function growth(
   before: ReadonlyMap<string, number> | undefined,
@@ -22,7 +22,7 @@ export function growth(
   return grown;
 }
 
-/** The buckets of several series added up. */
+/** Returns the sum of the buckets of several series. */
 export function bucketsOf(samples: readonly Sample[] = []): Buckets {
   const sums = sumBy(samples, (labels) => labels['le']);
   return [...sums]
@@ -30,7 +30,7 @@ export function bucketsOf(samples: readonly Sample[] = []): Buckets {
     .sort(([one], [other]) => one - other);
 }
 
-/** What buckets grew by; all of what they hold where there is nothing before it, or where they began anew. */
+/** Returns the increase of buckets; the full counts if there is no earlier scrape, or after a reset. */
 export function bucketGrowth(before: Buckets | undefined, after: Buckets): Buckets {
   const known = new Map(before);
   const isNew = (after.at(-1)?.[1] ?? 0) < (before?.at(-1)?.[1] ?? 0);
@@ -38,8 +38,8 @@ export function bucketGrowth(before: Buckets | undefined, after: Buckets): Bucke
 }
 
 /**
- * The value below which the share `q` of all observations lies, by a straight line within its bucket, as Prometheus
- * estimates it; of the last bucket, which has no end, where it begins. Undefined where nothing was observed.
+ * Estimates the `q` quantile by linear interpolation within its bucket, as Prometheus does; for the last bucket, which
+ * is unbounded, its lower bound. Undefined if there are no observations.
  * @param q from 0 to 1
  */
 export function quantile(q: number, buckets: Buckets): number | undefined {

@@ -1,5 +1,5 @@
-// Data of the lifecycles view: its release, metrics, the versions that it stores in, and who wrote objects
-// in older ones.
+// Data for the lifecycles view: the server's release, metrics, storage versions, and the managers that wrote objects in
+// older versions.
 
 import { ask, askJson } from '../cluster/cluster-api.ts';
 import { apiVersionOf, type Resource, resourcePath } from '../cluster/discovery.ts';
@@ -22,13 +22,13 @@ export async function readRelease(): Promise<string> {
   return `${major}.${Number.parseInt(minor, 10)}`;
 }
 
-/** @throws ClusterError where the metrics may not be read */
+/** @throws ClusterError if the user may not read the metrics */
 export async function readDeprecatedUses(): Promise<DeprecatedUse[]> {
   const text = await (await ask('/metrics', { accept: 'text/plain' })).text();
   return deprecatedUses(parseMetrics(text, isLifecycleMetric));
 }
 
-/** Hashes of the versions that resources are stored in, by `group/version/name`; '' where the server gives none. */
+/** Returns the hashes of the storage versions by `group/version/name`; '' if the server publishes none. */
 export async function readStorageHashes(all: readonly Resource[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   await atOnce([...new Set(all.map(apiVersionOf))], async (groupVersion) => {
@@ -41,7 +41,7 @@ export async function readStorageHashes(all: readonly Resource[]): Promise<Reado
   return found;
 }
 
-/** The hash that Kubernetes gives a version as which objects are stored: of the start of its SHA-256, in base64. */
+/** Returns Kubernetes' hash of a storage version: the start of its SHA-256, in base64. */
 export async function storageHash({ group, version, kind }: Resource): Promise<string> {
   const bytes = new TextEncoder().encode(`${group}/${version}/${kind}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -52,12 +52,12 @@ export interface SearchProgress {
   readonly writers: readonly OldWriter[];
   readonly kindsLeft: number;
   readonly objects: number;
-  /** Kinds that may not be listed. */
+  /** Kinds that the user may not list. */
   readonly refused: readonly string[];
 }
 
 /**
- * Looks through the managedFields of all objects for older versions, and tells of it as it goes on.
+ * Searches the managedFields of all objects for older versions, and reports progress.
  * @param preferred each resource in its preferred version
  */
 export async function searchOldWriters(

@@ -1,5 +1,5 @@
-// Lifecycles of API versions: which are served, which of them are deprecated and when they go, which are asked for, and
-// which still stand in the managedFields of stored objects.
+// Lifecycles of API versions: which are served, deprecated and scheduled for removal, which are requested, and which
+// still appear in the managedFields of stored objects.
 
 import { type ApiLifecycle, apiLifecycle } from '../../lifecycle/api-lifecycles.ts';
 import type { Resource } from '../cluster/discovery.ts';
@@ -7,7 +7,7 @@ import { type Metrics, sumBy } from './metrics-text.ts';
 
 type Stage = 'alpha' | 'beta' | 'GA';
 
-/** `v1beta2` is beta; a version that is not named in that way counts as GA. */
+/** `v1beta2` is beta; a version that does not follow this pattern counts as GA. */
 export function stageOf(version: string): Stage {
   const [, stage] = /^v\d+(alpha|beta)\d+$/.exec(version) ?? [];
   return stage === undefined ? 'GA' : (stage as Stage);
@@ -17,13 +17,13 @@ export function stageOf(version: string): Stage {
 export interface ServedVersion {
   readonly resource: Resource;
   readonly stage: Stage;
-  /** Whether the server names it first of those that the group has. */
+  /** Whether it is the preferred version of the group. */
   readonly preferred: boolean;
-  /** Of built-in kinds that are or will be deprecated, as Kubernetes announces it. */
+  /** Announced by Kubernetes, for built-in kinds that are or will be deprecated. */
   readonly lifecycle: ApiLifecycle | undefined;
 }
 
-/** @param all versions of resources, in the order in which the server prefers them */
+/** @param all versions of resources, in the server's order of preference */
 export function servedVersions(all: readonly Resource[]): ServedVersion[] {
   const first = new Map<string, string>();
   return all.map((resource) => {
@@ -37,19 +37,19 @@ export function servedVersions(all: readonly Resource[]): ServedVersion[] {
   });
 }
 
-/** Whether a release, `1.34` or `34+`, has reached the one that is named. */
+/** Whether a release, `1.34` or `34+`, has reached the given one. */
 export function hasReached(release: string, named: string | undefined): boolean {
   const minor = (text: string): number => Number.parseInt(text.slice(text.indexOf('.') + 1), 10);
   return named !== undefined && minor(named) <= minor(release);
 }
 
-/** A deprecated version that somebody asked for since the server was started. */
+/** A deprecated version that was requested since the server started. */
 export interface DeprecatedUse {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** `1.38`; '' where none has been named. */
+  /** `1.38`; '' if no release has been announced. */
   readonly removedIn: string;
   /** Requests, by verb. */
   readonly requests: ReadonlyMap<string, number>;
@@ -62,7 +62,7 @@ export function isLifecycleMetric(name: string): boolean {
   return name === DEPRECATED || name === REQUESTS;
 }
 
-/** Those that are to go soonest first. */
+/** Sorted by removal, soonest first. */
 export function deprecatedUses(metrics: Metrics): DeprecatedUse[] {
   const asked = (metrics.get(DEPRECATED) ?? []).filter(({ value }) => value > 0);
   const uses = asked.map(({ labels }) => {
@@ -82,29 +82,29 @@ export function deprecatedUses(metrics: Metrics): DeprecatedUse[] {
   return uses.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** An object's metadata, as far as its writers are told. */
+/** An object's metadata, as far as managedFields need it. */
 export interface WrittenMeta {
   readonly name: string;
   readonly namespace?: string;
   readonly managedFields?: readonly { readonly manager?: string; readonly apiVersion?: string }[];
 }
 
-/** A manager that wrote objects of a resource in another version than the preferred one. */
+/** A manager that wrote objects of a resource in a version other than the preferred one. */
 export interface OldWriter {
   readonly resource: Resource;
   readonly apiVersion: string;
   readonly manager: string;
-  /** A version that is no longer served at all cannot be written again by that manager. */
+  /** The manager can no longer write in a version that is not served. */
   readonly served: boolean;
   readonly objects: number;
-  /** One of the objects. */
+  /** An example object. */
   readonly example: WrittenMeta;
 }
 
 /**
- * Entries of managedFields that name an older version.
+ * Returns the entries of managedFields that name an older version.
  * @param preferred the resource in its preferred version
- * @param versions all group versions that it is served in, with those that are preferred: events are in two groups
+ * @param versions all group versions that serve it, and the preferred ones: events are in two groups
  */
 export function oldWriters(
   preferred: Resource,

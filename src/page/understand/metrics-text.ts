@@ -1,4 +1,4 @@
-// Metrics in Prometheus' text format, read: the series of the metrics that a view asks for, and nothing of the others.
+// A parser of Prometheus' text format that reads only the metrics a view needs.
 
 /** Labels of one series and its value. */
 export interface Sample {
@@ -6,14 +6,14 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Samples by the name they are written with: of a histogram `x`, `x_bucket`, `x_sum` and `x_count`. */
+/** Samples by the name they are written with: for a histogram `x`, `x_bucket`, `x_sum` and `x_count`. */
 export type Metrics = ReadonlyMap<string, readonly Sample[]>;
 
 const LABEL = /\s*([a-zA-Z_][\w]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*,?/y;
 
 /**
- * Reads a scrape. Lines that are not samples are passed over.
- * @param wanted by the sample's name; a server has thousands of series, of which a view looks at some
+ * Parses a scrape. Lines that are not samples are ignored.
+ * @param wanted selects samples by name; a server has thousands of series, and a view needs few
  */
 export function parseMetrics(text: string, wanted: (name: string) => boolean): Metrics {
   const found = new Map<string, Sample[]>();
@@ -41,7 +41,7 @@ function nameAt(text: string, start: number, stop: number): string {
   return text.slice(start, at);
 }
 
-/** What follows the name: labels in braces, a value and perhaps the time of it. */
+/** Parses the text after the name: labels in braces, a value and an optional timestamp. */
 function sampleOf(rest: string): Sample | undefined {
   const labels: Record<string, string> = {};
   let at = 0;
@@ -73,12 +73,12 @@ function numberOf(text: string): number | undefined {
   return text === '' || Number.isNaN(number) ? undefined : number;
 }
 
-/** The value of a label that stands for infinity too: `le` of the last bucket. */
+/** Parses the value of a label, which may be infinity: `le` of the last bucket. */
 export function bound(sample: Sample): number {
   return numberOf(sample.labels['le'] ?? '') ?? Number.NaN;
 }
 
-/** The samples' values added up, by what `key` says of their labels. */
+/** Returns the sums of the samples' values, grouped by `key` of their labels. */
 export function sumBy(
   samples: readonly Sample[] = [],
   key: (labels: Sample['labels']) => string | undefined,

@@ -1,19 +1,19 @@
-// The graph of what an object belongs to and what belongs to it, small enough to be looked at: of many dependents of one
-// kind some stand for all, and how many were left out is told.
+// The graph of an object's owners and dependents, small enough to display: many dependents of one kind are folded into
+// one node with their count.
 
 import { dependentsByOwner, type Related } from '../object/related.ts';
 import type { GraphNode } from './graph-layout.ts';
 
-/** Everything that may stand in the graph. */
+/** All objects that may appear in the graph. */
 export interface Relations {
   readonly self: Related;
   /** Owners, owners of owners and so on. */
   readonly owners: readonly Related[];
-  /** Objects that have owners, whoever these are. */
+  /** Objects that have owners, related or not. */
   readonly owned: readonly Related[];
 }
 
-/** Dependents of one kind and one owner that are not shown one by one. */
+/** Dependents of one kind and one owner that are not shown individually. */
 export interface Fold {
   readonly id: string;
   readonly owner: string;
@@ -24,19 +24,19 @@ export interface Fold {
 interface OwnerGraph {
   readonly objects: readonly Related[];
   readonly folds: readonly Fold[];
-  /** Objects that belong to it and are not shown, those behind folds and what belongs to these included. */
+  /** The number of dependents that are not shown, including folded ones and their dependents. */
   readonly leftOut: number;
 }
 
 interface GraphBounds {
   readonly objects: number;
-  /** Dependents of one kind that an owner may have before the others are folded. */
+  /** How many dependents of one kind an owner may have before the rest are folded. */
   readonly ofOneKind: number;
 }
 
 const BOUNDS: GraphBounds = { objects: 200, ofOneKind: 24 };
 
-/** Its owners first, then what belongs to it, the nearest first, until the bound. */
+/** Selects its owners first, then its dependents, nearest first, up to the limit. */
 export function ownerGraph({ self, owners, owned }: Relations, bounds: GraphBounds = BOUNDS): OwnerGraph {
   const byOwner = dependentsByOwner(owned);
   const shown = new Map([self, ...owners].map((related) => [related.meta.uid, related]));
@@ -59,7 +59,7 @@ export function ownerGraph({ self, owners, owned }: Relations, bounds: GraphBoun
   return { objects: [...shown.values()], folds, leftOut };
 }
 
-/** Uids of all that belongs to an object. */
+/** Returns the uids of all dependents of an object. */
 function descendants(uid: string, byOwner: ReadonlyMap<string, readonly Related[]>): ReadonlySet<string> {
   const found = new Set<string>();
   for (const waiting = [uid]; waiting.length > 0; ) {
@@ -72,7 +72,7 @@ function descendants(uid: string, byOwner: ReadonlyMap<string, readonly Related[
   return found;
 }
 
-/** The nodes of a graph, folds among them. */
+/** Returns the nodes of a graph, including folds. */
 export function nodesOf({ objects, folds }: OwnerGraph): GraphNode[] {
   return [
     ...objects.map(({ meta }) => ({ id: meta.uid, owners: meta.ownerReferences?.map(({ uid }) => uid) ?? [] })),

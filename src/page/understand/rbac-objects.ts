@@ -7,7 +7,7 @@ import type { RbacObjects } from './who-may.ts';
 const ROOT = '/apis/rbac.authorization.k8s.io/v1/';
 const PAGE = '500';
 
-/** @throws ClusterError where one of them may not be listed: an answer without it would be wrong */
+/** @throws ClusterError if one of them may not be listed: an answer without it would be wrong */
 export async function readRbac(signal: AbortSignal): Promise<RbacObjects> {
   const [roles, clusterRoles, roleBindings, clusterRoleBindings] = await Promise.all(
     ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map((name) => readAll(name, signal)),

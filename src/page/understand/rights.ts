@@ -1,4 +1,4 @@
-// Rights of a user as a table: the rules of a SelfSubjectRulesReview say the same thing many times over.
+// Permissions of a user as a table: the rules in a SelfSubjectRulesReview overlap a lot.
 
 export interface ResourceRule {
   readonly verbs?: readonly string[];
@@ -12,7 +12,7 @@ export interface NonResourceRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** What may be done with a resource, or those of its objects that are named. */
+/** The permitted verbs for a resource, or for named objects of it. */
 interface Right {
   readonly group: string;
   readonly resource: string;
@@ -21,10 +21,10 @@ interface Right {
   readonly verbs: readonly string[];
 }
 
-/** In the order in which people read them. */
+/** In the usual reading order. */
 const VERBS = ['*', 'get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** One line for each resource of each group, with the verbs of all rules; wildcards first. */
+/** Returns one line for each resource of each group, with the verbs of all rules; wildcards first. */
 export function rightsOf(rules: readonly ResourceRule[]): Right[] {
   const rights = new Map<string, { group: string; resource: string; names: readonly string[]; verbs: Set<string> }>();
   for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [] } of rules) {
@@ -42,7 +42,7 @@ export function rightsOf(rules: readonly ResourceRule[]): Right[] {
     .sort((a, b) => compare(rank(a.group), rank(b.group)) || compare(rank(a.resource), rank(b.resource)));
 }
 
-/** Paths with their verbs, each once. */
+/** Returns non-resource paths with their verbs, without duplicates. */
 export function pathsOf(
   rules: readonly NonResourceRule[],
 ): { readonly path: string; readonly verbs: readonly string[] }[] {

@@ -1,10 +1,10 @@
-// Figures of a server, from two scrapes of its metrics: requests with their latency, flow control, turns of the event
-// loop, watches and what is stored. What a server does not publish is undefined or empty.
+// Figures of a server from two scrapes of its metrics: requests with latency, flow control, event loop turns, watches
+// and stored objects. Figures that a server does not publish are undefined or empty.
 
 import { type Buckets, bucketGrowth, bucketsOf, growth, quantile } from './histogram.ts';
 import { type Metrics, type Sample, sumBy } from './metrics-text.ts';
 
-/** The metrics as they were at a time, in milliseconds. */
+/** The metrics at a point in time, in milliseconds. */
 export interface Scrape {
   readonly at: number;
   readonly metrics: Metrics;
@@ -12,13 +12,13 @@ export interface Scrape {
 
 export interface RequestLine {
   readonly verb: string;
-  /** `apps/deployments/scale`; a path's requests have none. */
+  /** `apps/deployments/scale`; '' for requests that are not for a resource. */
   readonly resource: string;
   readonly total: number;
   readonly perSecond: number;
-  /** By status code, of the whole time that the server has run. */
+  /** By status code, since the server started. */
   readonly codes: ReadonlyMap<string, number>;
-  /** Seconds; of long-running requests there are none. */
+  /** In seconds; not recorded for long-running requests. */
   readonly median: number | undefined;
   readonly p99: number | undefined;
 }
@@ -26,7 +26,7 @@ export interface RequestLine {
 export interface FlowLevel {
   readonly name: string;
   readonly executing: number;
-  /** Seats that are taken, and that there are now. */
+  /** Seats in use, and the current limit. */
   readonly seats: number;
   readonly limit: number | undefined;
   readonly queued: number;
@@ -36,10 +36,10 @@ export interface FlowLevel {
 }
 
 export interface ServerFigures {
-  /** Between the scrapes; 0 where there is one only. */
+  /** In the interval between the scrapes; 0 if there is only one. */
   readonly seconds: number;
   readonly perSecond: number;
-  /** Answers of 5xx and 429. */
+  /** Responses with 5xx or 429. */
   readonly failedPerSecond: number;
   readonly median: number | undefined;
   readonly p99: number | undefined;
@@ -53,7 +53,7 @@ export interface ServerFigures {
   /** Open watches by resource. */
   readonly watches: ReadonlyMap<string, number>;
   readonly eventsPerSecond: number;
-  /** By what the server calls its store. */
+  /** By the server's resource names. */
   readonly storeBytes: ReadonlyMap<string, number>;
   readonly objects: ReadonlyMap<string, number>;
   readonly memoryBytes: number | undefined;
@@ -73,14 +73,14 @@ const NAMES: ReadonlySet<string> = new Set([
   ...['apiserver_resource_objects', 'apiserver_storage_objects'],
 ]);
 
-/** Whether the figures are made of this metric. */
+/** Whether the figures use this metric. */
 export function isFigure(name: string): boolean {
   return NAMES.has(name);
 }
 
 const LONG_RUNNING = new Set(['WATCH', 'CONNECT', 'WATCHLIST']);
 
-/** @param before an earlier scrape, from which on rates and latencies count; undefined for the first */
+/** @param before an earlier scrape from which rates and latencies are computed; undefined for the first */
 export function figuresOf(before: Scrape | undefined, after: Scrape): ServerFigures {
   const seconds = before === undefined ? 0 : (after.at - before.at) / 1000;
   const read = new Reading(before?.metrics, after.metrics, seconds);
@@ -116,7 +116,7 @@ function isFailure(code: string): boolean {
 
 type Key = (labels: Sample['labels']) => string | undefined;
 
-/** Two scrapes side by side. */
+/** Two scrapes compared. */
 class Reading {
   readonly #before: Metrics | undefined;
   readonly #after: Metrics;
@@ -142,7 +142,7 @@ class Reading {
     return new Map([...grown].map(([each, more]) => [each, more / this.#seconds]));
   }
 
-  /** Of the time between the scrapes, or of all where that saw nothing. */
+  /** For the interval between the scrapes, or since the start if nothing was observed in it. */
   buckets(name: string, includes: (labels: Sample['labels']) => boolean = () => true): Buckets {
     const of = (metrics: Metrics | undefined): Buckets =>
       bucketsOf(metrics?.get(name)?.filter(({ labels }) => includes(labels)));
@@ -151,7 +151,7 @@ class Reading {
     return (grown.at(-1)?.[1] ?? 0) > 0 ? grown : all;
   }
 
-  /** Buckets by a key, read in one pass. */
+  /** Buckets by key, read in one pass. */
   bucketsBy(name: string, key: (labels: Sample['labels']) => string): Map<string, Buckets> {
     const grouped = Map.groupBy(this.#after.get(name) ?? [], ({ labels }) => key(labels));
     const known = Map.groupBy(this.#before?.get(name) ?? [], ({ labels }) => key(labels));
@@ -218,7 +218,7 @@ function turnsOf(read: Reading): ServerFigures['turns'] {
   return { perSecond, median: quantile(0.5, buckets), p99: quantile(0.99, buckets) };
 }
 
-/** Servers since 1.34 count by group and resource, those before by one label; what cannot be counted is -1. */
+/** Servers since 1.34 have group and resource labels, older ones a single label; -1 means that the count failed. */
 function objectsOf(read: Reading): Map<string, number> {
   const counted = read.sums('apiserver_resource_objects', resourceOf);
   const objects = counted.size > 0 ? counted : read.sums('apiserver_storage_objects', ({ resource }) => resource);

@@ -1,20 +1,23 @@
-// A server, watched: its metrics every second, with the figures of the last while and how they went, and its health.
+// Monitoring of a server: its metrics every second, with recent figures and their history, and its health.
 
 import { signal } from '@preact/signals';
 import { ask, ClusterError } from '../cluster/cluster-api.ts';
 import { parseMetrics } from './metrics-text.ts';
 import { figuresOf, isFigure, type Scrape, type ServerFigures } from './server-figures.ts';
 
-/** Rates and latencies of the tables are of this many scrapes: of one they would flicker. */
+/** Rates and latencies in tables cover this many scrapes: a single one would flicker. */
 const WINDOW = 10;
-/** How many points the charts have. */
+/** The number of points in the charts. */
 export const HISTORY = 60;
 const EVERY_MS = 1000;
-/** A server whose metrics take long to write is asked less often: at most this share of the time. */
+/**
+ * A server that takes long to write its metrics is scraped less often: scraping may take at most this share of the
+ * time.
+ */
 const MAX_SHARE = 0.2;
 const HEALTH_EVERY_MS = 10_000;
 
-/** What the charts show of one second. */
+/** One point of the charts, a second. */
 export interface Moment {
   readonly perSecond: number;
   readonly failedPerSecond: number;
@@ -27,15 +30,15 @@ export interface Moment {
 interface HealthCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** What the server says of it: `ok`, `failed: reason withheld`. */
+  /** The health reported by the server: `ok`, `failed: reason withheld`. */
   readonly says: string;
 }
 
 export class ServerWatch {
   readonly figures = signal<ServerFigures | undefined>(undefined);
-  /** The oldest first. */
+  /** Oldest first. */
   readonly moments = signal<readonly Moment[]>([]);
-  /** Why there are no metrics; '' while there are. */
+  /** Why metrics are unavailable; '' if they are available. */
   readonly fault = signal('');
   readonly health = signal<readonly HealthCheck[] | undefined>(undefined);
   readonly healthFault = signal('');

@@ -1,5 +1,5 @@
-// Who may do something, as role-based access control decides it: from all roles and bindings of the cluster, each
-// subject with the binding and the rule that allow it.
+// Answers "who can do this?" as RBAC decides it: from all roles and bindings of the cluster, each subject with the
+// binding and the rule that allow it.
 
 import type { ApiObject } from '../../api/object.ts';
 import { type PolicyRule, type RuleQuestion, ruleAllows, rulesOf } from '../../api/policy-rule.ts';
@@ -13,33 +13,33 @@ export interface RbacObjects {
 }
 
 export interface AccessQuestion extends RuleQuestion {
-  /** '' for all of them, or for what has none. */
+  /** '' for all namespaces, or for a cluster-scoped resource. */
   readonly namespace: string;
-  /** Whether the resource is one of namespaces: of others role bindings decide nothing. */
+  /** Whether the resource is namespaced: for others, role bindings have no effect. */
   readonly isNamespaced: boolean;
 }
 
-/** One way by which a subject may do it. */
+/** One way in which a subject is allowed. */
 export interface Permission {
   readonly subject: Subject;
   readonly binding: Binding;
   readonly rule: PolicyRule;
-  /** The namespace that the binding holds in; '' everywhere. */
+  /** The namespace of the binding; '' for all. */
   readonly within: string;
-  /** The names that the rule is limited to, where the question names no object; empty for all. */
+  /** The resource names of the rule, if the question names no object; empty for all. */
   readonly names: readonly string[];
 }
 
 interface Answer {
-  /** By subject, those who may do it everywhere first. */
+  /** By subject, those allowed in all namespaces first. */
   readonly permissions: readonly Permission[];
-  /** Bindings to roles that do not exist, and give nothing. */
+  /** Bindings to roles that do not exist, and that therefore grant nothing. */
   readonly dangling: readonly Binding[];
 }
 
 /**
- * Everybody who may do it. Of a question for all namespaces those who may in one of them are told as well, with its name;
- * of one that names no object those who may for some names.
+ * Returns every subject that is allowed. A question for all namespaces also returns subjects allowed in one of them,
+ * with its name; a question without an object name also returns subjects allowed for some names.
  */
 export function whoMay(question: AccessQuestion, objects: RbacObjects): Answer {
   const clusterRoles = new Map(objects.clusterRoles.map((role) => [role.metadata.name, rulesOf(role)]));
@@ -63,7 +63,7 @@ export function whoMay(question: AccessQuestion, objects: RbacObjects): Answer {
   return { permissions: permissions.sort(byReach), dangling };
 }
 
-/** The rule that allows it without a limit, or else the first that does for some names. */
+/** Returns the rule that allows it without resource names, or else the first that allows some names. */
 function decidingRule(
   rules: readonly PolicyRule[],
   question: RuleQuestion,
