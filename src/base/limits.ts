@@ -126,6 +126,8 @@ export const limits = {
   /** Response bytes that clients have not read, per connection and in total; beyond it the slowest are disconnected. */
   connectionUnsentBytes: 32 * MIB,
   unsentBytes: 128 * MIB,
+  /** Ranges of a document per request; a request for more gets the whole document. */
+  rangesOfRequest: 100,
   /** Approximate size of chunks of a list or watch response. */
   responsePieceBytes: 256 * KIB,
   /** How long one piece of work may run before others get their turn. */

@@ -44,6 +44,8 @@ export class CachedBytes {
 /** An OpenAPI v3 document. */
 interface GroupVersionDocument {
   readonly hash: string;
+  /** When it became what it is, in milliseconds. */
+  readonly changedMs: number;
   readonly json: CachedBytes;
 }
 
@@ -55,6 +57,8 @@ interface WholeDocument extends GroupVersionDocument {
 interface State {
   readonly generation: number;
   readonly remoteGeneration: number;
+  /** When the documents became what they are, in milliseconds. */
+  readonly changedMs: number;
   readonly documents: ReadonlyMap<string, GroupVersionDocument>;
   readonly whole: WholeDocument;
 }
@@ -82,6 +86,8 @@ interface OpenApiFacts {
   readonly apiVersion: string;
   /** Changes with the program. */
   readonly program: string;
+  /** The current time, in milliseconds. */
+  readonly now?: () => number;
   /** Whether the server supports CBOR. */
   readonly cbor?: boolean;
   /** Whether documents list the enum values of built-in types; true by default. */
@@ -108,9 +114,11 @@ export class OpenApiCache {
   #state: State | undefined;
   #making: Promise<State> | undefined;
   readonly #turns: Pick<ShortTurns, 'begin'> | undefined;
+  readonly #now: () => number;
 
   constructor(catalog: Catalog, facts: OpenApiFacts) {
-    const { apiVersion, program, cbor = false, enums = true, descriptions, remote, turns } = facts;
+    const { apiVersion, program, cbor = false, enums = true, descriptions, remote, turns, now = () => 0 } = facts;
+    this.#now = now;
     this.#catalog = catalog;
     this.#published = { version: apiVersion, enums };
     this.#program = `${program}${cbor ? ' cbor' : ''}${enums ? '' : ' without enums'}`;
@@ -123,6 +131,11 @@ export class OpenApiCache {
   /** The OpenAPI v3 documents by key (`apis/apps/v1`). */
   async documents(): Promise<ReadonlyMap<string, GroupVersionDocument>> {
     return (await this.#current()).documents;
+  }
+
+  /** When any of them, or which there are, changed last, in milliseconds. */
+  async changedMs(): Promise<number> {
+    return (await this.#current()).changedMs;
   }
 
   async whole(): Promise<WholeDocument> {
@@ -162,6 +175,7 @@ export class OpenApiCache {
     const turn = this.#turn('index of OpenAPI documents');
     const described = modules.openapiDocuments(this.#catalog, this.#cbor);
     const documents = new Map<string, GroupVersionDocument>();
+    const nowMs = this.#now();
     for (const document of described) {
       const hash = await this.#hashOf(document, modules, turn);
       const known = this.#state?.documents.get(document.key);
@@ -170,7 +184,10 @@ export class OpenApiCache {
         const made = await inTurns(modules.openapiV3(document, this.#published), making);
         return longJsonBytes(await this.#described(modules, made, making), making);
       };
-      documents.set(document.key, known?.hash === hash ? known : { hash, json: new CachedBytes(json) });
+      documents.set(
+        document.key,
+        known?.hash === hash ? known : { hash, changedMs: nowMs, json: new CachedBytes(json) },
+      );
     }
     const others = this.#remote?.wholes() ?? [];
     const hash = digest([
@@ -178,8 +195,9 @@ export class OpenApiCache {
       ...others.map((other) => `${other.name} ${other.hash}`),
     ]);
     const known = this.#state?.whole;
-    const whole = known?.hash === hash ? known : { hash, ...this.#wholeBytes(described, others, modules) };
-    return { generation, remoteGeneration, documents, whole };
+    const made = { hash, changedMs: nowMs, ...this.#wholeBytes(described, others, modules) };
+    const whole = known?.hash === hash ? known : made;
+    return { generation, remoteGeneration, documents, whole, changedMs: whole.changedMs };
   }
 
   #wholeBytes(
@@ -232,5 +250,5 @@ export class OpenApiCache {
 }
 
 function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('hex').toUpperCase();
+  return createHash('sha512').update(parts.join('\n')).digest('hex').toUpperCase();
 }

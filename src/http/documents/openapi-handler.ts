@@ -3,7 +3,6 @@
 
 import type { RemoteApiService } from '../../aggregator/api-service-index.ts';
 import { parseAccept } from '../../api/media-type.ts';
-import { limits } from '../../base/limits.ts';
 import { gitVersion, keelsonVersion } from '../../lifecycle/version.ts';
 import type { ApiServices } from '../api-services.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
@@ -11,6 +10,7 @@ import { countedPaths } from '../filters/counted-paths.ts';
 import type { RequestContext } from '../request-context.ts';
 import { wantsGzip } from '../response/gzip.ts';
 import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
+import { serveContent } from './serve-content.ts';
 
 const JSON_TYPE = 'application/json';
 /** gnostic's message, under its current media type and its original one, which clients still request. */
@@ -27,6 +27,7 @@ export class OpenApiHandler {
   constructor(services: ApiServices) {
     this.#cache = new OpenApiCache(services.catalog, {
       turns: services.turns,
+      now: () => services.clock.now(),
       cbor: services.settings.cbor,
       enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
       remote: services.remoteOpenApi,
@@ -52,8 +53,8 @@ export class OpenApiHandler {
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
     // Kubernetes sets no Content-Type here, so Go detects one from the content.
     const headers = context.headers('text/plain; charset=utf-8');
-    if (isRefused(context, headers)) return;
-    await respondBody(context, headers, Buffer.from(JSON.stringify({ paths })));
+    const bytes = Buffer.from(JSON.stringify({ paths }));
+    await serveContent(context, { headers, changedMs: await this.#cache.changedMs(), bytes: async () => bytes });
   }
 
   async #groupVersion(context: RequestContext, key: string): Promise<void> {
@@ -76,17 +77,18 @@ export class OpenApiHandler {
       headers['cache-control'] = 'public, immutable';
       headers['expires'] = new Date(context.services.clock.now() + KEPT_MS).toUTCString();
     }
-    await respondBytes(context, headers, document.json);
+    await respondBytes(context, headers, { bytes: document.json, changedMs: document.changedMs });
   }
 
   async #whole(context: RequestContext): Promise<void> {
-    const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept-Encoding, Accept' };
+    const headers: ResponseHeaders = { ...context.headers(undefined), vary: ['Accept-Encoding', 'Accept'] };
     const type = choose(context.exchange.headers.accept, [JSON_TYPE, OLD_PROTOBUF_TYPE, PROTOBUF_TYPE]);
     if (type === undefined) return context.respond(406, headers, undefined);
     const whole = await this.#cache.whole();
     headers['content-type'] = type === JSON_TYPE ? JSON_TYPE : PROTOBUF_TYPE;
     headers['etag'] = `"${whole.hash}"`;
-    await respondBytes(context, headers, type === JSON_TYPE ? whole.json : whole.protobuf);
+    const bytes = type === JSON_TYPE ? whole.json : whole.protobuf;
+    await respondBytes(context, headers, { bytes, changedMs: whole.changedMs });
   }
 }
 
@@ -119,45 +121,18 @@ function choose(accept: string | undefined, types: readonly string[]): string | 
   return undefined;
 }
 
-async function respondBytes(context: RequestContext, headers: ResponseHeaders, bytes: CachedBytes): Promise<void> {
-  if (isRefused(context, headers)) return;
-  if (!wantsGzip(context)) return respondBody(context, headers, await bytes.plain());
-  if (headers['vary'] === 'Accept') headers['vary'] = 'Accept, Accept-Encoding';
-  headers['content-encoding'] = 'gzip';
-  await respondBody(context, headers, await bytes.gzip());
-}
-
-async function respondBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
-  if (context.exchange.method === 'HEAD') context.respond(200, headers, undefined);
-  else if (body.length <= limits.responsePieceBytes) context.respond(200, headers, body);
-  else await streamBody(context, headers, body);
-}
-
-/** A long body is sent in chunks: encrypting it at once would block other requests. */
-async function streamBody(context: RequestContext, headers: ResponseHeaders, body: Buffer): Promise<void> {
-  const writer = context.stream(200, { ...headers, 'content-length': body.length });
-  const turn = context.services.turns.begin(context);
-  context.responseBytes = body.length;
-  for (let at = 0; at < body.length; at += limits.responsePieceBytes) {
-    if (!writer.write(body.subarray(at, at + limits.responsePieceBytes))) await writer.drained();
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
+/** What may be compressed, unless a part of it is asked for. */
+async function respondBytes(context: RequestContext, headers: ResponseHeaders, document: Document): Promise<void> {
+  const { bytes, changedMs } = document;
+  if (!wantsGzip(context) || context.exchange.headers['range'] !== undefined) {
+    return serveContent(context, { headers, changedMs, bytes: () => bytes.plain() });
   }
-  writer.end();
+  if (headers['vary'] === 'Accept') headers['vary'] = ['Accept', 'Accept-Encoding'];
+  headers['content-encoding'] = 'gzip';
+  await serveContent(context, { headers, changedMs, bytes: () => bytes.gzip() });
 }
 
-/** Handles conditional requests: 304 for reads, 412 for other methods. */
-function isRefused(context: RequestContext, headers: ResponseHeaders): boolean {
-  const { method, headers: asked } = context.exchange;
-  if (!isKnown(asked['if-none-match'], String(headers['etag']))) return false;
-  const isReading = method === 'GET' || method === 'HEAD';
-  const { 'content-type': _type, ...untyped } = headers;
-  context.respond(isReading ? 304 : 412, isReading ? untyped : headers, undefined);
-  return true;
-}
-
-/** Whether If-None-Match contains the ETag. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return tags.includes(etag) || tags.includes('*');
+interface Document {
+  readonly bytes: CachedBytes;
+  readonly changedMs: number;
 }

@@ -1,0 +1,195 @@
+// Answers with whole documents by the rules of HTTP for what clients hold already and what they want of it (RFC 9110,
+// conditional and range requests), in the order and words of Go's http.ServeContent, by which kube-apiserver serves
+// its documents.
+
+import { Buffer } from 'node:buffer';
+import { limits } from '../../base/limits.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ResponseHeaders } from '../exchange/transport.ts';
+
+export interface Content {
+  /** Those of the whole document; `etag` and `content-type` are looked at. */
+  readonly headers: ResponseHeaders;
+  /** When it became what it is, in milliseconds. */
+  readonly changedMs: number;
+  /** Makes the document; not called for those who hold it. */
+  readonly bytes: () => Promise<Buffer>;
+}
+
+/** Answers a request for a document. */
+export async function serveContent(context: RequestContext, content: Content): Promise<void> {
+  const { headers: asked, method } = context.exchange;
+  const isReading = method === 'GET' || method === 'HEAD';
+  const headers: ResponseHeaders = { ...content.headers, 'last-modified': new Date(content.changedMs).toUTCString() };
+  const verdict = preconditions(asked, { etag: String(headers['etag']), changedMs: content.changedMs, isReading });
+  if (verdict === 'failed') return context.respond(412, headers, undefined);
+  if (verdict === 'known') return context.respond(304, ofKnown(headers), undefined);
+  const bytes = await content.bytes();
+  const wanted = rangeHeader(asked, headers, content.changedMs);
+  const ranges = parseRanges(wanted, bytes.length);
+  if (typeof ranges === 'string') return refuseRange(context, { headers, why: ranges, size: bytes.length });
+  headers['accept-ranges'] = 'bytes';
+  const total = ranges.reduce((sum, { length }) => sum + length, 0);
+  const [first] = ranges;
+  // Who wants more than there is, in pieces, gets it whole.
+  if (first === undefined || total > bytes.length) return respondLong(context, { status: 200, headers, body: bytes });
+  if (ranges.length === 1) {
+    headers['content-range'] = contentRange(first, bytes.length);
+    const body = bytes.subarray(first.start, first.start + first.length);
+    return respondLong(context, { status: 206, headers, body });
+  }
+  const type = String(headers['content-type']);
+  const boundary = context.services.random.uuid().replaceAll('-', '');
+  headers['content-type'] = `multipart/byteranges; boundary=${boundary}`;
+  return respondLong(context, { status: 206, headers, body: multipart(bytes, { ranges, boundary, type }) });
+}
+
+type Asked = Readonly<Record<string, string | undefined>>;
+
+interface Held {
+  readonly etag: string;
+  readonly changedMs: number;
+  readonly isReading: boolean;
+}
+
+/** Whether the request goes on: the client holds the document, or a condition that it set does not hold. */
+function preconditions(asked: Asked, { etag, changedMs, isReading }: Held): 'known' | 'failed' | undefined {
+  const changed = Math.floor(changedMs / 1000) * 1000;
+  const ifMatch = asked['if-match'];
+  const unmodifiedSince = Date.parse(asked['if-unmodified-since'] ?? '');
+  if (ifMatch !== undefined && ifMatch !== '') {
+    if (!namesTag(ifMatch, etag, (tag) => tag === etag && !tag.startsWith('W/'))) return 'failed';
+  } else if (!Number.isNaN(unmodifiedSince) && changed > unmodifiedSince) return 'failed';
+  const ifNoneMatch = asked['if-none-match'];
+  if (ifNoneMatch !== undefined && ifNoneMatch !== '') {
+    const isNamed = namesTag(ifNoneMatch, etag, (tag) => tag.replace(/^W\//, '') === etag.replace(/^W\//, ''));
+    return isNamed ? (isReading ? 'known' : 'failed') : undefined;
+  }
+  const modifiedSince = Date.parse(asked['if-modified-since'] ?? '');
+  return isReading && changed <= modifiedSince ? 'known' : undefined;
+}
+
+const TAG = /^[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")/;
+
+/** Whether one of the tags of a list fits; what stands behind something that is not a tag is not looked at. */
+function namesTag(list: string, etag: string, fits: (tag: string) => boolean): boolean {
+  let rest = list.trim();
+  while (rest !== '') {
+    if (rest.startsWith('*')) return etag !== '';
+    const found = TAG.exec(rest);
+    if (found?.[1] === undefined) return /^[ \t,]+\*/.test(rest);
+    if (fits(found[1])) return true;
+    rest = rest.slice(found[0].length);
+    if (/^[ \t,]*\*/.test(rest)) return true;
+  }
+  return false;
+}
+
+/** What is known says neither what it is nor, beside its tag, when it changed. */
+function ofKnown(headers: ResponseHeaders): ResponseHeaders {
+  const { 'content-type': _type, 'content-encoding': _encoding, ...known } = headers;
+  if (known['etag'] !== undefined) delete known['last-modified'];
+  return known;
+}
+
+/** The range that is asked for, unless only of another state of the document. */
+function rangeHeader(asked: Asked, headers: ResponseHeaders, changedMs: number): string {
+  const range = asked['range'] ?? '';
+  const condition = asked['if-range'];
+  if (range === '' || condition === undefined || condition === '') return range;
+  if (/^(?:W\/)?"/.test(condition)) return condition === headers['etag'] ? range : '';
+  return Math.floor(changedMs / 1000) * 1000 === Date.parse(condition) ? range : '';
+}
+
+interface Range {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** The ranges of a header, or why there are none. */
+function parseRanges(header: string, size: number): Range[] | string {
+  if (header === '') return [];
+  if (!header.startsWith('bytes=')) return 'invalid range';
+  const ranges: Range[] = [];
+  let isBeyond = false;
+  for (const part of header.slice('bytes='.length).split(',', limits.rangesOfRequest + 1)) {
+    const text = part.trim();
+    if (text === '') continue;
+    const found = /^(\d*)[ \t]*-[ \t]*(\d*)$/.exec(text);
+    if (found === null || (found[1] === '' && found[2] === '')) return 'invalid range';
+    const range = rangeOf(found[1] ?? '', found[2] ?? '', size);
+    if (range === undefined) return 'invalid range';
+    if (range === 'beyond') isBeyond = true;
+    else ranges.push(range);
+  }
+  if (ranges.length > limits.rangesOfRequest) return [];
+  return isBeyond && ranges.length === 0 && size > 0 ? 'invalid range: failed to overlap' : ranges;
+}
+
+/** @param first '' for so many bytes at the end */
+function rangeOf(first: string, last: string, size: number): Range | 'beyond' | undefined {
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return { start: size - length, length };
+  }
+  const start = Number(first);
+  if (start >= size) return 'beyond';
+  if (last === '') return { start, length: size - start };
+  if (start > Number(last)) return undefined;
+  return { start, length: Math.min(Number(last), size - 1) - start + 1 };
+}
+
+function contentRange({ start, length }: Range, size: number): string {
+  return `bytes ${start}-${start + length - 1}/${size}`;
+}
+
+interface Parts {
+  readonly ranges: readonly Range[];
+  readonly boundary: string;
+  readonly type: string;
+}
+
+function multipart(bytes: Buffer, { ranges, boundary, type }: Parts): Buffer {
+  const pieces: Buffer[] = [];
+  for (const [index, range] of ranges.entries()) {
+    const lines = [
+      `${index === 0 ? '' : '\r\n'}--${boundary}`,
+      `Content-Range: ${contentRange(range, bytes.length)}`,
+      `Content-Type: ${type}`,
+      '\r\n',
+    ];
+    pieces.push(Buffer.from(lines.join('\r\n')), bytes.subarray(range.start, range.start + range.length));
+  }
+  return Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+function refuseRange(context: RequestContext, found: { headers: ResponseHeaders; why: string; size: number }): void {
+  const { 'last-modified': _changed, etag: _etag, 'content-encoding': _encoding, ...headers } = found.headers;
+  headers['content-type'] = 'text/plain; charset=utf-8';
+  headers['x-content-type-options'] = 'nosniff';
+  if (found.why.endsWith('overlap')) headers['content-range'] = `bytes */${found.size}`;
+  context.respond(416, headers, `${found.why}\n`);
+}
+
+interface LongAnswer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Buffer;
+}
+
+/** A long body leaves piece by piece: to encrypt all of it would keep everybody else waiting. */
+async function respondLong(context: RequestContext, { status, headers, body }: LongAnswer): Promise<void> {
+  // Of what is compressed on the way nobody tells the length.
+  if (headers['content-encoding'] === undefined) headers['content-length'] = body.length;
+  const isHead = context.exchange.method === 'HEAD';
+  if (isHead || body.length <= limits.responsePieceBytes) return context.respond(status, headers, body);
+  const writer = context.stream(status, headers);
+  const turn = context.services.turns.begin(context);
+  context.responseBytes = body.length;
+  for (let at = 0; at < body.length; at += limits.responsePieceBytes) {
+    if (!writer.write(body.subarray(at, at + limits.responsePieceBytes))) await writer.drained();
+    const wait = turn.over();
+    if (wait !== undefined) await wait;
+  }
+  writer.end();
+}
