@@ -126,8 +126,9 @@ export class Http1Exchange implements HttpExchange {
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
     const head: ResponseHeaders = { ...headers };
-    if (body !== undefined) head['content-length'] = Buffer.byteLength(body);
-    else if (status !== 204 && status !== 304) head['content-length'] = 0;
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body);
+    const mayHaveBody = status !== 204 && status !== 304 && (bytes > 0 || this.method !== 'HEAD');
+    if (bytes <= CONTENT_LENGTH_BYTES && mayHaveBody) head['content-length'] ??= bytes;
     this.#sendHead(status, head);
     this.#response.end(body);
     if (body !== undefined && body.length > COUNTED_FROM_BYTES) this.#countWhole(body.length);
@@ -201,6 +202,9 @@ export class Http1Exchange implements HttpExchange {
     request.once('end', () => timer.cancel()).once('close', () => timer.cancel());
   }
 }
+
+/** Go servers, including kube-apiserver, send Content-Length if the body fits into their buffer; others are chunked. */
+const CONTENT_LENGTH_BYTES = 2048;
 
 /** Smaller bodies are not worth tracking: a connection has only one at a time. */
 const COUNTED_FROM_BYTES = 64 * 1024;

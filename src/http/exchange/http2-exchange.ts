@@ -79,7 +79,7 @@ export class Http2Exchange implements HttpExchange {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const isSent = bytes !== undefined && bytes.length > 0;
     const head: ResponseHeaders = { ...headers };
-    if (bytes !== undefined) head['content-length'] = bytes.length;
+    if (bytes !== undefined && bytes.length <= CONTENT_LENGTH_BYTES) head['content-length'] ??= bytes.length;
     this.#sendHead(status, head, !isSent);
     if (isSent) this.#stream.end(bytes);
   }
@@ -119,6 +119,9 @@ export class Http2Exchange implements HttpExchange {
     this.#stream.sendHead(status, headers, hasNoBody);
   }
 }
+
+/** Go servers, including kube-apiserver, send Content-Length if the body fits into their buffer. */
+const CONTENT_LENGTH_BYTES = 4096;
 
 let dateSecond = -1;
 let dateText = '';
