@@ -54,15 +54,16 @@ export class Query {
   }
 }
 
-/** Parses the part after the `?`. Malformed escapes are kept. */
+/** Parses the part after the `?`. As in Go, parameters with a semicolon or a malformed escape are ignored. */
 export function parseQuery(text: string): Query {
   if (text === '') return new Query();
   const values = new Map<string, string[]>();
   for (const part of text.split('&')) {
-    if (part === '') continue;
+    if (part === '' || part.includes(';')) continue;
     const equals = part.indexOf('=');
     const name = unescaped(equals < 0 ? part : part.slice(0, equals));
     const value = equals < 0 ? '' : unescaped(part.slice(equals + 1));
+    if (name === undefined || value === undefined) continue;
     const known = values.get(name);
     if (known === undefined) values.set(name, [value]);
     else known.push(value);
@@ -70,12 +71,18 @@ export function parseQuery(text: string): Query {
   return new Query(values);
 }
 
-function unescaped(text: string): string {
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Undefined for a malformed escape. Invalid UTF-8 is replaced. */
+function unescaped(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return spaced;
+    if (/%(?![0-9A-Fa-f]{2})/.test(spaced)) return undefined;
+    return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>
+      UTF8.decode(Uint8Array.from(escapes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
+    );
   }
 }
