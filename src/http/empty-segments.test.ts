@@ -61,10 +61,11 @@ test('what is answered and never kept has no paths of objects', async () => {
 
 test('a path that names a verb and nothing that it is of is told so, whoever asks', async () => {
   await using server = await startTestServer({ controllers: '' });
-  for (const path of ['/api/v1/watch', '/apis/apps/v1/proxy']) {
+  for (const path of ['/api/v1/watch', '/apis/apps/v1/proxy', '/api/v1/watch?limit=1']) {
     const response = await server.fetch(new Request(`https://localhost${path}`));
     const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
     assert.equal(response.status, 500);
+    assert.equal(response.headers.get('cache-control'), null);
     assert.equal(await response.text(), `Internal Server Error: "${path}": ${why}\n`);
   }
 });

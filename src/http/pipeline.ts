@@ -229,11 +229,8 @@ export class Pipeline {
 
 /** The sender is not authenticated, and the message is kube-apiserver's, which does not blame the client. */
 function refuseLacking(context: RequestContext): void {
-  const { path } = context.info;
-  respondInternalServerError(
-    context,
-    `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`,
-  );
+  const why = `unable to determine kind and namespace from url, ${context.exchange.target}`;
+  respondInternalServerError(context, `failed to create RequestInfo: ${why}`, { 'audit-id': context.auditId });
 }
 
 /** Adds CORS headers; returns whether the request was only a preflight. */

@@ -8,7 +8,7 @@ export interface RequestInfo {
   readonly isResource: boolean;
   /** Kubernetes' verb for resources (get, list, watch, create …); the method in lower case for other paths. */
   readonly verb: string;
-  /** The path without its query. */
+  /** The path without its query, percent escapes resolved. */
   readonly path: string;
   /** `api` or `apis`. */
   readonly prefix: string;
@@ -43,11 +43,12 @@ const SPECIAL_VERBS = new Set(['watch', 'proxy']);
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /**
- * @param path without query, percent escapes not yet decoded
+ * @param target path without query, percent escapes not yet decoded
  * @param watch whether the query requests a watch
  * @param fieldName the name selected by a field selector, for verbs on collections
  */
-export function requestInfo(method: string, path: string, watch: boolean): RequestInfo {
+export function requestInfo(method: string, target: string, watch: boolean): RequestInfo {
+  const path = target.includes('%') ? unescapePath(target) : target;
   const segments = split(path);
   const prefix = segments[0] ?? '';
   const grouped = prefix === 'apis';
@@ -109,8 +110,7 @@ function split(path: string): string[] {
   let [start, end] = [0, path.length];
   while (start < end && path.charCodeAt(start) === SLASH) start++;
   while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
-  const text = path.slice(start, end);
-  return (text.includes('%') ? unescapePath(text) : text).split('/');
+  return path.slice(start, end).split('/');
 }
 
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;

@@ -34,11 +34,12 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (definition.custom) return customTarget({ definition, version }, info);
   const namespace = scopeOf(definition, info);
   const { name, subresource } = info;
-  // The deprecated watch paths are read-only.
-  if (info.oldWatch && method !== 'GET') throw errors.methodNotAllowed();
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
   if (subresource !== '' && known === undefined) throw errors.noSuchPath();
   if (info.rest.length > 0 && subresource !== 'proxy') throw errors.noSuchPath();
+  if (info.oldWatch && (subresource !== '' || !definition.verbs.includes('watch'))) throw errors.noSuchPath();
+  // The deprecated watch paths are read-only.
+  if (info.oldWatch && method !== 'GET') throw errors.methodNotAllowed();
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
   // Resources that are not stored have no object paths.
   if (name !== '' && verbs.length === 1 && known === undefined && verbs[0] === 'create') throw errors.noSuchPath();
@@ -89,9 +90,8 @@ function customTarget(
   const acrossAll = name === '' && (verb === 'list' || verb === 'watch');
   if (namespaced ? !inNamespace && !acrossAll : inNamespace) return undefined;
   const known = Object.hasOwn(definition.subresources, subresource) ? definition.subresources[subresource] : undefined;
-  if ((subresource !== '' && known === undefined) || info.rest.length > 0) {
-    throw errors.notFound({ group, resource, name });
-  }
+  // Segments after a subresource are ignored.
+  if (subresource !== '' && known === undefined) throw errors.notFound({ group, resource, name });
   const verbs: readonly string[] = known?.verbs ?? definition.verbs;
   if (!verbs.includes(verb)) throw errors.notSupportedOn(verb, { group, resource });
   if (name === '' && verb === 'update') throw errors.badRequest('name must be provided');

@@ -14,6 +14,22 @@ test('slashes at the end of documents of built-in groups, of versions and keys m
   }
 });
 
+test('escapes in a path are resolved before it is looked up', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const path of ['/%61pi', '/api%2fv1', '/%76ersion', '/healthz%2Fping']) {
+    assert.equal(await statusOf(server, path), 200, path);
+  }
+});
+
+test('the document of a group is for every method where the aggregator answers it, else for GET', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const posted = async (path: string) => (await server.request('POST', path, {})).status;
+  assert.equal(await posted('/apis/apps'), 200);
+  assert.equal(await posted('/apis/apps/'), 200);
+  assert.equal(await posted('/apis/apps//'), 405);
+  assert.equal(await posted('/apis/apiregistration.k8s.io'), 405);
+});
+
 test('a client that reads a log must accept objects, too', async () => {
   await using server = await startTestServer({ controllers: '' });
   const statusFor = (accept: string) => statusOf(server, '/api/v1/namespaces/default/pods/absent/log', accept);

@@ -2,6 +2,7 @@
 // and the end of the watch belong to whoever owns the connection.
 
 import { type ApiError, errors, watchTooOld } from '../api/errors.ts';
+import type { FieldSelector } from '../api/field-selector.ts';
 import type { Store } from '../store/store.ts';
 import {
   type CachedObject,
@@ -51,6 +52,7 @@ export async function planWatch(
   if (options.watch) validateWatchOptions(options, watchList);
   else validateListOptions(options);
   const selection = selectionOf(request, selectors);
+  if (request.name !== '') checkPinnedName(request.name, selectors.fields);
   const revision = objectRevision(options.resourceVersion);
   const { cache, store } = await registry.storage(request.definition);
   const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
@@ -70,6 +72,14 @@ export async function planWatch(
         ? options.timeoutSeconds * 1000
         : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs)),
   };
+}
+
+/** A deprecated watch path with a name; a field selector must select the same name. @throws ApiError 400 */
+function checkPinnedName(name: string, fields: FieldSelector | undefined): void {
+  if (fields === undefined || fields.requirements.length === 0) return;
+  const pinned = fields.requirements.find(({ field, negated }) => field === 'metadata.name' && !negated);
+  if (pinned?.value === name) return;
+  throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
 }
 
 /**

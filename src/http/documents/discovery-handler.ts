@@ -31,6 +31,8 @@ import {
   aggregatedType,
 } from './aggregated-discovery.ts';
 
+const AGGREGATOR_GROUP = 'apiregistration.k8s.io';
+
 /** Placeholder for a server whose document has not been fetched yet. */
 const NOT_ASKED: RemoteVersion = { resources: undefined, isStale: true, hash: '' };
 
@@ -87,7 +89,10 @@ export class DiscoveryHandler {
     const value = apiGroup(this.#groups(), group) ?? apiGroup(catalog.groups, group);
     if (value === undefined) return false;
     const format = documentFormat(context);
-    // The aggregator serves this document for every method.
+    // The aggregator serves this document for every method, except for its own group and paths that end in several
+    // slashes.
+    const isRoute = group === AGGREGATOR_GROUP || path.endsWith('//');
+    if (isRoute && context.exchange.method !== 'GET') throw errors.methodNotAllowed();
     await respondValue(context, { value, format });
     return true;
   }

@@ -94,7 +94,6 @@ class WatchStream implements WatchSink, Outlet {
     const stop = () => this.#end();
     for (const ending of this.#endings) ending.addEventListener('abort', stop);
     const { clock, settings } = this.#context.services;
-    this.#endTimer = clock.after(this.#plan.timeoutMs, stop);
     if (this.#plan.from !== 'state') {
       this.#startRevision = this.#plan.from;
       this.#begun();
@@ -120,6 +119,8 @@ class WatchStream implements WatchSink, Outlet {
         return;
       }
       this.#watcher = watcher;
+      // Waiting for a future resource version does not count towards the timeout of the watch.
+      this.#endTimer = this.#context.services.clock.after(this.#plan.timeoutMs, () => this.#end());
       // Objects that were ready before the watcher existed could not request more.
       if (this.#frames.converts && !this.#isPreparing && !this.#wantsMore) watcher.resume();
     } catch (error) {
