@@ -44,11 +44,35 @@ export function checkListOptions(request: ResourceRequest): void {
   validateListOptions(options);
 }
 
-function readParameters(request: ResourceRequest): { options: ListOptions; selection: RequestSelection } {
+interface Parameters {
+  readonly options: ListOptions;
+  readonly selection: RequestSelection;
+  /** Whether the request has a label or field selector. */
+  readonly selective: boolean;
+}
+
+function readParameters(request: ResourceRequest): Parameters {
   const options = listOptions(request);
   const selectors = parseSelectors(request.query);
   validateListOptions(options);
-  return { options, selection: selectionOf(request, selectors) };
+  const { labels, fields } = selectors;
+  const selective = labels?.empty === false || (fields !== undefined && fields.requirements.length > 0);
+  return { options, selection: selectionOf(request, selectors), selective };
+}
+
+/**
+ * A list by name reads a single key only for a known namespace and without a continue token. In all other paged lists the
+ * name is a filter, as in kube-apiserver: this decides whether a page has a continue token.
+ */
+function inPages(selection: RequestSelection, isPlace: boolean): RequestSelection {
+  const { name, candidates } = selection;
+  if (name === undefined || isPlace) return selection;
+  return { ...filteredByName(selection, name), ...(candidates && { candidates: filteredByName(candidates, name) }) };
+}
+
+function filteredByName({ namespace, matches }: Selection, name: string): Selection {
+  const isMatch: Selection['matches'] = (object) => object.name === name && (matches === undefined || matches(object));
+  return { namespace, name: undefined, matches: isMatch };
 }
 
 /** Parameters that another verb sets for its list. */
@@ -60,18 +84,20 @@ export async function listObjects(
   request: ResourceRequest,
   part: ListPart = {},
 ): Promise<ListAnswer & { type: 'list' }> {
-  const { options: given, selection } = readParameters(request);
+  const { options: given, selection: selected, selective } = readParameters(request);
   const options = { ...given, ...part };
+  const isPlace = request.definition.namespaced === (selected.namespace !== undefined);
+  const selection = inPages(selected, options.limit === 0 || (isPlace && options.continueToken === ''));
   const storage = await registry.storage(request.definition);
   const { clock, series } = registry;
   const startMs = clock.now();
-  const page = await choosePage({ storage, options, request });
+  const prefix = collectionPrefix(request.definition, selection.namespace ?? '');
+  const page = await choosePage({ storage, options, request, prefix });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
-  const prefix = collectionPrefix(request.definition, request.namespace);
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
   const { candidates } = selection;
   if (candidates !== undefined) await prepareStored(request.definition, page.snapshot.objects(candidates));
-  const { last, ...answer } = readPage({ page, selection, prefix });
+  const { last, ...answer } = readPage({ page, selection, prefix, selective });
   const { definition } = request;
   const { namespace, name } = selection;
   assertAllReadable(registry, storage, {
@@ -94,6 +120,8 @@ interface PageChoice {
   readonly storage: ResourceStorage;
   readonly options: ListOptions;
   readonly request: ResourceRequest;
+  /** The part of the keys that continue tokens omit. */
+  readonly prefix: string;
 }
 
 async function choosePage(from: PageChoice): Promise<Page> {
@@ -118,20 +146,20 @@ async function choosePage(from: PageChoice): Promise<Page> {
  * Version 0 means any state: kube-apiserver returns such a list completely from its cache, even with a continue token,
  * except for events, which it does not cache.
  */
-function pageLimit({ options, request }: PageChoice): number {
+function pageLimit({ options, request }: Pick<PageChoice, 'options' | 'request'>): number {
   return options.resourceVersion === '0' && isCached(request.definition) ? 0 : options.limit;
 }
 
-async function continuedPage({ storage, options, request }: PageChoice): Promise<Page> {
+async function continuedPage({ storage, options, request, prefix }: PageChoice): Promise<Page> {
   const { cache, store } = storage;
   const { resourceVersion } = options;
-  const limit = pageLimit({ storage, options, request });
+  const limit = pageLimit({ options, request });
   const token = decodeContinueToken(options.continueToken);
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');
   }
-  const start = collectionPrefix(request.definition, request.namespace) + token.start;
-  if (token.revision === NEWEST) {
+  const start = prefix + token.start;
+  if (token.revision < 0) {
     const catchingUp = caughtUp(store);
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start, limit };
@@ -143,8 +171,8 @@ async function continuedPage({ storage, options, request }: PageChoice): Promise
 }
 
 /** `last` is the key of the last examined object, if others follow it. */
-function readPage(from: { page: Page; selection: Selection; prefix: string }): ListPage {
-  const { page, selection, prefix } = from;
+function readPage(from: { page: Page; selection: Selection; prefix: string; selective: boolean }): ListPage {
+  const { page, selection, prefix, selective } = from;
   const { snapshot, start, limit } = page;
   const revision = snapshot.revision;
   if (limit === 0) {
@@ -164,7 +192,6 @@ function readPage(from: { page: Page; selection: Selection; prefix: string }): L
     limit,
   });
   if (last === undefined) return { type: 'list', objects, revision, continueToken: '', remaining: undefined, last };
-  const selective = selection.matches !== undefined || selection.name !== undefined;
   return {
     type: 'list',
     objects,
