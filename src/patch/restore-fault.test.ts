@@ -20,6 +20,12 @@ test('what decoding found has those words, too; bytes are read as JSON', () => {
   assert.equal(restoreMessage(new DecodeError('json: …', 'a', mismatch)), 'unrecognized type: string');
 });
 
+test('a type that reads itself reads JSON', () => {
+  const mismatch = { root: 'v1.Pod', type: 'int32', value: {}, word: 'object' };
+  const fault = new DecodeError('json: …', 'a', mismatch);
+  assert.equal(restoreMessage(fault), 'json: cannot unmarshal object into Go value of type int32');
+});
+
 test('a type with a name of its own is named where a number could become it', () => {
   const type = { type: 'string', named: 'v1.TolerationOperator' };
   assert.equal(restoreFault({ ...type, value: -1 }), 'cannot convert int64 to v1.TolerationOperator');

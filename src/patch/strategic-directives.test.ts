@@ -357,6 +357,14 @@ describe('what can not be merged', () => {
     assert.match((cause as Error).message, /lists of lists/);
   });
 
+  it('items that share a key come to stand together', () => {
+    const item = (name: string, value: string) => ({ name, value });
+    const document = { parts: [{ name: 'p', variables: [item('a', '1'), item('b', '2'), item('a', '3')] }] };
+    const patch = { parts: [{ name: 'p', variables: [item('a', '4')] }] };
+    const [part] = merged(document, patch)['parts'] as JsonObject[];
+    assert.deepEqual(part?.['variables'], [item('a', '4'), item('a', '3'), item('b', '2')]);
+  });
+
   it('list directives without a list', () => {
     assert.equal(refused({}, { $setElementOrder: [] }).message, 'invalid patch format of setElementOrder list');
     const { code, reason, message } = refused({}, { '$deleteFromPrimitiveLists/finalizers': ['x'] });

@@ -91,7 +91,8 @@ function mergeKeyed(
       added = true;
     }
   }
-  if (!added && wanted.length < 2) return result;
+  // Items that share a key come to stand together.
+  if (!added && wanted.length < 2 && places.size === liveKeys.length) return result;
   return inElementOrder(result, { wanted, live: liveKeys, keyOf: (item) => keyOf(item as JsonObject, mergeKey) });
 }
 

@@ -67,6 +67,8 @@ interface Mismatch {
   /** The Go name of the field's type, if it has one: `v1.PullPolicy`. */
   readonly named?: string | undefined;
   readonly value: unknown;
+  /** What it is in JSON, where the type reads itself. */
+  readonly word?: string;
 }
 
 export class DecodeState {
@@ -205,7 +207,7 @@ export class DecodeState {
   /** An error of a custom decoder. @param type that it decodes */
   refuseValue(value: unknown, type: string): never {
     const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : jsonWord(value);
-    const mismatch = { root: goType(this.root), type, value };
+    const mismatch = { root: goType(this.root), type, value, word };
     const message = `json: cannot unmarshal ${word} into ${this.#target().text} of type ${type}`;
     throw new DecodeError(message, this.place(), mismatch);
   }
