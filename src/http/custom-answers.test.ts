@@ -111,4 +111,63 @@ test('metadata alone stands in the order of its declaration, though custom objec
       form,
     );
   }
+
+  test('warn of new finalizers without a domain', async () => {
+    await using server = await startTestServer();
+    await define(server);
+    const withFinalizers = (finalizers: string[]) => thing({ metadata: { name: 'a', finalizers } });
+    const write = async (method: string, path: string, body: object, type = 'application/json') => {
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': type };
+      const init = { method, headers, body: JSON.stringify(body) };
+      const response = await server.fetch(new Request(`https://localhost${path}`, init));
+      return response.headers.get('warning');
+    };
+    const why = 'to avoid accidental conflicts with other finalizer writers';
+    const warned = await write('POST', THINGS, withFinalizers(['x', 'a.b', 'example.com/y', 'orphan']));
+    assert.ok(warned?.includes(`\\"a.b\\": prefer a domain-qualified finalizer name including a path (/) ${why}`), warned ?? '');
+    assert.ok(warned?.includes(`\\"x\\": prefer a domain-qualified finalizer name ${why}`));
+    const patch = { metadata: { finalizers: ['x', 'z'] } };
+    const changed = await write('PATCH', `${THINGS}/a`, patch, 'application/merge-patch+json');
+    assert.match(changed ?? '', /^299 - "metadata.finalizers: \\"z\\": prefer [^,]*$/);
+  });
+
+  test('quote a body that does not say its kind as it was written', async () => {
+    await using server = await startTestServer();
+    await define(server);
+    const post = async (query: string, body: string, type = 'application/json') => {
+      const headers = { authorization: `Bearer ${server.token}`, 'content-type': type };
+      const request = new Request(`https://localhost${THINGS}${query}`, { method: 'POST', headers, body });
+      return ((await (await server.fetch(request)).json()) as { message: string }).message;
+    };
+    const body = `{"apiVersion": "${GROUP}/v1",  "metadata": {}}`;
+    const why = `Object 'Kind' is missing in '${body}'`;
+    assert.ok((await post('', body)).startsWith(`the object provided is unrecognized (must be of type Thing): ${why} (`));
+    assert.equal(
+      await post('?fieldValidation=Ignore', body),
+      `Thing in version "v1" cannot be handled as a Thing: ${why}`,
+    );
+    const yaml = `apiVersion: ${GROUP}/v1\n`;
+    assert.ok((await post('', yaml, 'application/yaml')).includes(`is missing in '${yaml}'`));
+  });
+
+  test('of what scales: a bookmark has no replicas, and a uid in a status or a patched Scale is not looked at', async () => {
+    await using server = await startTestServer();
+    const replicas = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };
+    await define(server, { subresources: { status: {}, scale: replicas } });
+    await server.request('POST', THINGS, thing({ spec: { size: 1 } }));
+    const query = 'watch=1&timeoutSeconds=1&allowWatchBookmarks=true&fieldSelector=metadata.name=none';
+    const watch = ask(server, `${THINGS}?${query}`);
+    await until('the watch ends', async () => {
+      server.clock?.advance('1s');
+      return Promise.race([watch.then(() => true), new Promise<false>((resolve) => setImmediate(resolve, false))]);
+    });
+    const [bookmark = '{}'] = (await watch).text.split('\n');
+    assert.deepEqual(Object.keys(JSON.parse(bookmark).object), ['kind', 'apiVersion', 'metadata']);
+    for (const path of [`${THINGS}/a/status`, `${THINGS}/a/scale`]) {
+      const { status } = await server.patch(path, { metadata: { uid: 'another' } });
+      assert.equal(status, 200, path);
+    }
+    assert.equal((await server.patch(`${THINGS}/a/scale`, { apiVersion: null })).status, 200);
+    assert.equal((await ask(server, `${THINGS}/a/status/further`)).status, 200);
+  });
 });

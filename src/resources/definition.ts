@@ -328,6 +328,7 @@ export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>
 /** All fields of metadata that a client may write, which other kinds reset. */
 export const WHOLE_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
   ...RESET_METADATA,
+  'uid',
   'deletionGracePeriodSeconds',
   'generateName',
 ]);
@@ -350,6 +351,7 @@ export type SubresourceRules<T = ApiObject, D = T> = Required<
 type UnknownFieldWording = 'onlyMetadata' | 'notSupported' | 'notSupportedByKind' | 'notSupportedForKind';
 
 type StatusKept =
+  | 'uid'
   | 'labels'
   | 'annotations'
   | 'finalizers'

@@ -19,6 +19,7 @@ import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { missingKind, nullVersion } from './type-meta.ts';
 import type { Write } from './write.ts';
+import type { FieldValidation } from './write-options.ts';
 
 /**
  * Decodes the body of a create or update.
@@ -40,7 +41,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
-  if (definition.custom) checkCustomReadable({ definition, names, body });
+  if (definition.custom) checkCustomReadable({ definition, names, body }, fieldValidation);
   else checkKind({ definition, kind, apiVersion, expected, body });
   const fault = definition.custom && body.untypedFault !== undefined ? yield* body.untypedFault() : undefined;
   if (fault !== undefined) throw unreadable({ kind, apiVersion, definition: { kind }, why: fault.message });
@@ -237,11 +238,22 @@ interface CustomKind {
   readonly body: RequestBody;
 }
 
-/** @throws ApiError 400 for a custom resource without kind or apiVersion */
-function checkCustomReadable({ definition, names, body }: CustomKind): void {
+/**
+ * With fieldValidation=Ignore, kube-apiserver completes kind and apiVersion from the path before it checks them, and quotes
+ * YAML as JSON.
+ *
+ * @throws ApiError 400 for a custom resource without kind or apiVersion
+ */
+function checkCustomReadable({ definition, names, body }: CustomKind, validation: FieldValidation): void {
   const value = body.value as JsonObject;
-  const noKind = missingKind(value, () => stringifyJson(value));
-  if (noKind !== undefined) throw unrecognized(definition.kind, noKind, body.excerpt);
+  const isIgnored = validation === 'Ignore';
+  const isJson = body.text?.trimStart().startsWith('{') === true;
+  const noKind = missingKind(value, () => (isIgnored && !isJson ? undefined : body.text) ?? stringifyJson(value));
+  if (noKind !== undefined) {
+    throw isIgnored
+      ? unreadable({ kind: definition.kind, apiVersion: names.apiVersion, definition, why: noKind })
+      : unrecognized(definition.kind, noKind, body.excerpt);
+  }
   const noVersion = nullVersion(value);
   if (noVersion !== undefined) throw unreadable({ ...names, definition, why: noVersion });
 }

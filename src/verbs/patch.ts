@@ -229,7 +229,8 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
   const quoted = () => quotedPatch(patching, value, patched);
   const unreadable = unreadableTypeMeta(patched);
   if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
-  if ((patched['apiVersion'] ?? '') !== '') return;
+  // The Scale of custom resources has a single version, which is the default.
+  if ((patched['apiVersion'] ?? '') !== '' || request.definition.scale !== undefined) return;
   const given = patched['kind'] ?? '';
   if (given !== '' && given !== kind) {
     const [what, where] = [given, group].map((text) => JSON.stringify(text));

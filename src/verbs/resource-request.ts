@@ -45,6 +45,8 @@ export interface RequestBody {
   readonly value: unknown;
   /** The beginning of the body, as quoted in messages. */
   readonly excerpt: string;
+  /** The unparsed body, if it is JSON or YAML. */
+  readonly text?: string | undefined;
   /**
    * Information lost in `value`, given the number of `keys` found by walking it: undefined without duplicate members,
    * otherwise the value with repeated objects merged, and the errors of strict decoding.

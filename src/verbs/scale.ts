@@ -148,8 +148,10 @@ export async function writeScale(
       const scaled = copyJson(previous);
       const { uid = '', resourceVersion = '' } = scale.metadata;
       if (isWhole) checkStored(request, { uid, resourceVersion: undefined, dryRun: options.dryRun }, previous);
-      if (definition.scale === undefined) checkScale(context, request, { next: scale, previous: current.scale });
-      if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);
+      if (definition.scale === undefined) {
+        checkScale(context, request, { next: scale, previous: current.scale });
+        if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);
+      }
       if (resourceVersion !== '' && resourceVersion !== '0') {
         scaled.metadata.resourceVersion = resourceVersion;
         checkVersion(request, scaled, previous);

@@ -6,7 +6,7 @@ import { byteLength } from '../base/byte-length.ts';
 import { limits } from '../base/limits.ts';
 import type { Query } from './query.ts';
 
-type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
   /** Everything except storing. */

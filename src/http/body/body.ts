@@ -199,6 +199,10 @@ class JsonBody implements RequestBody {
     return bodyExcerpt(this.#bytes);
   }
 
+  get text(): string {
+    return this.#text;
+  }
+
   get floats(): FloatLiterals | undefined {
     return this.#long?.hasFloats === false ? undefined : floatLiterals(this.#text);
   }
@@ -236,6 +240,9 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
     return {
       value,
       excerpt: bodyExcerpt(bytes),
+      get text() {
+        return bytes.toString('utf8');
+      },
       strictText: (found) => {
         const lines = found.slice(0, duplicates.length).map((line) => `  ${line}`);
         const others = found.slice(duplicates.length);

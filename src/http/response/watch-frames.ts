@@ -127,8 +127,10 @@ export class WatchFrames {
     const { apiVersion, definition, version } = this.#encoder;
     const { value } = decodeObject(version.schema, { kind: definition.kind, apiVersion, metadata: {} }, {});
     const object = value as ApiObject;
-    // Scales have a number of replicas even in a bookmark.
-    if (definition.subresources['scale'] !== undefined) object.spec = { ...(object.spec as JsonObject), replicas: 0 };
+    // Built-in kinds with a scale have a number of replicas even in a bookmark.
+    if (definition.subresources['scale'] !== undefined && !definition.custom) {
+      object.spec = { ...(object.spec as JsonObject), replicas: 0 };
+    }
     object.metadata = { resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
     const { as } = this.#format;

@@ -61,12 +61,30 @@ export function customStrategy(rules: CustomRules): Strategy {
         ...scaleErrors(next, rules.scale, false),
         ...schema.validateContent(next, previous),
       ]),
-    warnings: (object) => expressions.warnings(object),
+    warnings: (object, previous) => [
+      ...expressions.warnings(object),
+      ...finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []),
+    ],
     refusesCreation: rules.terminating
       ? 'create not allowed while custom resource definition is terminating'
       : undefined,
   };
 }
+
+/** Warnings about new finalizers without a domain, sorted by name. */
+function finalizerWarnings(finalizers: readonly string[], previous: readonly string[]): string[] {
+  const added = [...new Set(finalizers)].filter((each) => !previous.includes(each) && !STANDARD_FINALIZERS.has(each));
+  return added
+    .filter((each) => !each.includes('/'))
+    .sort()
+    .map((each) => {
+      const form = each.includes('.') ? ' including a path (/)' : '';
+      const why = 'to avoid accidental conflicts with other finalizer writers';
+      return `metadata.finalizers: ${JSON.stringify(each)}: prefer a domain-qualified finalizer name${form} ${why}`;
+    });
+}
+
+const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
 /** The value at a dotted path; '' if absent. */
 export function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {
