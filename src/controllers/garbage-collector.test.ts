@@ -250,6 +250,18 @@ test('a deletion in the foreground stands for a while, and its finalizer can be 
   });
 });
 
+test('a pod that waits for its grace period has no finalizers once its dependents are orphaned', async () => {
+  await using server = await startTestServer({ controllers: 'garbage-collector-controller' });
+  await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  const path = '/api/v1/namespaces/default/pods';
+  const spec = { nodeName: 'nowhere', containers: [{ name: 'a', image: 'b' }] };
+  assert.equal((await server.request('POST', path, { metadata: { name: 'a' }, spec })).status, 201);
+  await server.request('DELETE', `${path}/a`, { propagationPolicy: 'Orphan' });
+  const metadata = async () => ((await server.request('GET', `${path}/a`)).body as ApiObject).metadata;
+  await until('the finalizer is gone', async () => (await metadata()).finalizers?.length !== 1);
+  assert.equal('finalizers' in (await metadata()), false);
+});
+
 test('what was stored before the server started is collected too', async () => {
   const { MemoryStore } = await import('../store/memory-store.ts');
   const store = new MemoryStore({ clock: systemClock });

@@ -338,7 +338,9 @@ export class GarbageCollector implements Controller {
   #removeFinalizer(uid: string, place: CollectedPlace, finalizer: string): Promise<void> {
     return this.#objects.change(place, ({ metadata }) => {
       if (metadata.uid !== uid || metadata.finalizers?.includes(finalizer) !== true) return false;
-      metadata.finalizers = metadata.finalizers.filter((each) => each !== finalizer);
+      const others = metadata.finalizers.filter((each) => each !== finalizer);
+      if (others.length > 0) metadata.finalizers = others;
+      else delete metadata.finalizers;
       return true;
     });
   }
