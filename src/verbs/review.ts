@@ -29,7 +29,8 @@ export async function readReview(
   const found = request.definition.strategy.validate?.(review, write.strategyContext()) ?? [];
   // Errors of access reviews do not name a kind.
   if (found.length > 0) throw refused(request, found);
-  return review;
+  // What it is stands first, also where the client left it to the path.
+  return { kind: review.kind, apiVersion: review.apiVersion, ...review };
 }
 
 function refused({ definition }: ResourceRequest, found: Parameters<typeof errors.invalid>[1]): ApiError {
