@@ -124,7 +124,10 @@ test('metadata alone stands in the order of its declaration, though custom objec
     };
     const why = 'to avoid accidental conflicts with other finalizer writers';
     const warned = await write('POST', THINGS, withFinalizers(['x', 'a.b', 'example.com/y', 'orphan']));
-    assert.ok(warned?.includes(`\\"a.b\\": prefer a domain-qualified finalizer name including a path (/) ${why}`), warned ?? '');
+    assert.ok(
+      warned?.includes(`\\"a.b\\": prefer a domain-qualified finalizer name including a path (/) ${why}`),
+      warned ?? '',
+    );
     assert.ok(warned?.includes(`\\"x\\": prefer a domain-qualified finalizer name ${why}`));
     const patch = { metadata: { finalizers: ['x', 'z'] } };
     const changed = await write('PATCH', `${THINGS}/a`, patch, 'application/merge-patch+json');
@@ -141,7 +144,9 @@ test('metadata alone stands in the order of its declaration, though custom objec
     };
     const body = `{"apiVersion": "${GROUP}/v1",  "metadata": {}}`;
     const why = `Object 'Kind' is missing in '${body}'`;
-    assert.ok((await post('', body)).startsWith(`the object provided is unrecognized (must be of type Thing): ${why} (`));
+    assert.ok(
+      (await post('', body)).startsWith(`the object provided is unrecognized (must be of type Thing): ${why} (`),
+    );
     assert.equal(
       await post('?fieldValidation=Ignore', body),
       `Thing in version "v1" cannot be handled as a Thing: ${why}`,

@@ -5,8 +5,9 @@ import type { DecodeError } from '../schema/decode.ts';
 
 /** Decoding errors in the words of that conversion. */
 export function restoreMessage({ message, mismatch }: DecodeError): string {
-  // Types that read themselves read JSON here, too.
-  if (mismatch?.word !== undefined) return `json: cannot unmarshal ${mismatch.word} into Go value of type ${mismatch.type}`;
+  // Types with their own unmarshaler read JSON here, too.
+  if (mismatch?.word !== undefined)
+    return `json: cannot unmarshal ${mismatch.word} into Go value of type ${mismatch.type}`;
   if (mismatch !== undefined) return restoreFault(mismatch);
   return message.startsWith('illegal base64') ? `error decoding from json: ${message}` : message;
 }

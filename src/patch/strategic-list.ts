@@ -91,7 +91,7 @@ function mergeKeyed(
       added = true;
     }
   }
-  // Items that share a key come to stand together.
+  // Live items with the same key are moved next to each other.
   if (!added && wanted.length < 2 && places.size === liveKeys.length) return result;
   return inElementOrder(result, { wanted, live: liveKeys, keyOf: (item) => keyOf(item as JsonObject, mergeKey) });
 }

@@ -67,7 +67,7 @@ interface Mismatch {
   /** The Go name of the field's type, if it has one: `v1.PullPolicy`. */
   readonly named?: string | undefined;
   readonly value: unknown;
-  /** What it is in JSON, where the type reads itself. */
+  /** JSON's name for the value, for types with their own unmarshaler. */
   readonly word?: string;
 }
 

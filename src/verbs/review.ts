@@ -29,7 +29,7 @@ export async function readReview(
   const found = request.definition.strategy.validate?.(review, write.strategyContext()) ?? [];
   // Errors of access reviews do not name a kind.
   if (found.length > 0) throw refused(request, found);
-  // What it is stands first, also where the client left it to the path.
+  // kind and apiVersion come first, even if the client omitted them.
   return { kind: review.kind, apiVersion: review.apiVersion, ...review };
 }
 

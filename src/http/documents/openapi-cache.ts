@@ -44,7 +44,7 @@ export class CachedBytes {
 /** An OpenAPI v3 document. */
 interface GroupVersionDocument {
   readonly hash: string;
-  /** When it became what it is, in milliseconds. */
+  /** Time of the last change, in milliseconds. */
   readonly changedMs: number;
   readonly json: CachedBytes;
 }
@@ -57,7 +57,7 @@ interface WholeDocument extends GroupVersionDocument {
 interface State {
   readonly generation: number;
   readonly remoteGeneration: number;
-  /** When the documents became what they are, in milliseconds. */
+  /** Time of the last change of any document, in milliseconds. */
   readonly changedMs: number;
   readonly documents: ReadonlyMap<string, GroupVersionDocument>;
   readonly whole: WholeDocument;
@@ -133,7 +133,7 @@ export class OpenApiCache {
     return (await this.#current()).documents;
   }
 
-  /** When any of them, or which there are, changed last, in milliseconds. */
+  /** Time of the last change of any document, in milliseconds. */
   async changedMs(): Promise<number> {
     return (await this.#current()).changedMs;
   }

@@ -121,7 +121,7 @@ function choose(accept: string | undefined, types: readonly string[]): string | 
   return undefined;
 }
 
-/** What may be compressed, unless a part of it is asked for. */
+/** Compressed if the client accepts gzip and requests the whole document. */
 async function respondBytes(context: RequestContext, headers: ResponseHeaders, document: Document): Promise<void> {
   const { bytes, changedMs } = document;
   if (!wantsGzip(context) || context.exchange.headers['range'] !== undefined) {

@@ -1,18 +1,17 @@
-// Answers with whole documents by the rules of HTTP for what clients hold already and what they want of it (RFC 9110,
-// conditional and range requests), in the order and words of Go's http.ServeContent, by which kube-apiserver serves
-// its documents.
+// Conditional and range requests for documents (RFC 9110), evaluated in the order of Go's http.ServeContent, which
+// kube-apiserver uses for its documents, and with the same messages.
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../../base/limits.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 
-export interface Content {
-  /** Those of the whole document; `etag` and `content-type` are looked at. */
+interface Content {
+  /** Headers of the whole document, with `content-type` and, if the document has one, `etag`. */
   readonly headers: ResponseHeaders;
-  /** When it became what it is, in milliseconds. */
+  /** Time of the last change, in milliseconds. */
   readonly changedMs: number;
-  /** Makes the document; not called for those who hold it. */
+  /** Builds the document; not called if the client has it. */
   readonly bytes: () => Promise<Buffer>;
 }
 
@@ -31,7 +30,7 @@ export async function serveContent(context: RequestContext, content: Content): P
   headers['accept-ranges'] = 'bytes';
   const total = ranges.reduce((sum, { length }) => sum + length, 0);
   const [first] = ranges;
-  // Who wants more than there is, in pieces, gets it whole.
+  // Overlapping ranges that are longer than the document in total are ignored.
   if (first === undefined || total > bytes.length) return respondLong(context, { status: 200, headers, body: bytes });
   if (ranges.length === 1) {
     headers['content-range'] = contentRange(first, bytes.length);
@@ -52,7 +51,7 @@ interface Held {
   readonly isReading: boolean;
 }
 
-/** Whether the request goes on: the client holds the document, or a condition that it set does not hold. */
+/** Evaluates the preconditions: 'known' if the client has the document, 'failed' if a condition is not met. */
 function preconditions(asked: Asked, { etag, changedMs, isReading }: Held): 'known' | 'failed' | undefined {
   const changed = Math.floor(changedMs / 1000) * 1000;
   const ifMatch = asked['if-match'];
@@ -71,7 +70,7 @@ function preconditions(asked: Asked, { etag, changedMs, isReading }: Held): 'kno
 
 const TAG = /^[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")/;
 
-/** Whether one of the tags of a list fits; what stands behind something that is not a tag is not looked at. */
+/** Whether a tag of the list matches. The list ends at the first malformed tag. */
 function namesTag(list: string, etag: string, fits: (tag: string) => boolean): boolean {
   let rest = list.trim();
   while (rest !== '') {
@@ -85,14 +84,14 @@ function namesTag(list: string, etag: string, fits: (tag: string) => boolean): b
   return false;
 }
 
-/** What is known says neither what it is nor, beside its tag, when it changed. */
+/** The headers of a 304 response. */
 function ofKnown(headers: ResponseHeaders): ResponseHeaders {
   const { 'content-type': _type, 'content-encoding': _encoding, ...known } = headers;
   if (known['etag'] !== undefined) delete known['last-modified'];
   return known;
 }
 
-/** The range that is asked for, unless only of another state of the document. */
+/** The Range header, or '' if If-Range names another version of the document. */
 function rangeHeader(asked: Asked, headers: ResponseHeaders, changedMs: number): string {
   const range = asked['range'] ?? '';
   const condition = asked['if-range'];
@@ -106,7 +105,7 @@ interface Range {
   readonly length: number;
 }
 
-/** The ranges of a header, or why there are none. */
+/** The ranges of a Range header, or the message for an invalid one. */
 function parseRanges(header: string, size: number): Range[] | string {
   if (header === '') return [];
   if (!header.startsWith('bytes=')) return 'invalid range';
@@ -126,7 +125,7 @@ function parseRanges(header: string, size: number): Range[] | string {
   return isBeyond && ranges.length === 0 && size > 0 ? 'invalid range: failed to overlap' : ranges;
 }
 
-/** @param first '' for so many bytes at the end */
+/** @param first '' for a suffix range: the last `last` bytes */
 function rangeOf(first: string, last: string, size: number): Range | 'beyond' | undefined {
   if (first === '') {
     const length = Math.min(Number(last), size);
@@ -177,9 +176,9 @@ interface LongAnswer {
   readonly body: Buffer;
 }
 
-/** A long body leaves piece by piece: to encrypt all of it would keep everybody else waiting. */
+/** A long body is sent in chunks: encrypting it at once would block other requests. */
 async function respondLong(context: RequestContext, { status, headers, body }: LongAnswer): Promise<void> {
-  // Of what is compressed on the way nobody tells the length.
+  // kube-apiserver compresses while it sends, and so does not know the length.
   if (headers['content-encoding'] === undefined) headers['content-length'] = body.length;
   const isHead = context.exchange.method === 'HEAD';
   if (isHead || body.length <= limits.responsePieceBytes) return context.respond(status, headers, body);
