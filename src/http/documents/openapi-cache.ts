@@ -41,16 +41,12 @@ export class CachedBytes {
   }
 }
 
-/** An OpenAPI v3 document. */
-interface GroupVersionDocument {
+/** An OpenAPI document: of version 3 for a group version, or the one of version 2. */
+interface OpenApiBytes {
   readonly hash: string;
   /** Time of the last change, in milliseconds. */
   readonly changedMs: number;
   readonly json: CachedBytes;
-}
-
-/** The OpenAPI v2 document. */
-interface WholeDocument extends GroupVersionDocument {
   readonly protobuf: CachedBytes;
 }
 
@@ -59,8 +55,8 @@ interface State {
   readonly remoteGeneration: number;
   /** Time of the last change of any document, in milliseconds. */
   readonly changedMs: number;
-  readonly documents: ReadonlyMap<string, GroupVersionDocument>;
-  readonly whole: WholeDocument;
+  readonly documents: ReadonlyMap<string, OpenApiBytes>;
+  readonly whole: OpenApiBytes;
 }
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
@@ -75,10 +71,12 @@ async function loadModules(turn: Turn) {
   await turn.over();
   const v3 = await import('../../resources/openapi/document-v3.ts');
   await turn.over();
+  const v3Protobuf = await import('../../resources/openapi/document-v3-protobuf.ts');
+  await turn.over();
   const descriptions = await import('../../resources/openapi/type-descriptions.ts');
   const merge = await import('../../aggregator/merge-openapi-v2.ts');
   await turn.over();
-  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...descriptions, ...merge };
+  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...v3Protobuf, ...descriptions, ...merge };
 }
 
 interface OpenApiFacts {
@@ -129,7 +127,7 @@ export class OpenApiCache {
   }
 
   /** The OpenAPI v3 documents by key (`apis/apps/v1`). */
-  async documents(): Promise<ReadonlyMap<string, GroupVersionDocument>> {
+  async documents(): Promise<ReadonlyMap<string, OpenApiBytes>> {
     return (await this.#current()).documents;
   }
 
@@ -138,7 +136,7 @@ export class OpenApiCache {
     return (await this.#current()).changedMs;
   }
 
-  async whole(): Promise<WholeDocument> {
+  async whole(): Promise<OpenApiBytes> {
     return (await this.#current()).whole;
   }
 
@@ -174,20 +172,13 @@ export class OpenApiCache {
     const remoteGeneration = this.#remoteGeneration;
     const turn = this.#turn('index of OpenAPI documents');
     const described = modules.openapiDocuments(this.#catalog, this.#cbor);
-    const documents = new Map<string, GroupVersionDocument>();
+    const documents = new Map<string, OpenApiBytes>();
     const nowMs = this.#now();
     for (const document of described) {
       const hash = await this.#hashOf(document, modules, turn);
       const known = this.#state?.documents.get(document.key);
-      const json = async () => {
-        const making = this.#turn(`OpenAPI ${document.key}`);
-        const made = await inTurns(modules.openapiV3(document, this.#published), making);
-        return longJsonBytes(await this.#described(modules, made, making), making);
-      };
-      documents.set(
-        document.key,
-        known?.hash === hash ? known : { hash, changedMs: nowMs, json: new CachedBytes(json) },
-      );
+      const made = () => this.#groupVersionBytes(document, modules);
+      documents.set(document.key, known?.hash === hash ? known : { hash, changedMs: nowMs, ...made() });
     }
     const others = this.#remote?.wholes() ?? [];
     const hash = digest([
@@ -198,6 +189,21 @@ export class OpenApiCache {
     const made = { hash, changedMs: nowMs, ...this.#wholeBytes(described, others, modules) };
     const whole = known?.hash === hash ? known : made;
     return { generation, remoteGeneration, documents, whole, changedMs: whole.changedMs };
+  }
+
+  #groupVersionBytes(document: OpenApiDocument, modules: Modules) {
+    const make = async () => {
+      const turn = this.#turn(`OpenAPI ${document.key}`);
+      const made = await inTurns(modules.openapiV3(document, this.#published), turn);
+      return this.#described(modules, made, turn);
+    };
+    const json = new CachedBytes(async () =>
+      longJsonBytes(await make(), this.#turn(`OpenAPI ${document.key} as JSON`)),
+    );
+    const protobuf = new CachedBytes(async () =>
+      modules.openapiV3Protobuf(await make(), this.#turn(`OpenAPI ${document.key} as protobuf`)),
+    );
+    return { json, protobuf };
   }
 
   #wholeBytes(

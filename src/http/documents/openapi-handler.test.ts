@@ -92,6 +92,19 @@ describe('OpenAPI', () => {
     assert.equal(bytes.subarray(0, 5).toString('latin1'), '\n\x032.0');
   });
 
+  test('documents of version 3 are protobuf messages, too', async () => {
+    for (const accept of [
+      'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
+      'application/com.github.proto-openapi.spec.v3.v1.0+protobuf, application/json;q=0.5',
+    ]) {
+      const message = await get(APPS, { accept });
+      assert.equal(message.headers.get('content-type'), 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
+      assert.equal(message.headers.get('etag'), (await get(APPS)).headers.get('etag'));
+      const bytes = Buffer.from(await message.arrayBuffer());
+      assert.equal(bytes.subarray(0, 7).toString('latin1'), '\n\x053.0.0');
+    }
+  });
+
   test('whoever accepts gzip gets it', async () => {
     const response = await get(APPS, { 'accept-encoding': 'gzip' });
     assert.equal(response.headers.get('content-encoding'), 'gzip');

@@ -17,6 +17,10 @@ const JSON_TYPE = 'application/json';
 const PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const OLD_PROTOBUF_TYPE = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
+/** The same for version 3. */
+const PROTOBUF_V3_TYPE = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
+const OLD_PROTOBUF_V3_TYPE = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+
 const V3_PREFIX = '/openapi/v3/';
 /** Expires of a document requested with its hash: a year. */
 const KEPT_MS = 365 * 24 * 3600 * 1000;
@@ -64,9 +68,9 @@ export class OpenApiHandler {
     context.counted = countedPaths.openApiDocument;
     if (document === undefined) return context.respond(404, context.headers(undefined), undefined);
     const headers: ResponseHeaders = { ...context.headers(undefined), vary: 'Accept' };
-    if (choose(context.exchange.headers.accept, [JSON_TYPE]) === undefined)
-      return context.respond(406, headers, undefined);
-    headers['content-type'] = JSON_TYPE;
+    const type = choose(context.exchange.headers.accept, [JSON_TYPE, PROTOBUF_V3_TYPE, OLD_PROTOBUF_V3_TYPE]);
+    if (type === undefined) return context.respond(406, headers, undefined);
+    headers['content-type'] = type === JSON_TYPE ? JSON_TYPE : PROTOBUF_V3_TYPE;
     headers['etag'] = `"${document.hash}"`;
     const hash = context.query.text('hash');
     if (hash !== '' && hash !== document.hash) {
@@ -77,7 +81,8 @@ export class OpenApiHandler {
       headers['cache-control'] = 'public, immutable';
       headers['expires'] = new Date(context.services.clock.now() + KEPT_MS).toUTCString();
     }
-    await respondBytes(context, headers, { bytes: document.json, changedMs: document.changedMs });
+    const bytes = type === JSON_TYPE ? document.json : document.protobuf;
+    await respondBytes(context, headers, { bytes, changedMs: document.changedMs });
   }
 
   async #whole(context: RequestContext): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { limits } from '../../base/limits.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 
 const APPS = '/openapi/v3/apis/apps/v1';
@@ -47,6 +48,12 @@ describe('documents served by the rules of HTTP', () => {
       `--${boundary}\r\nContent-Range: bytes ${from}-${from + 1}/${size}\r\nContent-Type: application/json\r\n\r\n` +
       `${whole.slice(from, from + 2)}\r\n`;
     assert.equal(await several.text(), `${part(0)}${part(3)}--${boundary}--\r\n`);
+  });
+
+  test('are sent whole if more ranges are requested than a request may have', async () => {
+    const ranges = Array.from({ length: limits.rangesOfRequest + 1 }, (_, index) => `${2 * index}-${2 * index}`);
+    assert.equal((await get({ range: `bytes=${ranges.slice(1).join()}` })).status, 206);
+    assert.equal((await get({ range: `bytes=${ranges.join()}` })).status, 200);
   });
 
   test('refuse ranges that are none', async () => {

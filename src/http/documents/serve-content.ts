@@ -3,8 +3,8 @@
 
 import { Buffer } from 'node:buffer';
 import { limits } from '../../base/limits.ts';
-import type { RequestContext } from '../request-context.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
+import type { RequestContext } from '../request-context.ts';
 
 interface Content {
   /** Headers of the whole document, with `content-type` and, if the document has one, `etag`. */
