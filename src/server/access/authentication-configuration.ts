@@ -9,12 +9,12 @@ import type {
   JwtIssuerSettings,
   ValidationRule,
 } from '../../auth/authn/jwt/jwt-issuer-settings.ts';
-import { decodeConfiguration } from '../../auth/configuration-file.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { CheckedExpression } from '../../cel/check/checked-expression.ts';
 import { parseUrl } from '../../cel/library/url.ts';
 import { validateDomainPrefixedPath } from '../../resources/validation/hosts.ts';
 import { certificatesFault } from '../certificates-fault.ts';
+import { decodeConfiguration } from '../configuration-file.ts';
 import { AUTHENTICATION_CONFIGURATION } from './authentication-shape.ts';
 
 export interface DeclaredAuthentication {

@@ -1,6 +1,6 @@
 // The fields of AuthenticationConfiguration and their types, for decoding the file.
 
-import type { ConfigurationKind, Shape } from '../../auth/configuration-file.ts';
+import type { ConfigurationKind, Shape } from '../configuration-file.ts';
 
 const PREFIXED: Shape = {
   name: 'PrefixedClaimOrExpression',

@@ -7,9 +7,9 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { subdomainFaults } from '../../api/names.ts';
 import { compileMatchCondition } from '../../auth/authz/match-conditions.ts';
 import type { MatchCondition } from '../../auth/authz/webhook-authorizer.ts';
-import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
 import { errorList } from '../../base/error-list.ts';
 import { formatGoDuration } from '../../base/go-duration.ts';
+import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../configuration-file.ts';
 import { AUTHORIZATION_MODES } from '../options/authorization.ts';
 import { fieldErrorsText } from './field-errors-text.ts';
 

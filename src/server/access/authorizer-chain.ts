@@ -8,7 +8,6 @@ import type { AuthorizationAttributes, Authorizer } from '../../auth/authz/autho
 import type { UserRules } from '../../auth/authz/rbac.ts';
 import { type DecisionObserver, UnionAuthorizer } from '../../auth/authz/union-authorizer.ts';
 import { WebhookAuthorizer, type WebhookAuthorizerObserver } from '../../auth/authz/webhook-authorizer.ts';
-import { ConfigurationError } from '../../auth/configuration-file.ts';
 import type { User } from '../../auth/user.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -19,6 +18,7 @@ import type { Dial } from '../../outbound/dial.ts';
 import { readKubeconfig } from '../../outbound/kubeconfig.ts';
 import { CallRefused, KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
 import { WebhookQuestion } from '../../outbound/webhook-question.ts';
+import { ConfigurationError } from '../configuration-file.ts';
 import { serverIdHash } from '../encryption/server-id.ts';
 import { readText } from '../files.ts';
 import type { ServerOptions } from '../options.ts';

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
+import { ConfigurationError, type ConfigurationKind, decodeConfiguration } from '../configuration-file.ts';
 import { readText } from '../files.ts';
 import { fieldErrorsText } from './field-errors-text.ts';
 

@@ -2,7 +2,6 @@
 
 import { Buffer } from 'node:buffer';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { ConfigurationError } from '../../auth/configuration-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import type { Random } from '../../base/random.ts';
@@ -11,6 +10,7 @@ import { checkGlobalOnly, type Dial, type DialTarget } from '../../outbound/dial
 import { type ProxyTls, socketProxy, tcpProxy } from '../../outbound/http-connect.ts';
 import type { ProxyWay } from '../../outbound/proxy-way.ts';
 import { Tunnel } from '../../outbound/tunnel.ts';
+import { ConfigurationError } from '../configuration-file.ts';
 import type { Egress } from '../egress.ts';
 import { readText } from '../files.ts';
 import { type DeclaredConnection, type DeclaredTls, readEgressConfiguration } from './egress-configuration.ts';

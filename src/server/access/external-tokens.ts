@@ -7,7 +7,6 @@ import type { JsonObject } from '../../api/object.ts';
 import type { TokenSigner } from '../../auth/authn/token-issuer.ts';
 import { VerificationKey } from '../../auth/authn/token-key.ts';
 import type { TokenKeys } from '../../auth/authn/token-keys.ts';
-import { ConfigurationError } from '../../auth/configuration-file.ts';
 import type { Clock } from '../../base/clock.ts';
 import { formatGoDuration } from '../../base/go-duration.ts';
 import { goQuote } from '../../base/go-quote.ts';
@@ -16,6 +15,7 @@ import type { Log } from '../../base/log.ts';
 import type { TokenSignerMetrics } from '../../lifecycle/token-signer-metrics.ts';
 import { CallError } from '../../outbound/socket-channel.ts';
 import { connectTokenSigner, type FetchedKey, type TokenSignerClient } from '../../outbound/token-signer-client.ts';
+import { ConfigurationError } from '../configuration-file.ts';
 
 interface ExternalTokensNeeds {
   /** The socket. */

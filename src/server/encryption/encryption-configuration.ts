@@ -1,9 +1,10 @@
 // EncryptionConfiguration of apiserver.config.k8s.io/v1: the file that selects the keys for encrypting resources,
 // decoded strictly, with kube-apiserver's error messages.
 
-import { jsonWord } from '../../api/go-text.ts';
+import type { Json } from '../../api/object.ts';
 import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../../api/yaml-reader.ts';
+import { ConfigurationError, decodeStrictly, type Shape, type StructShape } from '../configuration-file.ts';
 
 export interface EncryptionConfiguration {
   readonly resources: readonly ResourceRule[];
@@ -47,36 +48,31 @@ export class EncryptionConfigError extends Error {
   override name = 'EncryptionConfigError';
 }
 
-/** The type of a field: string, integer, an object with named fields, or a list. */
-type Shape = 'string' | 'int32' | ObjectShape | readonly [Shape];
-interface ObjectShape {
-  readonly go: string;
-  readonly fields: Readonly<Record<string, Shape>>;
-}
-
-const keyed: ObjectShape = {
-  go: 'v1.AESConfiguration',
-  fields: { keys: [{ go: 'v1.Key', fields: { name: 'string', secret: 'string' } }] },
-};
-const providers: ObjectShape = {
-  go: 'v1.ProviderConfiguration',
+const keys: Shape = { list: { name: 'Key', fields: { name: 'string', secret: 'string' } } };
+const provider: StructShape = {
+  name: 'ProviderConfiguration',
   fields: {
-    aesgcm: keyed,
-    aescbc: keyed,
-    secretbox: { ...keyed, go: 'v1.SecretboxConfiguration' },
-    identity: { go: 'v1.IdentityConfiguration', fields: {} },
+    aesgcm: { name: 'AESConfiguration', fields: { keys } },
+    aescbc: { name: 'AESConfiguration', fields: { keys } },
+    secretbox: { name: 'SecretboxConfiguration', fields: { keys } },
+    identity: { name: 'IdentityConfiguration', fields: {} },
     kms: {
-      go: 'v1.KMSConfiguration',
+      name: 'KMSConfiguration',
       fields: { apiVersion: 'string', name: 'string', cachesize: 'int32', endpoint: 'string', timeout: 'string' },
     },
   },
 };
-const configuration: ObjectShape = {
-  go: 'EncryptionConfiguration',
+const configuration: StructShape = {
+  name: 'EncryptionConfiguration',
   fields: {
     apiVersion: 'string',
     kind: 'string',
-    resources: [{ go: 'v1.ResourceConfiguration', fields: { resources: ['string'], providers: [providers] } }],
+    resources: {
+      list: {
+        name: 'ResourceConfiguration',
+        fields: { resources: { list: 'string' }, providers: { list: provider } },
+      },
+    },
   },
 };
 
@@ -112,55 +108,19 @@ export async function decodeEncryptionConfiguration(text: string, path: string):
   if (kind !== KIND) {
     throw new EncryptionConfigError(`got unexpected config type: ${GROUP_VERSION}, Kind=${kind}`);
   }
-  const unknown: string[] = [];
-  const decoded = decode({ value, shape: configuration, path: '', unknown, fail }) as Partial<EncryptionConfiguration>;
-  const strict = [
-    ...(duplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`] : []),
-    ...unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
-  ];
-  if (strict.length > 0) fail(`strict decoding error: ${strict.join(', ')}`);
-  return withDefaults(decoded);
-}
-
-interface Decoding {
-  readonly value: unknown;
-  readonly shape: Shape;
-  readonly path: string;
-  readonly unknown: string[];
-  readonly fail: (detail: string) => never;
-}
-
-function decode({ value, shape, path, unknown, fail }: Decoding): unknown {
-  if (value === null || value === undefined) return undefined;
-  const mismatch = (): never =>
-    fail(`json: cannot unmarshal ${jsonWord(value)} into Go struct field ${KIND}.${path} of type ${goType(shape)}`);
-  if (shape === 'string') return typeof value === 'string' ? value : mismatch();
-  if (shape === 'int32') return Number.isInteger(value) ? value : mismatch();
-  if (Array.isArray(shape)) {
-    if (!Array.isArray(value)) return mismatch();
-    return value.map((each, index) =>
-      decode({ value: each, shape: shape[0], path: `${path}[${index}]`, unknown, fail }),
-    );
+  try {
+    return withDefaults(decodeStrictly({ value: value as Json, duplicates }, configuration, 'v1'));
+  } catch (error) {
+    if (error instanceof ConfigurationError) return fail(error.message);
+    throw error;
   }
-  if (!isObject(value)) return mismatch();
-  const { fields } = shape as ObjectShape;
-  const object: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`;
-    const field = fields[name];
-    if (field === undefined) unknown.push(at);
-    else object[name] = decode({ value: each, shape: field, path: at, unknown, fail });
-  }
-  return object;
 }
 
 function withDefaults({ resources = [] }: Partial<EncryptionConfiguration>): EncryptionConfiguration {
   return {
-    resources: resources.map((rule: Partial<ResourceRule> | undefined) => ({
-      resources: rule?.resources?.map((name) => name ?? '') ?? [],
-      providers: (rule?.providers ?? []).map((provider: ProviderRule | undefined) =>
-        withProviderDefaults(provider ?? {}),
-      ),
+    resources: resources.map((rule: Partial<ResourceRule>) => ({
+      resources: rule.resources ?? [],
+      providers: (rule.providers ?? []).map(withProviderDefaults),
     })),
   };
 }
@@ -177,9 +137,9 @@ function withProviderDefaults({ aesgcm, aescbc, secretbox, identity, kms }: Prov
 
 function withKeys({ keys }: Partial<KeyedProvider>): KeyedProvider {
   return {
-    keys: (keys ?? []).map((key: Partial<NamedKey> | undefined) => ({
-      name: key?.name ?? '',
-      secret: key?.secret ?? '',
+    keys: (keys ?? []).map((key: Partial<NamedKey>) => ({
+      name: key.name ?? '',
+      secret: key.secret ?? '',
     })),
   };
 }
@@ -197,9 +157,4 @@ function withKmsDefaults({ apiVersion, name, cachesize, endpoint, timeout }: Par
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function goType(shape: Shape): string {
-  if (typeof shape === 'string') return shape;
-  return Array.isArray(shape) ? `[]${goType(shape[0])}` : (shape as ObjectShape).go;
 }

@@ -1,8 +1,8 @@
 // TracingConfiguration of apiserver.config.k8s.io: the endpoint and the sampling rate, with kube-apiserver's errors.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { type ConfigurationKind, decodeConfiguration } from '../../auth/configuration-file.ts';
 import { fieldErrorsText } from '../access/field-errors-text.ts';
+import { type ConfigurationKind, decodeConfiguration } from '../configuration-file.ts';
 import { readText } from '../files.ts';
 
 export interface TracingConfiguration {

@@ -1,6 +1,7 @@
-// Configuration files of authentication and authorization: one kind in several versions, decoded strictly, because a
-// misspelt field must not silently weaken security.
+// Strict decoding of configuration files, for authentication, authorization, encryption, egress and tracing: a misspelt
+// field must not silently weaken security.
 
+import { jsonWord } from '../api/go-text.ts';
 import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
@@ -8,17 +9,13 @@ import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
 
 /** The type of a field; a duration is a string such as `30s`, decoded to milliseconds. */
-export type Shape =
-  | 'string'
-  | 'bool'
-  | 'duration'
-  | 'int32'
-  | { readonly list: Shape }
-  | {
-      /** The Go name of the type, used in errors. */
-      readonly name: string;
-      readonly fields: Readonly<Record<string, Shape>>;
-    };
+export type Shape = 'string' | 'bool' | 'duration' | 'int32' | { readonly list: Shape } | StructShape;
+
+export interface StructShape {
+  /** The Go name of the type, used in errors. */
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Shape>>;
+}
 
 export interface ConfigurationKind {
   readonly kind: string;
@@ -60,10 +57,22 @@ export async function decodeConfiguration(text: string, of: ConfigurationKind): 
     throw new ConfigurationError(`expected ${of.kind}, got *apiserver.${kind}`);
   }
   if (kind !== of.kind || !isVersion) throw new ConfigurationError(unregisteredKind(kind, apiVersion));
+  const shape: StructShape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
+  return decodeStrictly({ value: value as Json, duplicates }, shape, apiVersion.slice(group.length + 1));
+}
+
+/**
+ * Decodes parsed YAML, which must be an object or null.
+ * @param version of the file, used in errors
+ * @throws ConfigurationError for unknown and duplicate fields and for values of the wrong type
+ */
+export function decodeStrictly(
+  { value, duplicates }: { readonly value: Json; readonly duplicates: readonly string[] },
+  shape: StructShape,
+  version: string,
+): JsonObject {
   const unknown: string[] = [];
-  const shape: Shape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
-  const version = apiVersion.slice(group.length + 1);
-  const decoded = decode(value as Json, { shape, path: '', struct: of.kind, version, unknown }) as JsonObject;
+  const decoded = decode(value, { shape, path: '', struct: shape.name, version, unknown }) as JsonObject;
   const repeated = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
   const strict = [...repeated, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
   if (strict.length > 0) throw new ConfigurationError(`strict decoding error: ${strict.join(', ')}`);
@@ -130,9 +139,8 @@ function goType(shape: Shape, version: string): string {
 }
 
 function mismatch(value: Json, { path, struct }: Place, wanted: string): never {
-  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   throw new ConfigurationError(
-    `json: cannot unmarshal ${found} into Go struct field ${struct}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
+    `json: cannot unmarshal ${jsonWord(value)} into Go struct field ${struct}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
   );
 }
 
