@@ -5,7 +5,7 @@
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import { type GroupResource, qualified } from './group-version.ts';
-import { quotedOnce } from './quoted-value.ts';
+import { PointedText, quotedOnce } from './quoted-value.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
 
 interface ApiErrorInit {
@@ -133,6 +133,9 @@ export const fieldError = {
     value,
     detail,
   }),
+  /** Of a text that Go points at, which its messages quote as JSON does. */
+  invalidPointer: (field: string, value: string, detail: string): FieldError =>
+    fieldError.invalid(field, new PointedText(value), detail),
   /** An error about a field as a whole, without a value. */
   invalidAsWhole: (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail }),
   forbidden: (field: string, detail: string): FieldError => ({ type: 'FieldValueForbidden', field, detail }),

@@ -4,6 +4,19 @@ import { goQuote } from '../base/go-quote.ts';
 import { goFloatText } from './go-number.ts';
 import { stringifyJson } from './json-writer.ts';
 
+/** A text that is quoted as JSON does: kube-apiserver's own code holds a pointer to it. */
+export class PointedText {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toJSON(): string {
+    return this.#text;
+  }
+}
+
 /** @param quoted cache of quoted objects, which are formatted once */
 export function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefined): string {
   if (quoted === undefined || typeof value !== 'object') return quotedValue(value);

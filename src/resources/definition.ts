@@ -265,6 +265,8 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly validateStatusUpdate?: (next: T, previous: T, context: StrategyContext) => FieldErrors;
   /** Subresources to whose writes declarative validation applies too; '' for the object itself. */
   readonly declaredRulesFor?: readonly string[];
+  /** What a write to /status is warned of; the kind's other warnings are about the object itself. */
+  readonly statusWarnings?: (next: T) => readonly string[];
   readonly warnings: ((next: T, previous: T | undefined, context: StrategyContext) => readonly string[]) | undefined;
   /**
    * A deletion that removes the object immediately returns the object, not a Status; 'unpublished' if OpenAPI documents

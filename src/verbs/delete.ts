@@ -226,9 +226,11 @@ function positive(seconds: number | undefined): number | undefined {
 }
 
 /** Another deletion may shorten the remaining time, never extend it. */
-function shortenGrace({ previous, options, rules }: Mark, next: ApiObject): Change {
+function shortenGrace({ request, previous, options, rules }: Mark, next: ApiObject): Change {
   const { deletionTimestamp = '', deletionGracePeriodSeconds: left = 0 } = previous.metadata;
   const wanted = positive(options.gracePeriodSeconds);
+  // A first deletion that only marks the object (of a definition) says nothing of its period.
+  if (request.definition.strategy.gracePeriod === undefined) next.metadata.deletionGracePeriodSeconds ??= 0;
   if (wanted !== undefined && wanted < left) {
     const end = Date.parse(deletionTimestamp) - (left - wanted) * 1000;
     next.metadata.deletionTimestamp = timestamp(Math.max(end, rules.nowMs));

@@ -10,6 +10,8 @@ import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../resource
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { at, isObject } from '../resources/value.ts';
 import { timestamp } from './object-metadata.ts';
+import { trackUpdate } from './ownership.ts';
+import { Query } from './query.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
@@ -63,9 +65,12 @@ export async function takeDisruption(context: WriteContext, disruption: Disrupti
   const { request, budgets, budget, pod, dryRun } = disruption;
   const { name = '', namespace = '' } = budget.metadata;
   const nowMs = context.registry.clock.now();
-  const status = { ...request, definition: budgets, name, namespace, subresource: 'status' };
-  await updateStored(new Write(context, status, { ...NO_WRITE_OPTIONS, dryRun }), {
-    change: (current) => {
+  // kube-apiserver writes budgets as a client of its own.
+  const own = { query: new Query(), userAgent: 'kube-apiserver' };
+  const target = { definition: budgets, version: budgets.versions[0]!, name, namespace, subresource: 'status' };
+  const write = new Write(context, { ...request, ...target, ...own }, { ...NO_WRITE_OPTIONS, dryRun });
+  await updateStored(write, {
+    change: async (current) => {
       checkDisruption(current);
       const next = copyJson(current);
       const status = next['status'] as Draft<PodDisruptionBudgetStatus>;
@@ -73,6 +78,7 @@ export async function takeDisruption(context: WriteContext, disruption: Disrupti
       status.disruptionsAllowed = allowed;
       if (allowed === 0) noteExhausted(status, nowMs);
       status.disruptedPods = { ...status.disruptedPods, [pod]: timestamp(nowMs) };
+      await trackUpdate(write, { next, previous: current });
       return { next };
     },
   });

@@ -126,11 +126,7 @@ function containerOf(pod: ApiObject, named: string): string {
   if (containers.length === 1) return containers[0]!;
   const say = `a container name must be specified for pod ${name}`;
   if (containers.length === 0) throw errors.badRequest(say);
-  const also = [
-    initial.length > 0 ? ` or one of the init containers: [${initial.join(' ')}]` : '',
-    ephemeral.length > 0 ? ` or one of the ephemeral containers: [${ephemeral.join(' ')}]` : '',
-  ];
-  throw errors.badRequest(`${say}, choose one of: [${containers.join(' ')}]${also.join('')}`);
+  throw errors.badRequest(`${say}, choose one of: [${[...initial, ...containers, ...ephemeral].join(' ')}]`);
 }
 
 function segments(...names: string[]): string {

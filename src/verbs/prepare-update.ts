@@ -215,7 +215,9 @@ function validate(write: Write, { next, previous }: UpdateStep): void {
   const { strategy, custom } = request.definition;
   const found = validateUpdate(write, { next, previous });
   if (found.length > 0) throw invalid(request, next, found);
-  // Writes to the status of built-in kinds cause no warnings.
-  if (request.subresource === 'status' && !custom) return;
+  if (request.subresource === 'status' && !custom) {
+    request.warnings.push(...(strategy.statusWarnings?.(next) ?? []));
+    return;
+  }
   request.warnings.push(...(strategy.warnings?.(next, previous, write.strategyContext()) ?? []));
 }

@@ -167,7 +167,7 @@ kind(
     spec: { type: 'Limited', limited: { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } } },
   },
   [
-    ['spec.type', 'Exempt', "type must be 'Exempt' if and only if name is 'exempt'", 'spec.limited: Forbidden'],
+    ['spec.type', 'Exempt', "must be 'Exempt' if and only if `name` is 'exempt'", 'spec.limited: Forbidden'],
     [
       'spec.limited.limitResponse',
       { type: 'Queue', queuing: { queues: 4, handSize: 5, queueLengthLimit: 1 } },

@@ -60,7 +60,8 @@ function fromV1(autoscaler: ApiObject): ApiObject {
   if (metrics.length === 0) metrics.push(cpuMetric(CPU_SHARE_PERCENT));
   spec['metrics'] = metrics;
   const behavior = parsedObject(annotations[BEHAVIOR]);
-  if (behavior !== undefined) spec['behavior'] = plainBehavior(behavior);
+  const rules = behavior && plainBehavior(behavior);
+  if (rules !== undefined && Object.keys(rules).length > 0) spec['behavior'] = rules;
 
   const current = parsed(annotations[CURRENT_METRICS]).map((metric) => nestedMetric(metric, 'current'));
   if (

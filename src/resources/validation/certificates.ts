@@ -4,7 +4,9 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength } from '../../base/byte-length.ts';
+import { goQuote } from '../../base/go-quote.ts';
 import { type PemBlock, pemBlocks } from '../../base/pem.ts';
+import { certificatesFault } from './certificate.ts';
 import { CertificateRequestError, certificateRequestSubject } from './certificate-request.ts';
 import { signatureFault, type VerifySignature } from './certificate-signature.ts';
 
@@ -33,10 +35,12 @@ export function validateCertificateChain(text: string, field: string): FieldErro
   const blocks = pemBlocks(text);
   for (const block of blocks) {
     if (block.type !== 'CERTIFICATE') {
-      return refuse(`only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(block.type)}`);
+      return refuse(`only CERTIFICATE PEM blocks are allowed, found ${goQuote(block.type)}`);
     }
     if (block.hasHeaders) return refuse('no PEM block headers are permitted');
-    if (!isDerSequence(block.bytes)) return refuse('a PEM block does not hold a certificate');
+    if (block.bytes === '') return refuse('found CERTIFICATE PEM block containing 0 certificates');
+    const fault = certificatesFault(block.bytes);
+    if (fault !== undefined) return refuse(fault);
   }
   return blocks.length === 0 ? refuse('must contain at least one CERTIFICATE PEM block') : [];
 }

@@ -72,7 +72,8 @@ export function validateFieldReference(
   if (subscripted !== null) {
     const [, path = '', key = ''] = subscripted;
     if (!WITH_SUBSCRIPT.has(path)) return unconvertible(`field label does not support subscript: ${fieldPath}`);
-    return faultErrors(qualifiedNameFaults(path.endsWith('annotations') ? key.toLowerCase() : key), key, field);
+    const name = path.endsWith('annotations') ? key.toLowerCase() : key;
+    return faultErrors(qualifiedNameFaults(name), name, field);
   }
   // The name of the node's field before v1.
   const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;

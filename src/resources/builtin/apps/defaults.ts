@@ -19,7 +19,10 @@ export function deploymentDefaults(deployment: Draft<Deployment>, context: Strat
 export function daemonSetDefaults(set: Draft<DaemonSet>, context: StrategyContext): void {
   const spec = (set.spec ??= {});
   fillIn(spec, { revisionHistoryLimit: REVISIONS_KEPT });
-  rollingUpdate((spec.updateStrategy ??= {}), { maxUnavailable: 1, maxSurge: 0 });
+  const strategy = (spec.updateStrategy ??= {});
+  rollingUpdate(strategy, { maxUnavailable: 1, maxSurge: 0 });
+  // A pace that is not kept to still says both of its numbers.
+  if (strategy.rollingUpdate !== undefined) fillIn(strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 0 });
   podTemplateDefaults(spec.template, context);
 }
 

@@ -1,5 +1,7 @@
 // Parsing of the index lists of indexed Jobs: `1,3-5,7`.
 
+const MAX_INTEGER = 2n ** 63n - 1n;
+
 /** The number of indexes in a text, or an error; indexes must increase and be below `completions`. */
 export function parseIndexes(text: string, completions: number): number | string {
   if (text === '') return 0;
@@ -45,6 +47,7 @@ function intervalsOf(text: string, completions: number): Interval[] {
 }
 
 function indexFault(text: string, completions: number): string | undefined {
-  if (!/^\+?[0-9]+$/.test(text)) return `cannot convert string to integer for index: ${JSON.stringify(text)}`;
+  if (!/^\+?[0-9]+$/.test(text) || BigInt(text) > MAX_INTEGER)
+    return `cannot convert string to integer for index: ${JSON.stringify(text)}`;
   return Number(text) >= completions ? `too large index: ${JSON.stringify(text)}` : undefined;
 }

@@ -13,7 +13,13 @@ import {
   validateItems,
   validateMostItems,
 } from '../../validation/field-rules.ts';
-import { ipWarnings, parseIp, validateEndpointIp, validateIp } from '../../validation/ip-addresses.ts';
+import {
+  ipWarnings,
+  parseIp,
+  validateEndpointIp,
+  validateIp,
+  validateStrictIp,
+} from '../../validation/ip-addresses.ts';
 import { PROTOCOLS } from '../../validation/port-rules.ts';
 import type { Endpoint, EndpointPort, EndpointSlice, ForNode, ForZone } from './v1-objects.ts';
 
@@ -69,7 +75,7 @@ function validateAddress(address: string, at: { here: string; index: number; typ
   const field = `${at.here}[${at.index}]`;
   if (at.type === 'FQDN') return validateDomain(address, field);
   if (at.type !== 'IPv4' && at.type !== 'IPv6') return [];
-  const found = validateIp(address, field);
+  const found = at.type === 'IPv6' ? validateStrictIp(address, field) : validateIp(address, field);
   if (found.length > 0) return found;
   const other = parseIp(address)?.family !== at.type;
   return [

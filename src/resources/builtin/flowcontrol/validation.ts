@@ -36,8 +36,12 @@ function validateFixed(
   const { name = '' } = object.metadata;
   if (!FIXED.includes(name)) return [];
   const own = fixed().find((each) => each.name === name);
-  if (own === undefined || equalJson(own.spec, object['spec'])) return [];
-  return [fieldError.invalid('spec', object['spec'], `spec of '${name}' must equal the fixed value`)];
+  if (own === undefined) return [];
+  // How much the exempt level has, and lends, is up to the administrator.
+  const free = object.kind === 'PriorityLevelConfiguration' && name === 'exempt' ? { exempt: own.spec['exempt'] } : {};
+  if (equalJson(own.spec, { ...object.spec, ...free })) return [];
+  const except = 'exempt' in free ? " except the 'spec.exempt' field" : '';
+  return [fieldError.invalid('spec', object['spec'], `spec of '${name}'${except} must equal the fixed value`)];
 }
 
 function validateFlowSchema(schema: FlowSchema): FieldError[] {
@@ -223,11 +227,11 @@ function validatePriorityLevel(level: PriorityLevelConfiguration): FieldError[] 
   const type = spec?.type ?? '';
   const { name = '' } = level.metadata;
   const found: FieldError[] = [];
-  if ((name === 'exempt') !== (type === 'Exempt') && ['Exempt', 'Limited'].includes(type)) {
-    found.push(fieldError.invalid('spec.type', type, "type must be 'Exempt' if and only if name is 'exempt'"));
+  if ((name === 'exempt') !== (type === 'Exempt')) {
+    found.push(fieldError.invalid('spec.type', type, "must be 'Exempt' if and only if `name` is 'exempt'"));
   }
   found.push(...validateLevelOfType(spec, type));
-  return name === 'exempt' ? found : [...found, ...validateFixed(level, priorityLevels)];
+  return [...found, ...validateFixed(level, priorityLevels)];
 }
 
 function validateLevelOfType(spec: PriorityLevelConfigurationSpec | undefined, type: string): FieldError[] {

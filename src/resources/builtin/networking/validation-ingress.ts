@@ -15,7 +15,7 @@ import { parseIp, validateIp } from '../../validation/ip-addresses.ts';
 import { portNameFaults, validatePortNumber } from '../../validation/port-rules.ts';
 import { textAt } from '../../value.ts';
 import type { TypedLocalObjectReference } from '../core/reference-objects.ts';
-import { validateBalancerHostname } from '../core/service/validation.ts';
+import { balancerWarnings, validateBalancerHostname } from '../core/service/validation.ts';
 import type {
   HTTPIngressPath,
   Ingress,
@@ -166,6 +166,7 @@ export const ingressRules: KindRules<Ingress> = {
         ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`),
       ];
     }),
+  statusWarnings: ({ status }) => balancerWarnings(status),
   warnings: ({ metadata, spec }, previous) =>
     previous !== undefined ||
     metadata.annotations?.[CLASS_ANNOTATION] === undefined ||

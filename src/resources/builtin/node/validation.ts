@@ -8,6 +8,7 @@ import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
 import { validateContainerResourceName, validateResourceAmount } from '../../validation/quantities.ts';
 import { sortedEntries } from '../../value.ts';
+import { NODE_LABELS } from '../core/pod/node-term-warnings.ts';
 import type { Toleration } from '../core/pod/scheduling-objects.ts';
 import { validateTolerations } from '../core/pod/validation-scheduling.ts';
 import type { RuntimeClass, Scheduling } from './v1-objects.ts';
@@ -49,4 +50,8 @@ export const runtimeClassRules: KindRules<RuntimeClass> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'change'],
   validate: validateRuntimeClass,
   validateUpdate: (next, previous) => validateImmutableText(next['handler'], previous['handler'], 'handler'),
+  warnings: ({ scheduling }) =>
+    Object.keys(scheduling?.nodeSelector ?? {})
+      .filter((label) => Object.hasOwn(NODE_LABELS, label))
+      .map((label) => `scheduling.nodeSelector: ${NODE_LABELS[label]}`),
 };

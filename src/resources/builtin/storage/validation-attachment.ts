@@ -1,14 +1,16 @@
 // Validation of VolumeAttachments.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import { subdomainFaults } from '../../../api/names.ts';
+import { byteLength, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
-import { faultErrors, validateImmutable, validateMostBytes, validateRequired } from '../../validation/field-rules.ts';
+import { faultErrors, validateImmutable, validateRange, validateRequired } from '../../validation/field-rules.ts';
 import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
-import type { VolumeAttachment } from './v1-objects.ts';
+import type { VolumeAttachment, VolumeError } from './v1-objects.ts';
 
 const MESSAGE_BYTES = 1024;
+const METADATA_BYTES = 256 * 1024;
+const MAX_ERROR_CODE = 2 ** 31 - 1;
 const SOURCE = 'spec.source';
 const VOLUME_NAME = `${SOURCE}.persistentVolumeName`;
 const ONE_SOURCE = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
@@ -19,10 +21,22 @@ function validateAttachment(attachment: VolumeAttachment): FieldError[] {
     ...validateRequired(attachment.spec?.attacher ?? '', 'spec.attacher'),
     ...validateSource(attachment),
     ...faultErrors(subdomainFaults(nodeName), nodeName, 'spec.nodeName'),
+    ...validateMetadata(attachment.status?.attachmentMetadata ?? {}, 'status.attachmentMetadata'),
     ...(['attachError', 'detachError'] as const).flatMap((member) =>
-      validateMostBytes(attachment.status?.[member]?.message ?? '', MESSAGE_BYTES, `status.${member}.message`),
+      validateVolumeError(attachment.status?.[member], `status.${member}`),
     ),
   ];
+}
+
+function validateMetadata(metadata: Readonly<Record<string, string>>, field: string): FieldError[] {
+  const bytes = Object.entries(metadata).reduce((sum, pair) => sum + byteLength(pair.join('')), 0);
+  return bytes > METADATA_BYTES ? [fieldError.tooLong(field, METADATA_BYTES)] : [];
+}
+
+function validateVolumeError({ message = '', errorCode = 0 }: VolumeError = {}, field: string): FieldError[] {
+  // The bound that is told is that of the metadata, as in Kubernetes.
+  const found = byteLength(message) > MESSAGE_BYTES ? [fieldError.tooLong(`${field}.message`, METADATA_BYTES)] : [];
+  return errorCode >= 0 ? found : [...found, ...validateRange(errorCode, [0, MAX_ERROR_CODE], `${field}.errorCode`)];
 }
 
 function validateSource(attachment: VolumeAttachment): FieldError[] {
@@ -51,5 +65,6 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   validate: validateAttachment,
   validateCreate: validateNewAttachment,
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
-  validateStatusUpdate: validateAttachment,
+  // Kubernetes looks at it twice here, too.
+  validateStatusUpdate: (next) => [...validateAttachment(next), ...validateAttachment(next)],
 };

@@ -19,6 +19,7 @@ import {
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { sortedEntries } from '../../value.ts';
+import { NODE_LABELS, nodeTermWarnings } from '../core/pod/node-term-warnings.ts';
 import type { TopologySelectorTerm } from '../core/pod/scheduling-objects.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
 import type {
@@ -115,6 +116,13 @@ export const storageClassRules: KindRules<StorageClass> = {
     ...validateNoUpdates(next, previous, ['parameters', 'provisioner', 'reclaimPolicy']),
     ...validateImmutable(next.volumeBindingMode, previous.volumeBindingMode, 'volumeBindingMode'),
   ],
+  warnings: ({ allowedTopologies = [] }) =>
+    allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
+      matchLabelExpressions.flatMap(({ key = '' }, place) => {
+        const field = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
+        return Object.hasOwn(NODE_LABELS, key) ? [`${field}: ${NODE_LABELS[key]}`] : [];
+      }),
+    ),
 };
 
 function validateAttributesClass(attributesClass: VolumeAttributesClass): FieldError[] {
@@ -249,5 +257,11 @@ export const storageCapacityRules: KindRules<CSIStorageCapacity> = {
   validateUpdate: (next, previous) => [
     ...validateImmutable(next['nodeTopology'], previous['nodeTopology'], 'nodeTopology'),
     ...validateImmutableText(next['storageClassName'], previous['storageClassName'], 'storageClassName'),
+  ],
+  warnings: ({ nodeTopology = {} }) => [
+    ...nodeTermWarnings(nodeTopology, false, 'nodeTopology'),
+    ...Object.keys(nodeTopology.matchLabels ?? {})
+      .filter((label) => Object.hasOwn(NODE_LABELS, label))
+      .map((label) => `nodeTopology.matchLabels.${label}: ${NODE_LABELS[label]}`),
   ],
 };

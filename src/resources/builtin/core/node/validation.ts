@@ -70,6 +70,13 @@ function validateResources(node: Node): FieldError[] {
   );
 }
 
+function validateSwap({ status }: Node): FieldError[] {
+  const capacity = status?.nodeInfo?.swap?.capacity;
+  if (capacity === undefined || capacity > 0) return [];
+  // Told under metadata, as Kubernetes has it.
+  return [fieldError.invalid('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
+}
+
 function validatePodCidrs(node: Node): FieldError[] {
   const ranges = node.spec?.podCIDRs ?? [];
   const field = 'spec.podCIDRs';
@@ -86,7 +93,13 @@ function validatePodCidrs(node: Node): FieldError[] {
 }
 
 function validateNode(node: Node): FieldError[] {
-  return [...validateAnnotations(node), ...validateTaints(node), ...validateResources(node), ...validatePodCidrs(node)];
+  return [
+    ...validateAnnotations(node),
+    ...validateTaints(node),
+    ...validateResources(node),
+    ...validateSwap(node),
+    ...validatePodCidrs(node),
+  ];
 }
 
 /** Immutable fields of a node, and duplicate addresses. */

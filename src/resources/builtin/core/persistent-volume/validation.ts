@@ -189,6 +189,8 @@ function sourcesOf({ spec = {} }: PersistentVolume): Sources {
   return found;
 }
 
+const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
+
 /** Sources that no longer have an effect, and since when. */
 const OBSOLETE = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
@@ -214,9 +216,8 @@ function volumeWarnings(volume: PersistentVolume): string[] {
     const field = `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`;
     found.push(...nodeTermWarnings(term, false, field));
   }
-  const mountOptions = 'volume.beta.kubernetes.io/mount-options';
-  if (volume.metadata.annotations?.[mountOptions] !== undefined) {
-    found.push(`metadata.annotations[${mountOptions}]: deprecated since v1.31; use "mountOptions" attribute instead`);
+  if (volume.metadata.annotations?.[MOUNT_OPTIONS] !== undefined) {
+    found.push(`metadata.annotations[${MOUNT_OPTIONS}]: deprecated since v1.31; use "mountOptions" attribute instead`);
   }
   if ((volume.spec?.persistentVolumeReclaimPolicy ?? '') === 'Recycle') {
     found.push(
@@ -230,6 +231,31 @@ function volumeWarnings(volume: PersistentVolume): string[] {
   return found;
 }
 
+/** Volumes that are mounted with options which the volume says. */
+const WITH_MOUNT_OPTIONS = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
+] as const;
+
+/** The annotation that mount options once stood in is held against the volume's type; the field is not. */
+function validateMountOptions({ metadata, spec }: PersistentVolume): FieldError[] {
+  if (metadata.annotations?.[MOUNT_OPTIONS] === undefined) return [];
+  if (WITH_MOUNT_OPTIONS.some((member) => spec?.[member] !== undefined)) return [];
+  const why = 'may not specify mount options for this volume type';
+  return [fieldError.forbidden(`metadata.annotations.${MOUNT_OPTIONS}`, why)];
+}
+
 function validateVolume({ metadata, spec }: PersistentVolume): FieldError[] {
   return validateVolumeSpec(spec, { field: 'spec', name: metadata.name ?? '', inline: false });
 }
@@ -237,7 +263,8 @@ function validateVolume({ metadata, spec }: PersistentVolume): FieldError[] {
 export const persistentVolumeRules: KindRules<PersistentVolume> = {
   updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateVolume,
-  validateUpdate: validateVolumeUpdate,
+  validateCreate: validateMountOptions,
+  validateUpdate: (next, previous) => [...validateMountOptions(next), ...validateVolumeUpdate(next, previous)],
   validateStatusUpdate: () => [],
   warnings: volumeWarnings,
 };

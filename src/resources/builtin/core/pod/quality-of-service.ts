@@ -10,8 +10,13 @@ const ZERO = parseQuantity('0');
 
 type Kind = 'requests' | 'limits';
 
-/** `Guaranteed`, `Burstable` or `BestEffort`, by the rules of the Kubernetes documentation on pod QoS. */
+/** The class that a pod's status says, which whoever creates the pod may set; else the one that it computes to. */
 export function qosClass(pod: Pod): string {
+  return pod.status?.qosClass || computedQosClass(pod);
+}
+
+/** `Guaranteed`, `Burstable` or `BestEffort`, by the rules of the Kubernetes documentation on pod QoS. */
+export function computedQosClass(pod: Pod): string {
   // Pod-level resources count instead of those of containers.
   const levels =
     pod.spec?.resources !== undefined

@@ -8,7 +8,7 @@ import type { Pod, PodTemplate } from './objects.ts';
 import { validateNewPod, validatePod } from './validation.ts';
 import { validatePodStatus } from './validation-status.ts';
 import { validatePodUpdate } from './validation-update.ts';
-import { podWarnings, templateWarnings, workloadWarnings } from './warnings.ts';
+import { podStatusWarnings, podWarnings, templateWarnings, workloadWarnings } from './warnings.ts';
 
 export const podRules: KindRules<Pod> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
@@ -16,6 +16,7 @@ export const podRules: KindRules<Pod> = {
   validateCreate: validateNewPod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatus,
+  statusWarnings: podStatusWarnings,
   warnings: podWarnings,
 };
 

@@ -3,7 +3,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
-import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { validateChoice } from '../../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
 import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from './security-context-objects.ts';
@@ -126,24 +126,30 @@ const CREDENTIAL_SPEC_KIB = 64;
 function validateWindowsOptions(options: WindowsSecurityContextOptions, field: string): FieldError[] {
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName } = options;
   const found: FieldError[] = [];
-  if (name !== undefined) found.push(...faultErrors(subdomainFaults(name), name, `${field}.gmsaCredentialSpecName`));
+  const at = `${field}.gmsaCredentialSpecName`;
+  if (name !== undefined) {
+    found.push(...subdomainFaults(name).map((each) => fieldError.invalidPointer(at, name, each)));
+  }
   const here = `${field}.gmsaCredentialSpec`;
-  if (spec === '') found.push(fieldError.invalid(here, spec, 'gmsaCredentialSpec cannot be an empty string'));
+  if (spec === '') found.push(fieldError.invalidPointer(here, spec, 'gmsaCredentialSpec cannot be an empty string'));
   else if (spec !== undefined && byteLength(spec) > CREDENTIAL_SPEC_KIB * 1024) {
     const why = `gmsaCredentialSpec size must be under ${CREDENTIAL_SPEC_KIB} KiB`;
-    found.push(fieldError.invalid(here, spec, why));
+    found.push(fieldError.invalidPointer(here, spec, why));
   }
   if (runAsUserName === undefined) return found;
   return [
     ...found,
-    ...userNameFaults(runAsUserName).map((each) => fieldError.invalid(`${field}.runAsUserName`, runAsUserName, each)),
+    ...userNameFaults(runAsUserName).map((each) =>
+      fieldError.invalidPointer(`${field}.runAsUserName`, runAsUserName, each),
+    ),
   ];
 }
 
 const DOMAIN_BYTES = 256;
 const USER_BYTES = 104;
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
-const DNS = /^[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*$/;
+const DNS_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+const DNS = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 
 /** `user` or `domain\user`, the Windows forms. */
 function userNameFaults(name: string): string[] {

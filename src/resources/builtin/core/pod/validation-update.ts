@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../api/object.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import type { Pod, PodSpec } from './objects.ts';
-import { qosClass } from './quality-of-service.ts';
+import { computedQosClass, qosClass } from './quality-of-service.ts';
 import type { Toleration } from './scheduling-objects.ts';
 import { type PodRules, podSpec } from './validation.ts';
 import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
@@ -179,7 +179,7 @@ export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): Fie
     const name = JSON.stringify(old.name ?? '');
     const now = containers.find((each) => each.name === old.name);
     if (now === undefined)
-      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed`));
+      found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be removed\n`));
     else if (!equalJson(now, old)) {
       found.push(fieldError.forbidden(field, `existing ephemeral containers ${name} may not be changed`));
     }
@@ -196,8 +196,7 @@ const RESIZED = ['cpu', 'memory'];
 export function validateResize(next: Pod, previous: Pod, found: readonly FieldError[] = []): FieldError[] {
   const [spec, old] = [podSpec(next), podSpec(previous)];
   const faults: FieldError[] = [];
-  const current = qosIn(previous) ?? qosClass(previous);
-  if (qosClass(next) !== current) {
+  if (computedQosClass(next) !== qosClass(previous)) {
     faults.push(fieldError.invalid('spec', qosIn(next) ?? '', 'Pod QOS Class may not change as a result of resizing'));
   }
   if (!canResize(previous)) {

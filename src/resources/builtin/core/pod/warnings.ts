@@ -25,6 +25,13 @@ export function podWarnings(pod: Pod, previous: Pod | undefined, rules: PodRules
   return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(pod, rules));
 }
 
+export function podStatusWarnings({ status }: Pod): readonly string[] {
+  return [
+    ...(status?.podIPs ?? []).flatMap(({ ip = '' }, index) => ipWarnings(ip, `status.podIPs[${index}].ip`)),
+    ...(status?.hostIPs ?? []).flatMap(({ ip = '' }, index) => ipWarnings(ip, `status.hostIPs[${index}].ip`)),
+  ];
+}
+
 /** A spec known to cause no warnings only has those of its annotations. */
 function ownSpecWarnings(pod: Pod, rules: PodRules): readonly string[] {
   const { metadata } = pod;

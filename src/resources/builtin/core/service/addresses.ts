@@ -10,8 +10,12 @@ const ADDRESSES = 'spec.clusterIPs';
 const POLICY = 'spec.ipFamilyPolicy';
 const UNCHANGEABLE = 'may not change once set';
 
-/** `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. */
-export function validateServiceAddresses(spec: ServiceSpec | undefined): FieldError[] {
+/**
+ * `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`.
+ *
+ * @param before the service that an update changes: addresses that it had are not looked at again
+ */
+export function validateServiceAddresses(spec: ServiceSpec | undefined, before?: ServiceSpec): FieldError[] {
   if ((spec?.type ?? '') === 'ExternalName') return [];
   const addresses = spec?.clusterIPs ?? [];
   const policy = spec?.ipFamilyPolicy;
@@ -20,7 +24,9 @@ export function validateServiceAddresses(spec: ServiceSpec | undefined): FieldEr
     found.push(...validateChoice(policy, ['PreferDualStack', 'RequireDualStack', 'SingleStack'], POLICY));
   }
   const malformed = addresses.flatMap((address, index) => {
-    if (index > 0 || address !== 'None') return validateIp(String(address), `${ADDRESSES}[${index}]`);
+    if (index > 0 || address !== 'None') {
+      return before?.clusterIPs?.includes(address) === true ? [] : validateIp(address, `${ADDRESSES}[${index}]`);
+    }
     if (addresses.length === 1) return [];
     return [fieldError.invalid(ADDRESSES, addresses, "'None' must be the first and only value")];
   });
@@ -53,7 +59,7 @@ function validateFamilies(spec: ServiceSpec | undefined): FieldError[] {
 function validateAddressFamilies(spec: ServiceSpec | undefined, addresses: readonly string[]): FieldError[] {
   const found: FieldError[] = [];
   const families = addresses.map((address) => parseIp(address)?.family);
-  if (addresses.length > 1 && (addresses.length !== 2 || families[0] === families[1])) {
+  if (addresses.length > 1 && new Set(families).size < 2) {
     found.push(fieldError.invalid(ADDRESSES, addresses, 'may specify no more than one IP for each IP family'));
   }
   if (isHeadless(spec)) return found;

@@ -69,21 +69,18 @@ export function settleFamilies(
   const spec = (next.spec ??= {});
   if ((spec.type ?? '') === 'ExternalName') return [];
   const before = previous && (previous.spec ?? {});
-  if (before?.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
   // A PreferDualStack service does not change when the cluster's families do.
   const keeps = (spec.ipFamilyPolicy ?? '') === 'PreferDualStack';
   if (keeps && SAME.every((member) => equalJson(spec[member], before?.[member]))) return [];
-  const malformed = validateServiceAddresses(spec);
+  const isUnselected = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0;
+  spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isUnselected ? 'RequireDualStack' : 'SingleStack');
+  const malformed = validateServiceAddresses(spec, before);
   if (malformed.length > 0) return malformed;
-  if (before !== undefined && (spec.ipFamilyPolicy ?? '') === 'SingleStack') dropSecond(spec, before);
+  if (before !== undefined && spec.ipFamilyPolicy === 'SingleStack') dropSecond(spec, before);
   const released = releaseConflicts(spec, before);
   const conflicts = [...released, ...policyConflicts(spec), ...inferFamilies(spec, configured)];
   if (conflicts.length > 0) return conflicts;
-  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
-    settleUnselected(spec, configured);
-    return [];
-  }
-  return settleSelected(spec, configured);
+  return isUnselected ? settleUnselected(spec, configured) : settleSelected(spec, configured);
 }
 
 /** SingleStack drops the secondary address and family, unless they were changed too. */
@@ -122,33 +119,32 @@ function policyConflicts(spec: Draft<ServiceSpec>): FieldError[] {
 function inferFamilies(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): FieldError[] {
   const addresses = spec.clusterIPs ?? [];
   const families = [...(spec.ipFamilies ?? [])];
+  const found: FieldError[] = [];
   for (const [index, address] of addresses.entries()) {
     const family = parseIp(address)?.family;
-    if (family === undefined || index < families.length) continue;
-    if (!configured.includes(family)) {
+    if (family === undefined) break;
+    if (index < families.length) continue;
+    if (configured.includes(family)) families.push(family);
+    else {
       const why = `${family} is not configured on this cluster`;
-      return [fieldError.invalid(`spec.clusterIPs[${index}]`, addresses, why)];
+      found.push(fieldError.invalid(`spec.clusterIPs[${index}]`, addresses, why));
     }
-    families.push(family);
   }
   if (families.length > 0) spec.ipFamilies = families;
-  return [];
+  return found;
 }
 
 /** Without a selector the endpoints are managed externally and may be of any family. */
-function settleUnselected(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): void {
-  spec.ipFamilyPolicy ??= 'RequireDualStack';
+function settleUnselected(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): FieldError[] {
   const [first = configured[0] as IpFamily, ...more] = spec.ipFamilies ?? [];
   const second = first === 'IPv4' ? 'IPv6' : 'IPv4';
   spec.ipFamilies = more.length === 0 && spec.ipFamilyPolicy !== 'SingleStack' ? [first, second] : [first, ...more];
+  return [];
 }
 
 function settleSelected(spec: Draft<ServiceSpec>, configured: readonly IpFamily[]): FieldError[] {
-  spec.ipFamilyPolicy ??= 'SingleStack';
   const policy = spec.ipFamilyPolicy ?? '';
   const families = spec.ipFamilies ?? [];
-  const conflicts = policyConflicts(spec);
-  if (conflicts.length > 0) return conflicts;
   const found: FieldError[] = [];
   if (policy === 'RequireDualStack' && configured.length < 2) {
     const why = 'this cluster is not configured for dual-stack services';

@@ -34,7 +34,7 @@ const ONLY_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 
 type Rules = Pick<StrategyContext, 'gateEnabled'>;
 
-function validateService(service: Service, rules: Rules): FieldError[] {
+function validateService(service: Service, rules: Rules, previous?: Service): FieldError[] {
   const spec = service?.spec;
   const ports = spec?.ports ?? [];
   return [
@@ -43,7 +43,7 @@ function validateService(service: Service, rules: Rules): FieldError[] {
     ...validatePorts(ports),
     ...validateLabels(spec?.selector as Record<string, string> | undefined, 'spec.selector'),
     ...validateAffinity(spec),
-    ...validateServiceAddresses(spec),
+    ...validateServiceAddresses(spec, previous?.spec),
     ...validateItems(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
       const found = validateIp(String(ip), field);
       return found.length > 0 ? found : validateEndpointIp(String(ip), field);
@@ -288,6 +288,12 @@ export function validateBalancerHostname(hostname: string, field: string): Field
   return [...found, fieldError.invalid(field, hostname, 'must be a DNS name, not an IP address')];
 }
 
+/** What is warned of in the addresses of a load balancer: the item is named, not its address. */
+export function balancerWarnings(status: { loadBalancer?: { ingress?: readonly { ip?: string }[] } } = {}): string[] {
+  const points = status.loadBalancer?.ingress ?? [];
+  return points.flatMap(({ ip = '' }, index) => ipWarnings(ip, `status.loadBalancer.ingress[${index}]`));
+}
+
 function serviceWarnings(service: Service): string[] {
   const { spec } = service;
   const externalIps = spec?.externalIPs ?? [];
@@ -324,8 +330,9 @@ export const serviceRules: KindRules<Service> = {
   // Errors of changes are reported first.
   validateUpdate: (next, previous, rules) => [
     ...validateServiceUpdate(next, previous),
-    ...validateService(next, rules),
+    ...validateService(next, rules, previous),
   ],
   validateStatusUpdate: validateServiceStatus,
+  statusWarnings: ({ status }) => balancerWarnings(status),
   warnings: serviceWarnings,
 };

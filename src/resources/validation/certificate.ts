@@ -1,0 +1,165 @@
+// Certificates (RFC 5280) as far as rules ask: whether bytes are one. Its structure is read as strictly as Go's crypto/x509
+// reads it, and faults have its words, which clients see. What extensions say is not looked into.
+
+import { DER_TAGS, type DerElement, DerError, derElements } from '../../base/der.ts';
+
+class CertificateError extends Error {
+  override name = 'CertificateError';
+}
+
+const VERSION = 0xa0;
+const ISSUER_ID = 0x81;
+const SUBJECT_ID = 0x82;
+const EXTENSIONS = 0xa3;
+const BOOLEAN = 0x01;
+const OCTET_STRING = 0x04;
+const UTC_TIME = 0x17;
+const GENERALIZED_TIME = 0x18;
+const LAST_VERSION = 3;
+
+/** Why bytes, one character each, are not certificates one behind another; undefined when they are. */
+export function certificatesFault(bytes: string): string | undefined {
+  try {
+    for (const certificate of elementsOf(bytes, 'malformed certificate')) checkCertificate(certificate);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CertificateError) return `x509: ${error.message}`;
+    throw error;
+  }
+}
+
+function checkCertificate(certificate: DerElement): void {
+  const [tbs, algorithm, signature] = elementsOf(
+    expect(certificate, DER_TAGS.sequence, 'malformed certificate').content,
+    'malformed tbs certificate',
+  );
+  if (tbs === undefined) refuse('malformed tbs certificate');
+  checkSigned(contentOf(tbs, DER_TAGS.sequence, 'malformed tbs certificate'), algorithm);
+  expect(signature, DER_TAGS.bitString, 'malformed signature');
+}
+
+/** What is signed: members that may be left out are told from those behind them by their tags. */
+function checkSigned(members: readonly DerElement[], outerAlgorithm: DerElement | undefined): void {
+  const rest = [...members];
+  const next = () => rest.shift();
+  const optional = (tag: number) => (rest[0]?.tag === tag ? rest.shift() : undefined);
+  const version = versionOf(optional(VERSION));
+  const serial = expect(next(), DER_TAGS.integer, 'malformed serial number');
+  if (!isMinimal(serial.content)) refuse('malformed serial number');
+  if (serial.content.charCodeAt(0) >= 0x80) refuse('negative serial number');
+  const algorithm = expect(next(), DER_TAGS.sequence, 'malformed signature algorithm identifier');
+  const outer = expect(outerAlgorithm, DER_TAGS.sequence, 'malformed algorithm identifier');
+  if (outer.content !== algorithm.content) {
+    refuse("inner and outer signature algorithm identifiers don't match");
+  }
+  checkAlgorithm(algorithm);
+  checkName(expect(next(), DER_TAGS.sequence, 'malformed issuer'));
+  checkValidity(expect(next(), DER_TAGS.sequence, 'malformed validity'));
+  checkName(expect(next(), DER_TAGS.sequence, 'malformed issuer'));
+  const [keyAlgorithm, key] = contentOf(
+    expect(next(), DER_TAGS.sequence, 'malformed spki'),
+    DER_TAGS.sequence,
+    'malformed spki',
+  );
+  checkAlgorithm(expect(keyAlgorithm, DER_TAGS.sequence, 'malformed public key algorithm identifier'));
+  expect(key, DER_TAGS.bitString, 'malformed subjectPublicKey');
+  if (version > 1) for (const tag of [ISSUER_ID, SUBJECT_ID]) optional(tag);
+  const extensions = version === LAST_VERSION ? optional(EXTENSIONS) : undefined;
+  if (extensions !== undefined) checkExtensions(extensions);
+}
+
+function versionOf(element: DerElement | undefined): number {
+  if (element === undefined) return 1;
+  const [number] = contentOf(element, VERSION, 'malformed version');
+  const { content } = expect(number, DER_TAGS.integer, 'malformed version');
+  if (!isMinimal(content) || content.charCodeAt(0) >= 0x80) refuse('malformed version');
+  const version = content.length > 1 ? LAST_VERSION + 1 : content.charCodeAt(0) + 1;
+  if (version > LAST_VERSION) refuse('invalid version');
+  return version;
+}
+
+function checkAlgorithm(element: DerElement): void {
+  const [identifier] = elementsOf(element.content, 'malformed parameters');
+  expect(identifier, DER_TAGS.objectIdentifier, 'malformed OID');
+}
+
+function checkName(element: DerElement): void {
+  for (const set of contentOf(element, DER_TAGS.sequence, 'invalid RDNSequence')) {
+    for (const attribute of contentOf(set, DER_TAGS.set, 'invalid RDNSequence')) {
+      const [type, value] = contentOf(attribute, DER_TAGS.sequence, 'invalid RDNSequence: invalid attribute');
+      expect(type, DER_TAGS.objectIdentifier, 'invalid RDNSequence: invalid attribute type');
+      if (value === undefined) refuse('invalid RDNSequence: invalid attribute value');
+    }
+  }
+}
+
+function checkValidity(element: DerElement): void {
+  const times = contentOf(element, DER_TAGS.sequence, 'malformed validity');
+  for (const index of [0, 1]) {
+    const { tag, content } = times[index] ?? { tag: 0, content: '' };
+    if (tag === UTC_TIME) {
+      if (!/^\d{10}(\d\d)?(Z|[+-]\d{4})$/.test(content)) refuse('malformed UTCTime');
+    } else if (tag !== GENERALIZED_TIME) refuse('unsupported time format');
+    else if (!/^\d{14}(Z|[+-]\d{4})$/.test(content)) refuse('malformed GeneralizedTime');
+  }
+}
+
+function checkExtensions(element: DerElement): void {
+  const [list] = contentOf(element, EXTENSIONS, 'malformed extensions');
+  const seen = new Set<string>();
+  for (const extension of elementsOf(
+    expect(list, DER_TAGS.sequence, 'malformed extensions').content,
+    'malformed extension',
+  )) {
+    const [identifier, ...rest] = contentOf(extension, DER_TAGS.sequence, 'malformed extension');
+    const { content } = expect(identifier, DER_TAGS.objectIdentifier, 'malformed extension OID field');
+    const value = rest[0]?.tag === BOOLEAN ? rest[1] : rest[0];
+    expect(value, OCTET_STRING, 'malformed extension value field');
+    if (seen.has(content)) refuse(`certificate contains duplicate extension with OID "${dotted(content)}"`);
+    seen.add(content);
+  }
+}
+
+/** An object identifier as it is written: `2.5.29.19`. */
+function dotted(content: string): string {
+  const numbers: number[] = [];
+  let value = 0;
+  for (let at = 0; at < content.length; at++) {
+    const byte = content.charCodeAt(at);
+    value = value * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    numbers.push(value);
+    value = 0;
+  }
+  const [first = 0, ...others] = numbers;
+  const root = Math.min(2, Math.floor(first / 40));
+  return [root, first - root * 40, ...others].join('.');
+}
+
+function isMinimal(content: string): boolean {
+  if (content.length < 2) return content.length === 1;
+  const [first, second] = [content.charCodeAt(0), content.charCodeAt(1)];
+  return !(first === 0 && second < 0x80) && !(first === 0xff && second >= 0x80);
+}
+
+/** The elements within one of this tag. @param what is wrong where there is another element, or none */
+function contentOf(element: DerElement | undefined, tag: number, what: string): DerElement[] {
+  return elementsOf(expect(element, tag, what).content, what);
+}
+
+function elementsOf(bytes: string, what: string): DerElement[] {
+  try {
+    return derElements(bytes);
+  } catch (error) {
+    if (error instanceof DerError) return refuse(what);
+    throw error;
+  }
+}
+
+function expect(element: DerElement | undefined, tag: number, what: string): DerElement {
+  return element?.tag === tag ? element : refuse(what);
+}
+
+function refuse(what: string): never {
+  throw new CertificateError(what);
+}
