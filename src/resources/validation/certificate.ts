@@ -1,7 +1,7 @@
 // Certificates (RFC 5280) as far as rules ask: whether bytes are one. Its structure is read as strictly as Go's crypto/x509
 // reads it, and faults have its words, which clients see. What extensions say is not looked into.
 
-import { DER_TAGS, type DerElement, DerError, derElements } from '../../base/der.ts';
+import { DER_TAGS, type DerElement, DerError, derElements, derText } from '../../base/der.ts';
 
 class CertificateError extends Error {
   override name = 'CertificateError';
@@ -17,10 +17,17 @@ const UTC_TIME = 0x17;
 const GENERALIZED_TIME = 0x18;
 const LAST_VERSION = 3;
 
+export interface LeafCertificate {
+  /** SubjectPublicKeyInfo in DER, one character a byte. */
+  readonly key: string;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+}
+
 /** Why bytes, one character each, are not certificates one behind another; undefined when they are. */
 export function certificatesFault(bytes: string): string | undefined {
   try {
-    for (const certificate of elementsOf(bytes, 'malformed certificate')) checkCertificate(certificate);
+    for (const certificate of elementsOf(bytes, 'malformed certificate')) readCertificate(certificate);
     return undefined;
   } catch (error) {
     if (error instanceof CertificateError) return `x509: ${error.message}`;
@@ -28,18 +35,30 @@ export function certificatesFault(bytes: string): string | undefined {
   }
 }
 
-function checkCertificate(certificate: DerElement): void {
+/** What is asked of the one certificate in bytes; undefined where they are not one. */
+export function readLeaf(bytes: string): LeafCertificate | undefined {
+  try {
+    const [certificate, ...rest] = elementsOf(bytes, 'malformed certificate');
+    return rest.length > 0 || certificate === undefined ? undefined : readCertificate(certificate);
+  } catch (error) {
+    if (error instanceof CertificateError) return undefined;
+    throw error;
+  }
+}
+
+function readCertificate(certificate: DerElement): LeafCertificate {
   const [tbs, algorithm, signature] = elementsOf(
     expect(certificate, DER_TAGS.sequence, 'malformed certificate').content,
     'malformed tbs certificate',
   );
   if (tbs === undefined) refuse('malformed tbs certificate');
-  checkSigned(contentOf(tbs, DER_TAGS.sequence, 'malformed tbs certificate'), algorithm);
+  const found = readSigned(contentOf(tbs, DER_TAGS.sequence, 'malformed tbs certificate'), algorithm);
   expect(signature, DER_TAGS.bitString, 'malformed signature');
+  return found;
 }
 
 /** What is signed: members that may be left out are told from those behind them by their tags. */
-function checkSigned(members: readonly DerElement[], outerAlgorithm: DerElement | undefined): void {
+function readSigned(members: readonly DerElement[], outerAlgorithm: DerElement | undefined): LeafCertificate {
   const rest = [...members];
   const next = () => rest.shift();
   const optional = (tag: number) => (rest[0]?.tag === tag ? rest.shift() : undefined);
@@ -54,18 +73,16 @@ function checkSigned(members: readonly DerElement[], outerAlgorithm: DerElement 
   }
   checkAlgorithm(algorithm);
   checkName(expect(next(), DER_TAGS.sequence, 'malformed issuer'));
-  checkValidity(expect(next(), DER_TAGS.sequence, 'malformed validity'));
+  const [notBeforeMs, notAfterMs] = validityOf(expect(next(), DER_TAGS.sequence, 'malformed validity'));
   checkName(expect(next(), DER_TAGS.sequence, 'malformed issuer'));
-  const [keyAlgorithm, key] = contentOf(
-    expect(next(), DER_TAGS.sequence, 'malformed spki'),
-    DER_TAGS.sequence,
-    'malformed spki',
-  );
+  const info = expect(next(), DER_TAGS.sequence, 'malformed spki');
+  const [keyAlgorithm, key] = contentOf(info, DER_TAGS.sequence, 'malformed spki');
   checkAlgorithm(expect(keyAlgorithm, DER_TAGS.sequence, 'malformed public key algorithm identifier'));
   expect(key, DER_TAGS.bitString, 'malformed subjectPublicKey');
   if (version > 1) for (const tag of [ISSUER_ID, SUBJECT_ID]) optional(tag);
   const extensions = version === LAST_VERSION ? optional(EXTENSIONS) : undefined;
   if (extensions !== undefined) checkExtensions(extensions);
+  return { key: derText(info), notBeforeMs, notAfterMs };
 }
 
 function versionOf(element: DerElement | undefined): number {
@@ -93,15 +110,26 @@ function checkName(element: DerElement): void {
   }
 }
 
-function checkValidity(element: DerElement): void {
-  const times = contentOf(element, DER_TAGS.sequence, 'malformed validity');
-  for (const index of [0, 1]) {
-    const { tag, content } = times[index] ?? { tag: 0, content: '' };
-    if (tag === UTC_TIME) {
-      if (!/^\d{10}(\d\d)?(Z|[+-]\d{4})$/.test(content)) refuse('malformed UTCTime');
-    } else if (tag !== GENERALIZED_TIME) refuse('unsupported time format');
-    else if (!/^\d{14}(Z|[+-]\d{4})$/.test(content)) refuse('malformed GeneralizedTime');
+function validityOf(element: DerElement): [begin: number, end: number] {
+  const [begin, end] = contentOf(element, DER_TAGS.sequence, 'malformed validity');
+  return [timeOf(begin), timeOf(end)];
+}
+
+function timeOf({ tag, content }: DerElement = { tag: 0, content: '' }): number {
+  if (tag === UTC_TIME) {
+    const found = /^(\d\d)(\d{8})(\d\d)?(Z|[+-]\d{4})$/.exec(content) ?? refuse('malformed UTCTime');
+    const [, year = '', rest, seconds = '00', zone] = found;
+    return millisecondsOf(`${Number(year) < 50 ? '20' : '19'}${year}${rest}${seconds}${zone}`);
   }
+  if (tag !== GENERALIZED_TIME) return refuse('unsupported time format');
+  return /^\d{14}(Z|[+-]\d{4})$/.test(content) ? millisecondsOf(content) : refuse('malformed GeneralizedTime');
+}
+
+/** Of a time with all its digits: `20240101000000Z`. */
+function millisecondsOf(text: string): number {
+  return Date.parse(
+    text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6').replace(/(\d\d)$/, ':$1'),
+  );
 }
 
 function checkExtensions(element: DerElement): void {

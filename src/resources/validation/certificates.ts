@@ -6,7 +6,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { byteLength } from '../../base/byte-length.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { type PemBlock, pemBlocks } from '../../base/pem.ts';
-import { certificatesFault } from './certificate.ts';
+import { certificatesFault, readLeaf } from './certificate.ts';
 import { CertificateRequestError, certificateRequestSubject } from './certificate-request.ts';
 import { signatureFault, type VerifySignature } from './certificate-signature.ts';
 
@@ -69,7 +69,7 @@ export function validateTrustAnchors(text: string, field: string): FieldError[] 
 function anchorFault({ type, hasHeaders, bytes }: PemBlock): string | undefined {
   if (type !== 'CERTIFICATE') return `has bad block type: ${type}`;
   if (hasHeaders) return 'has PEM block headers';
-  if (!isDerSequence(bytes)) return 'does not parse as X.509';
+  if (readLeaf(bytes) === undefined) return 'does not parse as X.509';
   return CONSTRAINTS.exec(bytes)?.[1] === undefined ? 'does not have the CA bit set' : undefined;
 }
 

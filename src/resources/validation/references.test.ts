@@ -124,10 +124,11 @@ describe('certificates', () => {
   table(
     (text) => words(validateCertificateChain(text, 'certificate')),
     [
-      [pem('CERTIFICATE', sequence).repeat(2), ''],
+      [pem('CERTIFICATE', sequence).repeat(2), 'x509: malformed tbs certificate'],
+      [pem('CERTIFICATE', ''), 'found CERTIFICATE PEM block containing 0 certificates'],
       ['', 'must contain at least one CERTIFICATE PEM block'],
       [pem('PRIVATE KEY', sequence), 'only CERTIFICATE PEM blocks are allowed, found "PRIVATE KEY"'],
-      [pem('CERTIFICATE', `${sequence}more`), 'does not hold a certificate'],
+      [pem('CERTIFICATE', `${sequence}more`), 'x509: malformed certificate'],
     ],
   );
 

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { storageVersionTable } from './tables.ts';
 import type { StorageVersion } from './v1alpha1-objects.ts';
+import { storageVersionRules } from './validation.ts';
 
 const apiserverinternal = group('internal.apiserver.k8s.io', 'v1alpha1');
 
@@ -14,7 +15,7 @@ export const apiserverinternalResources: readonly ResourceDefinition[] = [
     hash: 'c8YZt5U0nPk=',
     cluster: true,
     subresources: { status: own },
-    strategy: { unconditionalUpdate: false },
+    strategy: { ...storageVersionRules, unconditionalUpdate: false },
     table: storageVersionTable,
   }),
 ];

@@ -86,7 +86,8 @@ function validateRolling(rolling: RollingUpdateStatefulSetStrategy, field: strin
   if (unavailable === undefined) return found;
   const here = `${field}.maxUnavailable`;
   found.push(...validateIntOrPercent(unavailable, here));
-  if (Number.parseInt(String(unavailable), 10) === 0) {
+  // What cannot be read counts as none.
+  if ((Number.parseInt(String(unavailable), 10) || 0) === 0) {
     found.push(fieldError.invalid(here, unavailable, 'cannot be 0'));
   }
   return [...found, ...validateAtMostAll(unavailable, here)];

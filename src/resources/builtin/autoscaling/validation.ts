@@ -227,7 +227,7 @@ function validateScaling(rules: HPAScalingRules, field: string): FieldError[] {
   if (policies.length === 0) found.push(fieldError.required(`${field}.policies`, 'must specify at least one Policy'));
   found.push(...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)));
   if (typeof tolerance === 'string' && tolerance.startsWith('-')) {
-    found.push(fieldError.invalid(`${field}.tolerance`, tolerance, 'must be greater or equal to zero'));
+    found.push(fieldError.invalid(`${field}.tolerance`, tolerance, 'must be greater than or equal to 0'));
   }
   return found;
 }

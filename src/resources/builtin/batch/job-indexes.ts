@@ -1,6 +1,7 @@
 // Parsing of the index lists of indexed Jobs: `1,3-5,7`.
 
 const MAX_INTEGER = 2n ** 63n - 1n;
+const MAX_DIGITS = 19;
 
 /** The number of indexes in a text, or an error; indexes must increase and be below `completions`. */
 export function parseIndexes(text: string, completions: number): number | string {
@@ -46,8 +47,14 @@ function intervalsOf(text: string, completions: number): Interval[] {
   });
 }
 
+/** Whether a number is beyond Go's integers. */
+function isTooLarge(text: string): boolean {
+  const digits = text.replace(/^\+?0*/, '');
+  return digits.length > MAX_DIGITS || BigInt(digits) > MAX_INTEGER;
+}
+
 function indexFault(text: string, completions: number): string | undefined {
-  if (!/^\+?[0-9]+$/.test(text) || BigInt(text) > MAX_INTEGER)
+  if (!/^\+?[0-9]+$/.test(text) || isTooLarge(text))
     return `cannot convert string to integer for index: ${JSON.stringify(text)}`;
   return Number(text) >= completions ? `too large index: ${JSON.stringify(text)}` : undefined;
 }

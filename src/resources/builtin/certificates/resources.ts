@@ -4,11 +4,12 @@ import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';
 import { podCertificateRequestDefaults } from './defaults.ts';
 import { signingRequestStrategy } from './strategy.ts';
-import { signingRequestTable, trustBundleTable } from './tables.ts';
+import { podCertificateRequestTable, signingRequestTable, trustBundleTable } from './tables.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
 import type { PodCertificateRequest } from './v1alpha1-objects.ts';
 import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 import { signingRequestRules, trustBundleRules } from './validation.ts';
+import { podCertificateRequestRules } from './validation-pod-request.ts';
 
 const certificates = group('certificates.k8s.io', 'v1alpha1');
 
@@ -55,6 +56,7 @@ export const certificatesResources: readonly ResourceDefinition[] = [
     hash: '3F2mRg06NdI=',
     subresources: { status: own },
     strategy: {
+      ...podCertificateRequestRules,
       defaults: podCertificateRequestDefaults,
       unconditionalUpdate: false,
       statusKeeps: RESET_METADATA,
@@ -66,5 +68,6 @@ export const certificatesResources: readonly ResourceDefinition[] = [
       }),
       unknownField: 'notSupported',
     },
+    table: podCertificateRequestTable,
   }),
 ];

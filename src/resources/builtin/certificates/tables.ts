@@ -1,9 +1,10 @@
-// Table columns of CertificateSigningRequest and ClusterTrustBundle.
+// Table columns of CertificateSigningRequest, ClusterTrustBundle and PodCertificateRequest.
 
 import type { TableColumns } from '../../definition.ts';
 import { humanDuration } from '../../duration.ts';
 import { age, condition, NONE, table } from '../../table.ts';
 import type { CertificateSigningRequest } from './v1-objects.ts';
+import type { PodCertificateRequest } from './v1alpha1-objects.ts';
 import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 
 export const signingRequestTable: TableColumns<CertificateSigningRequest> = table(
@@ -26,3 +27,16 @@ function state(request: CertificateSigningRequest): string {
 export const trustBundleTable: TableColumns<ClusterTrustBundle> = table(['SignerName'], (bundle) => [
   (bundle.spec?.signerName ?? '') || NONE,
 ]);
+
+const STATES = ['Issued', 'Denied', 'Failed'];
+
+export const podCertificateRequestTable: TableColumns<PodCertificateRequest> = table(
+  ['PodName', 'ServiceAccountName', 'NodeName', 'SignerName', 'State'],
+  ({ spec, status }) => [
+    spec?.podName ?? '',
+    spec?.serviceAccountName ?? '',
+    spec?.nodeName ?? '',
+    spec?.signerName ?? '',
+    status?.conditions?.findLast(({ type = '' }) => STATES.includes(type))?.type ?? 'Pending',
+  ],
+);

@@ -17,6 +17,7 @@ export function containerDefaults(container: Draft<Container>): void {
   for (const port of container.ports ?? []) fillIn(port, { protocol: 'TCP' });
   for (const variable of container.env ?? []) {
     fieldRefDefaults(variable.valueFrom?.fieldRef);
+    if (variable.valueFrom?.fileKeyRef !== undefined) fillIn(variable.valueFrom.fileKeyRef, { optional: false });
   }
   resourcesDefaults(container.resources);
   for (const name of PROBES) probeDefaults(container[name]);

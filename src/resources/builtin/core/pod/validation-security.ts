@@ -148,8 +148,11 @@ function validateWindowsOptions(options: WindowsSecurityContextOptions, field: s
 const DOMAIN_BYTES = 256;
 const USER_BYTES = 104;
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
-const DNS_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
-const DNS = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
+const DNS_LABEL = /^[0-9A-Za-z-]{1,63}$/;
+
+function isDnsName(text: string): boolean {
+  return text.split('.').every((label) => DNS_LABEL.test(label) && !label.startsWith('-') && !label.endsWith('-'));
+}
 
 /** `user` or `domain\user`, the Windows forms. */
 function userNameFaults(name: string): string[] {
@@ -163,7 +166,7 @@ function userNameFaults(name: string): string[] {
   if (domain !== undefined && byteLength(domain) >= DOMAIN_BYTES) {
     found.push(`runAsUserName's Domain length must be under ${DOMAIN_BYTES} characters`);
   }
-  if (domain !== undefined && !NETBIOS.test(domain) && !DNS.test(domain)) {
+  if (domain !== undefined && !NETBIOS.test(domain) && !isDnsName(domain)) {
     found.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
   }
   if (user === '') found.push("runAsUserName's User cannot be empty");

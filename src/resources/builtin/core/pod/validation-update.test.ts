@@ -131,7 +131,7 @@ describe('changes of pods', () => {
     ];
     assert.deepEqual(validateEphemeralContainersUpdate(pod({ ephemeralContainers: more }), before), []);
     assert.deepEqual(text(validateEphemeralContainersUpdate(pod(), before)), [
-      'spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be removed',
+      'spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be removed\n',
     ]);
     const other = pod({ ephemeralContainers: [{ name: 'a', image: 'y' }] });
     assert.deepEqual(text(validateEphemeralContainersUpdate(other, before)), [

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fieldErrorBody } from '../../../api/errors.ts';
+import type { StrategyContext } from '../../definition.ts';
+import type { PodCertificateRequest, PodCertificateRequestStatus } from './v1alpha1-objects.ts';
+import { podCertificateRequestRules } from './validation-pod-request.ts';
+
+const context = { nowMs: 0, verifySignature: () => true } as unknown as StrategyContext;
+// An Ed25519 key.
+const pkixPublicKey = btoa(`\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\0${'k'.repeat(32)}`);
+const spec = {
+  ...{ signerName: 'a.com/b', podName: 'p', podUID: 'u', serviceAccountName: 'default', serviceAccountUID: 'u' },
+  ...{ nodeName: 'n', nodeUID: 'u', maxExpirationSeconds: 86_400, pkixPublicKey, proofOfPossession: 'eA==' },
+};
+
+type Errors = Parameters<typeof fieldErrorBody>[0];
+const words = (found: readonly Errors[]) => found.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
+
+function creation(change: object): string[] {
+  return words(podCertificateRequestRules.validateCreate!({ metadata: {}, spec: { ...spec, ...change } }, context));
+}
+
+function status(next: PodCertificateRequestStatus, previous: PodCertificateRequestStatus = {}): string[] {
+  const request = (of: PodCertificateRequestStatus): PodCertificateRequest => ({ metadata: {}, spec, status: of });
+  return words(podCertificateRequestRules.validateStatusUpdate!(request(next), request(previous), context));
+}
+
+const condition = (type: string) => ({
+  ...{ type, status: 'True', reason: 'R', message: '', lastTransitionTime: '2024-01-01T00:00:00Z' },
+});
+
+describe('pod certificate requests', () => {
+  it('name a pod, its account and its node', () => {
+    assert.deepEqual(creation({}), []);
+    assert.deepEqual(creation({ podUID: '', nodeUID: 'u'.repeat(129) }), [
+      'spec.podUID: Invalid value: "": must not be empty',
+      'spec.nodeUID: Too long: may not be more than 128 bytes',
+    ]);
+  });
+
+  it('last an hour to 91 days, and a day at most where Kubernetes signs', () => {
+    assert.deepEqual(creation({ maxExpirationSeconds: 3599 }), [
+      'spec.maxExpirationSeconds: Invalid value: 3599: must be in the range [3600, 7862400]',
+    ]);
+    assert.deepEqual(creation({ signerName: 'kubernetes.io/x', maxExpirationSeconds: 86_401 }), [
+      'spec.maxExpirationSeconds: Invalid value: 86401: must be in the range [3600, 86400]',
+    ]);
+  });
+
+  it('are for a key', () => {
+    assert.deepEqual(creation({ pkixPublicKey: 'eA==' }), [
+      'spec.pkixPublicKey: Invalid value: "eA==": must be a valid PKIX-serialized public key',
+    ]);
+  });
+
+  it('end in one state, for good', () => {
+    const denied = { conditions: [condition('Denied')] };
+    assert.deepEqual(status(denied), []);
+    assert.deepEqual(status({ conditions: [condition('Issued'), condition('Denied')] }), [
+      'status.conditions.[1].type: Invalid value: "Denied": There may be at most one condition with type "Issued", "Denied", or "Failed"',
+    ]);
+    assert.deepEqual(status({ conditions: [condition('Failed')] }, denied), [
+      'status: Invalid value: immutable after PodCertificateRequest is issued, denied, or failed',
+    ]);
+    assert.deepEqual(status({ certificateChain: 'x' }), [
+      'status: Invalid value: status is immutable unless transitioning to "Issued", "Denied", or "Failed"',
+    ]);
+  });
+
+  it('are issued with a certificate', () => {
+    assert.deepEqual(status({ conditions: [condition('Issued')] }), [
+      'status.certificateChain: Invalid value: "": issued certificate chain must contain at least one certificate',
+    ]);
+  });
+});
