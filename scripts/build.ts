@@ -1,6 +1,6 @@
-// `npm run build`, and part of `npm ci`: dist/ from src/. The program is bundled into a few files, for loading hundreds
-// is most of what a start takes; the declarations of types come from the compiler. Beside them stands a record of the
-// source as it was, by which bin/keelson.js sees whether dist/ is what the source says.
+// `npm run build`, which `npm ci` runs too: builds dist/ from src/. The program is bundled into a few files, because
+// loading hundreds of files dominates the start-up time; type declarations come from the compiler. A record of the
+// source beside them lets bin/keelson.js detect whether dist/ is up to date.
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { descriptionsText } from '../src/server/type-descriptions-file.ts';
 import { typeDescriptions } from './type-descriptions.ts';
 
-/** What is loaded by its name: the program, the parts of the public API, the thread of the store. */
+/** Entry points loaded by name: the program, the parts of the public API, the store's worker thread. */
 export const entries = {
   main: 'src/cli/main.ts',
   index: 'src/index.ts',
@@ -18,7 +18,7 @@ export const entries = {
   'embedded-worker': 'src/store/embedded-worker.ts',
 };
 
-/** What the outcome depends on besides the source. */
+/** Inputs of the build besides the source. */
 const recipe = [
   'scripts/build.ts',
   'scripts/node-version.js',
@@ -30,10 +30,10 @@ const recipe = [
   'tsconfig.page.json',
 ];
 
-/** A file named as a string ('./worker.ts') is not rewritten by the compiler, and would be missing from dist/. */
+/** The compiler does not rewrite a file named in a string ('./worker.ts'), and it would be missing from dist/. */
 const sourceName = /new URL\(\s*['"][^'"]+\.ts['"]/;
 
-/** Files under `folder` that name a TypeScript file at run time. */
+/** Returns the files under `folder` that name a TypeScript file at run time. */
 export function filesNamingSource(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return files.filter((file) => file.endsWith('.js') && sourceName.test(readFileSync(join(folder, file), 'utf8')));
@@ -41,7 +41,7 @@ export function filesNamingSource(folder: string): string[] {
 
 const isSource = (file: string): boolean => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts');
 
-/** The files below src/ and of the recipe, each with what changes whenever it does. */
+/** Returns the inputs, files of src/ and of the build itself, each with a value that changes whenever the file does. */
 function stamps(root: string): Map<string, string> {
   const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(isSource)
@@ -56,10 +56,12 @@ function stamps(root: string): Map<string, string> {
 /** `import { a, type B, c as d } from 'node:x'` */
 const nodeImport = /^import \{([^}]+)\} from '(node:[^']+)'/gm;
 
-/** `import * as x from 'node:x'`: what of it is used is not to be seen. */
+/** `import * as x from 'node:x'`: which names are used is unknown. */
 const wholeNodeImport = /^import \* as \w+ from 'node:/m;
 
-/** The names that the files import from each of Node's modules, types left out. Throws Error for a module that is imported whole. */
+/**
+ * Returns the names that the files import from each Node module, without types. Throws Error for a namespace import.
+ */
 export function namesFromNode(files: Iterable<string>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const file of files) {
@@ -75,8 +77,8 @@ export function namesFromNode(files: Iterable<string>): Map<string, Set<string>>
 }
 
 /**
- * Takes from Node's modules what is imported and no more. An import statement reads all that they export, which loads
- * what is behind: with node:crypto the whole of Web Crypto, with node:fs the streams of files.
+ * Imports only the needed names from Node modules. An import statement evaluates all exports of a module, which loads
+ * what is behind them: with node:crypto all of Web Crypto, with node:fs the file streams.
  */
 function nodeModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plugin {
   return {
@@ -95,7 +97,7 @@ function nodeModules(names: ReadonlyMap<string, ReadonlySet<string>>): Plugin {
 async function buildAll(root: string): Promise<boolean> {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  // Read first: a file that is edited while this runs no longer fits its stamp.
+  // Read first: if a file is edited during the build, its stamp no longer matches.
   const before = stamps(root);
   const { metafile } = await build({
     absWorkingDir: root,
@@ -106,11 +108,11 @@ async function buildAll(root: string): Promise<boolean> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // An older Node must be able to read the files to be told by them that it is too old.
+    // Older versions of Node must be able to parse the files to report that they are too old.
     supported: { using: false },
     inject: [join(root, 'scripts/node-version.js')],
     packages: 'external',
-    // Beside the worker, which is found by its file's place. Named after what they hold.
+    // Beside the worker, which is found by its file's place. Named after their contents.
     chunkNames: '[name]-[hash]',
     sourcemap: true,
     sourcesContent: false,
@@ -129,13 +131,13 @@ async function buildAll(root: string): Promise<boolean> {
   const left = filesNamingSource(dist);
   for (const file of left) console.log(`dist/${file} names a .ts file in new URL()`);
   if (status !== 0 || left.length > 0) return false;
-  // Written last: what was begun and not finished is never run. Types alone don't change what runs.
+  // Written last, so that an incomplete build is never run. Types alone do not affect what runs.
   const used = [...before].filter(([file]) => recipe.includes(file) || file in metafile.inputs || file in page.inputs);
   writeFileSync(join(dist, 'built-from.json'), JSON.stringify(Object.fromEntries(used)));
   return true;
 }
 
-/** The console's page: a script, its styles and the document that names them, without anything from elsewhere. */
+/** The console's page: a script, its styles and the document that loads them, without external resources. */
 async function buildPage(root: string, outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -154,8 +156,8 @@ async function buildPage(root: string, outdir: string): Promise<Metafile> {
 }
 
 /**
- * Names in the document what the script imports, so that a browser asks for everything at once, and what the pages with
- * the editor import, which the script asks for when an address needs them.
+ * Preloads in the document what the script imports, so that a browser requests everything at once, and the imports of
+ * the pages with the editor, which the script requests when a URL needs them.
  */
 function preloadParts(outdir: string, metafile: Metafile): void {
   const first = partsOf(metafile, 'src/page/main.tsx');
@@ -166,7 +168,7 @@ function preloadParts(outdir: string, metafile: Metafile): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace('  </head>', `${links.join('')}  </head>`));
 }
 
-/** The files that hold a module of the page and everything that it imports at once, its own first. */
+/** Returns the files that contain a module of the page and its static imports, its own first. */
 function partsOf({ outputs }: Metafile, module: string): string[] {
   const own = Object.keys(outputs).find((path) => outputs[path]!.entryPoint === module)!;
   const parts = new Set([own]);

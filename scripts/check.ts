@@ -1,12 +1,12 @@
-// `npm run check`: format and lint, layers, size, types, all at once. Prints a line for each and, of what failed,
-// everything it said; the exit status is 1 when anything failed.
+// `npm run check`: format and lint, layers, size and types, in parallel. Prints a line for each check and the full
+// output of those that failed; the exit status is 1 if any failed.
 
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 export interface Check {
   readonly name: string;
-  /** Arguments for Node: a script and what it is given. */
+  /** Arguments for Node: a script and its arguments. */
   readonly argv: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function run({ argv }: Check, folder: string): Promise<Outcome> {
   });
 }
 
-/** Runs all of them at once and reports each when it has ended; whether all are well. */
+/** Runs all checks in parallel and reports each when it ends; returns whether all passed. */
 export async function runAll(all: readonly Check[], folder: string, print: (text: string) => void): Promise<boolean> {
   const outcomes = all.map(async (check) => {
     const { ok, seconds, output } = await run(check, folder);

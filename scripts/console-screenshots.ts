@@ -1,5 +1,5 @@
-// Screenshots of the console: every view in both themes, taken of a sample cluster, for a look at the whole page at once
-// and for the documentation.
+// Screenshots of the console: every view in both themes, taken with a sample cluster, to review the whole page and for
+// the documentation.
 //
 //     node scripts/console-screenshots.ts DIR     all views, both themes
 //     node scripts/console-screenshots.ts         those of docs/console.md, into docs/images
@@ -18,9 +18,9 @@ const DEPLOYMENT = '/r/apps/v1/deployments/shop/web';
 interface View {
   readonly name: string;
   readonly path: string;
-  /** Brings the page to what is to be seen. */
+  /** Brings the page to the state to be shown. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** The theme in which the documentation shows it; not in the documentation without. */
+  /** The theme used in the documentation; undefined for views that it does not show. */
   readonly documented?: (typeof THEMES)[number];
 }
 

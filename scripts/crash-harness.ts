@@ -1,5 +1,5 @@
-// Kills a process that writes to an embedded store under load, opens the store again and checks that everything that
-// was acknowledged is there, over and over. Run: node scripts/crash-harness.ts [--rounds N] [--seed S]
+// Kills a process that writes to an embedded store under load, reopens the store and checks that every acknowledged
+// write is there, over and over. Run: node scripts/crash-harness.ts [--rounds N] [--seed S]
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -19,9 +19,9 @@ import { FIRST_REVISION, type Store } from '../src/store/store.ts';
 const WRITERS = 64;
 const KEYS_OF_A_WRITER = 8;
 const SHARED_KEYS = 4;
-/** A directory is used for so many rounds, so that what one crash left is there for the next. */
+/** The number of rounds for which a directory is reused, so that each crash leaves its state to the next round. */
 const ROUNDS_OF_A_DIRECTORY = 5;
-/** Small, so that rows are being removed all the time. */
+/** Small, so that compaction deletes rows all the time. */
 const HISTORY_BYTES = 512 * 1024;
 
 const clock: Clock = {
@@ -32,27 +32,27 @@ const clock: Clock = {
   },
 };
 
-/** What the child says of a write when it was acknowledged. */
+/** The child's report of an acknowledged write. */
 interface Acknowledged {
   readonly key: string;
   readonly revision: number;
-  /** Tells this write's content from all others; undefined for a deletion. */
+  /** Distinguishes this write's content from all others; undefined for a deletion. */
   readonly id: string | undefined;
 }
 
 export interface CrashReport {
   readonly rounds: number;
-  /** Writes that were acknowledged, deletions included; all of them were found. */
+  /** Acknowledged writes, including deletions; all of them were found. */
   readonly acknowledged: number;
-  /** Of those, the ones that were found as an event in the history, content and all. */
+  /** How many of those were found as an event in the history, with their content. */
   readonly inHistory: number;
-  /** Writes that nobody was told of, and that survived all the same. */
+  /** Writes that were not acknowledged but survived. */
   readonly unacknowledged: number;
   /** Rounds in which the process was killed before it had acknowledged anything. */
   readonly killedEarly: number;
 }
 
-/** Numbers from 0 up to, not including, 1: the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 up to, not including, 1, deterministic for a seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -63,14 +63,14 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** A value that can be checked by itself: its id, and as many bytes as the id says, all made from the id. */
+/** Returns a self-checking value: its id, followed by bytes derived from the id. */
 function contentOf(id: string): Buffer {
   const length = Number(id.split('.').at(-1));
   const pattern = createHash('sha256').update(id).digest();
   return Buffer.concat([Buffer.from(`${id}\n`), Buffer.alloc(length, pattern)]);
 }
 
-/** The id of a value. Fails when the value is not exactly what the id says. */
+/** Returns the id of a value. Throws if the value is not exactly what the id implies. */
 function checkedId(value: Buffer): string {
   const id = value.subarray(0, value.indexOf('\n')).toString();
   assert.ok(value.equals(contentOf(id)), `value ${id} is not what was written`);
@@ -80,7 +80,7 @@ function checkedId(value: Buffer): string {
 const open = (directory: string): Promise<Store> =>
   openEmbeddedStore({ directory, clock, log: silentLog, historyBytes: HISTORY_BYTES });
 
-/** The child: writes for as long as it lives, and prints each acknowledgement. */
+/** The child: writes until it is killed, and prints each acknowledgement. */
 async function writeUntilKilled(directory: string, seed: number): Promise<void> {
   const random = randomNumbers(seed);
   const below = (bound: number): number => Math.floor(random() * bound);
@@ -114,7 +114,7 @@ async function crash(directory: string, seed: number, kill: { afterMs: number; e
   for await (const line of createInterface({ input: child.stdout })) {
     if (acknowledged.length === 0 && !kill.early) killLater();
     const [key, revision, id, ...rest] = line.split(' ');
-    // The last line may have been cut by the kill.
+    // The kill may have truncated the last line.
     if (key === undefined || revision === undefined || id === undefined || rest.length > 0) continue;
     acknowledged.push({ key, revision: Number(revision), id: id === '-' ? undefined : id });
   }
@@ -123,14 +123,14 @@ async function crash(directory: string, seed: number, kill: { afterMs: number; e
   return acknowledged;
 }
 
-/** What is known of one directory's store over its crashes. */
+/** The expected state of one directory's store across crashes. */
 class Witness {
   readonly #newest = new Map<string, Acknowledged>();
   #revision = FIRST_REVISION;
   inHistory = 0;
   unacknowledged = 0;
 
-  /** Checks what came of the store after a crash. */
+  /** Checks the state of the store after a crash. */
   async check(store: Store, acknowledged: readonly Acknowledged[]): Promise<void> {
     const before = this.#revision;
     for (const write of acknowledged) {
@@ -158,7 +158,7 @@ class Witness {
     }
   }
 
-  /** A deletion that nobody was told of may have taken the key away; it is in the history then. */
+  /** An unacknowledged deletion may have removed the key; then it is in the history. */
   async #assertDeletedSince(store: Store, key: string, revision: number): Promise<void> {
     let deleted = false;
     const onEvent = (event: { key: string; value: Buffer | undefined; revision: number }): void => {
@@ -192,7 +192,7 @@ class Witness {
   }
 }
 
-/** Runs rounds of load, kill and check. Rejects with the first thing that is not as it should be. */
+/** Runs rounds of load, kill and check. Rejects at the first violation. */
 export async function crashRounds(options: { rounds: number; seed: number }): Promise<CrashReport> {
   const random = randomNumbers(options.seed);
   const root = mkdtempSync(join(tmpdir(), 'crash-harness-'));
@@ -203,7 +203,7 @@ export async function crashRounds(options: { rounds: number; seed: number }): Pr
     for (let round = 0; round < options.rounds; round++) {
       if (round % ROUNDS_OF_A_DIRECTORY === 0) witnesses.push(new Witness());
       const directory = join(root, `${witnesses.length}`);
-      // One in eight is killed while it starts: the store is being made, or read.
+      // One round in eight kills the child during start-up, while it creates or reads the store.
       const early = random() < 1 / 8;
       const kill = { early, afterMs: random() * (early ? 250 : 300) };
       const acknowledged = await crash(directory, options.seed * 100_000 + round, kill);

@@ -1,14 +1,15 @@
-// Checks of the documentation against the tree: the files that it names exist, and its table of folders matches layers.json.
+// Checks of the documentation against the tree: the files it mentions exist, and its table of folders matches
+// layers.json.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Paths in backquotes that begin in a folder of the repository and end in a file name. */
+/** Paths in backquotes that start with a folder of the repository and end with a file name. */
 const quoted = /`((?:src|scripts|bin|test|bench|docs|examples)\/[\w./-]+\.\w+|[\w.-]+\.json)`/g;
-/** Links that lead to a file. */
+/** Links to files. */
 const linked = /\]\((?!https?:|#)([^)#\s]+)/g;
 
-/** The files that a document names and that are not there, as it names them. */
+/** Returns the files mentioned in a document that do not exist, as written there. */
 export function missingFiles(root: string, document: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
   const named = [...text.matchAll(quoted)].map((match) => ({ path: match[1]!, from: root }));
@@ -16,7 +17,7 @@ export function missingFiles(root: string, document: string): string[] {
   return [...named, ...links].filter(({ path, from }) => !existsSync(join(from, path))).map(({ path }) => path);
 }
 
-/** The rows of the table of folders: folder to layer and imports, as in layers.json. */
+/** Returns the rows of the table of folders: folder to layer and imports, as in layers.json. */
 export function houseTable(text: string): Record<string, { floor: number; imports: string[] }> {
   const rows = [...text.matchAll(/^\| (\d) \| (\w+) \| .* \| ([^|]+) \|$/gm)];
   return Object.fromEntries(

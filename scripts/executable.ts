@@ -1,5 +1,5 @@
-// `npm run build:executable`: the program and Node in one file, build/keelson, for machines without Node. The file holds what
-// `npm run build` makes, with the packages it needs bundled in; scripts/executable-main.cjs lays it out where it is started.
+// `npm run build:executable`: the program and Node in one file, build/keelson, for machines without Node. The file
+// contains the output of `npm run build` and bundled dependencies; scripts/executable-main.cjs extracts it at start-up.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { entries } from './build.ts';
 
-/** Packages that are CommonJS ask for Node's modules by `require`, which modules do not have. */
+/** CommonJS packages load Node's modules with `require`, which ES modules do not have. */
 const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
 
-/** What is laid out: by its place, relative and with slashes. */
+/** The extracted files by relative path, with slashes. */
 async function layOut(root: string, folder: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -34,7 +34,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Makes the executable; its path. @throws Error with what Node says when it cannot */
+/** Builds the executable and returns its path. @throws Error with Node's message on failure */
 export async function buildExecutable(root: string, folder: string): Promise<string> {
   const content = join(folder, 'content');
   rmSync(content, { recursive: true, force: true });

@@ -1,6 +1,5 @@
-// Unused exports: names that a file of src/ exports and no other file imports. They make readers look for users that do
-// not exist, and hide dead code from the compiler. `--fix` takes the word `export` away; what is dead then, the
-// compiler tells.
+// Unused exports: names that a file of src/ exports and no other file imports. They mislead readers into looking for
+// users, and hide dead code from the compiler. `--fix` removes the word `export`; the compiler then reports dead code.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -12,18 +11,18 @@ interface Export {
   readonly name: string;
 }
 
-/** The files of the package's entry points: what they export is for its users. */
+/** The package's entry points: their exports are public API. */
 const ENTRIES = ['src/index.ts', 'src/cel.ts', 'src/testing.ts'];
 const FOLDERS = ['src', 'test', 'scripts', 'bench'];
 
-// Statements stand at the start of a line, as the formatter puts them.
+// Statements start at the beginning of a line, as formatted.
 const declaration =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|interface|type) (?<name>[\w$]+)/gm;
 const named = /^(?:import|export)(?: type)? (?:[\w$]+, )?\{(?<names>[^}]*)\} from '(?<from>\.[^']+)'/gm;
 const whole = /^(?:import|export)(?: type)? \*(?: as (?<as>[\w$]+))? from '(?<from>\.[^']+)'/gm;
 const called = /\bimport\(\s*'(?<from>\.[^']+\.tsx?)'/g;
 
-/** The exports under `root` that nothing imports, in the order of files and lines. */
+/** Returns the exports under `root` that nothing imports, by file and line. */
 export function unusedExports(root: string): Export[] {
   const texts = new Map(sources(root).map((file) => [file, readFileSync(join(root, file), 'utf8')]));
   const used = new Set<string>();
@@ -34,7 +33,7 @@ export function unusedExports(root: string): Export[] {
     const words = new Set(text.match(/[\w$]+/g));
     for (const { as, from } of [...groups(text, whole), ...groups(text, called)]) {
       const other = target(file, from!);
-      // Where the module is handed on as a value, all of it is used; elsewhere any word may be one of its names.
+      // If the module is passed as a value, all of its exports are used; otherwise any word may be one of its names.
       const handedOn = as !== undefined ? isHandedOn(text, as) : /^export \*/m.test(text);
       for (const { name } of exportsOf(other, texts.get(other) ?? '')) {
         if (handedOn || words.has(name)) used.add(`${other} ${name}`);
@@ -45,9 +44,9 @@ export function unusedExports(root: string): Export[] {
     [...texts]
       .filter(([file]) => file.startsWith('src/') && !file.endsWith('.test.ts') && !ENTRIES.includes(file))
       .flatMap(([file, text]) => exportsOf(file, text))
-      // Declarations of types are read as a whole, and the types of objects written from them for whoever needs them.
+      // Type declarations are read as a whole, and the generated object types are available to any file.
       .filter(({ file, name }) => !file.startsWith('src/resources/builtin/') || !/^[A-Z]\w*[a-z]/.test(name))
-      // The type of all metrics is inferred from the functions that declare them, and its declaration names these.
+      // The type of all metrics is inferred from the functions that declare them, and its declaration refers to them.
       .filter(({ file, name }) => !/^src\/lifecycle\/[a-z-]+-metrics\.ts$/.test(file) || !/^[A-Z]/.test(name))
       .filter(({ file, name }) => !used.has(`${file} ${name}`))
   );
@@ -69,7 +68,7 @@ function groups(text: string, pattern: RegExp): Record<string, string | undefine
   return [...text.matchAll(pattern)].map((match) => match.groups!);
 }
 
-/** The names as the other file exports them: `a as b` imports a. */
+/** Returns the names as the other file exports them: `a as b` imports a. */
 function importedNames(list: string): string[] {
   return list
     .split(',')

@@ -1,5 +1,5 @@
-// Writes docs/expression-functions.md, the page of all functions that expressions can call, from their declarations:
-// `node scripts/expression-functions.ts`. A test holds the page to them.
+// Writes docs/expression-functions.md, the reference of all functions available in expressions, from their
+// declarations: `node scripts/expression-functions.ts`. A test checks that the page is current.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ const SECTIONS: readonly Section[] = [
   { title: 'JSON patches', text: 'Only in mutating policies.', library: JSON_PATCHES },
 ];
 
-/** What the standard functions do, whose overloads do not tell. */
+/** Descriptions of the standard functions, whose overloads do not say what they do. */
 const STANDARD: Readonly<Record<string, string>> = {
   [OPERATORS.conditional]: 'The second operand if the first is true, otherwise the third; only that one is evaluated.',
   [OPERATORS.and]: 'Whether both are true; false if one is false, even if the other fails.',
@@ -114,7 +114,7 @@ const STANDARD: Readonly<Record<string, string>> = {
   getMilliseconds: 'The milliseconds of the second.',
 };
 
-/** The page's text. */
+/** Returns the text of the page. */
 export function page(): string {
   const sections = SECTIONS.map(({ title, text, library }) => {
     const parts = [`## ${title}`, text];
@@ -135,7 +135,7 @@ function macrosText(macros: readonly Macro[]): string {
   return `Macros: ${[...names].join(', ')}.`;
 }
 
-/** A row for all overloads of which the same is said. */
+/** Returns a row for all overloads with the same description. */
 function rowsOf({ name, overloads }: FunctionDeclaration): string[] {
   const rows = new Map<string, string[]>();
   for (const overload of overloads) {
@@ -147,7 +147,7 @@ function rowsOf({ name, overloads }: FunctionDeclaration): string[] {
   return [...rows].map(([about, signatures]) => `| ${signatures.join('<br>')} | ${about.replaceAll('|', '\\|')} |`);
 }
 
-/** As one writes a call; undefined for what only macros call. */
+/** Returns the function as it is called; undefined for functions used by macros only. */
 function signatureOf(name: string, { method, parameters, result }: Overload): string | undefined {
   const operands = parameters.map(typeText);
   const operator = name === '@in' ? '_ in _' : name;
@@ -159,7 +159,7 @@ function signatureOf(name: string, { method, parameters, result }: Overload): st
   return `${call} → ${typeText(result)}`;
 }
 
-/** `_+_` with operands in its gaps. */
+/** Formats `_+_` with operands in place of the underscores. */
 function infix(operator: string, operands: readonly string[]): string {
   let next = 0;
   const filled = operator.replace(/_/g, () => operands[next++] ?? '');

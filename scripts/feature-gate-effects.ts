@@ -1,9 +1,9 @@
-// Effects of feature gates: what each does in Keelson, or why it does nothing. The page docs/feature-gates.md is
-// written of it; a test holds it to the gates that the source asks for.
+// Effects of feature gates: what each does in Keelson, or why it does nothing. docs/feature-gates.md is generated from
+// it; a test checks that it covers the gates used in the source.
 
 import type { FeatureGateName } from '../src/lifecycle/feature-gate-table.ts';
 
-/** Gates that change something, and what. */
+/** Gates that have an effect, and its description. */
 export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   APIResponseCompression: 'Responses are compressed for clients that accept it.',
   APIServerIdentity: 'Servers on one etcd register with leases in kube-system; health checks include the hooks.',
@@ -116,7 +116,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   WatchList: 'Watches may request initial events.',
 };
 
-/** Why gates change nothing here. */
+/** Reasons why a gate has no effect here. */
 export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> = {
   'It affects only the kubelet.': [
     'AllowOverwriteTerminationGracePeriodSeconds',

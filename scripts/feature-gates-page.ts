@@ -1,4 +1,4 @@
-// Writes docs/feature-gates.md: every feature gate with its stages, and what it does here or why it does nothing.
+// Writes docs/feature-gates.md: every feature gate with its stages, and its effect or why it has none.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { gateEffects, gateReasons } from './feature-gate-effects.ts';
 
 const PAGE = 'docs/feature-gates.md';
 
-/** The page's text. */
+/** Returns the text of the page. */
 export function featureGatesPage(): string {
   const names = Object.keys(featureGateTable) as FeatureGateName[];
   const effective = names.filter((name) => gateEffects[name] !== undefined);

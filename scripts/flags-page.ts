@@ -8,7 +8,7 @@ import { serveFlags } from '../src/cli/flags/sections.ts';
 
 const PAGE = 'docs/flags.md';
 
-/** The page's text. */
+/** Returns the text of the page. */
 export function flagsPage(): string {
   const served = serveFlags.map(
     ({ name, type, help }) => `| \`--${name}\` | ${flagTypes[type].label || 'bool'} | ${help} |`,

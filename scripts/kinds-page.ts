@@ -1,6 +1,6 @@
-// Writes docs/kinds.md: a row for every built-in kind, and how many of the conversations recorded with kube-apiserver
-// about its defaults, rules, updates, subresources and columns are answered alike. `node scripts/kinds-page.ts` writes
-// the page, a test keeps it current.
+// Writes docs/kinds.md: a row for every built-in kind, with how many conversations recorded with kube-apiserver
+// (defaults, validation, updates, subresources, columns) get the same responses. `node scripts/kinds-page.ts` writes
+// the page; a test checks that it is current.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import type { Area } from '../test/conformance/scenario.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The areas whose conversations are named after the kind that they are about. */
+/** Areas of the recordings whose conversations are named after a kind. */
 const AREAS = ['kinds', 'workloads', 'subresources'];
 
-/** What conversations are about, by the words after the kind's name; the last takes what is left. */
+/** Topics of conversations, by the words after the kind's name; the last one takes the rest. */
 const TOPICS: readonly (readonly [title: string, words: RegExp])[] = [
   ['defaults', /^defaults/],
   ['rules', /^(?:accepted|refused|rules|invalid|missing)/],
@@ -29,7 +29,7 @@ interface Tally {
   alike: number;
 }
 
-/** The page's text. */
+/** Returns the text of the page. */
 export function kindsPage(): string {
   const conversations = AREAS.flatMap(conversationsOf);
   const { definitions } = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
@@ -53,7 +53,7 @@ export function kindsPage(): string {
 }
 
 interface Conversation {
-  /** Its name without the area. */
+  /** The conversation's name without the area. */
   readonly name: string;
   readonly alike: boolean;
 }
@@ -86,7 +86,9 @@ function row(definition: ResourceDefinition, conversations: readonly Conversatio
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The words behind a kind's name, which stands first or last, in the singular or plural; undefined for other kinds. */
+/**
+ * Returns the words after a kind's name, which is first or last, in the singular or plural; undefined for other kinds.
+ */
 function topicOf(name: string, { resource, kind }: ResourceDefinition): string | undefined {
   for (const own of [kind.toLowerCase(), resource]) {
     if (name.startsWith(`${own}-`)) return name.slice(own.length + 1);
@@ -97,7 +99,7 @@ function topicOf(name: string, { resource, kind }: ResourceDefinition): string |
   return undefined;
 }
 
-/** Brings the page up to date. */
+/** Updates the page. */
 export function writeKindsPage(): void {
   writeFileSync(join(ROOT, 'docs/kinds.md'), kindsPage());
 }

@@ -1,7 +1,6 @@
-// Keeps the house in order: a folder of src/ imports only from the folders that layers.json lists for it, none of them
-// on a higher floor, never in a circle; and the pure folders know nothing of Node. Files do not import each other in a
-// circle either. Type imports count everywhere; where two files cannot do without each other's types, layers.json says
-// why.
+// Checks dependencies: a folder of src/ imports only from the folders that layers.json lists for it, none of them on a
+// higher floor, without cycles; and pure folders do not depend on Node. Files do not form import cycles either. Type
+// imports always count; where two files need each other's types, layers.json gives the reason.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -13,31 +12,30 @@ interface Folder {
 
 interface Layers {
   readonly pure: readonly string[];
-  /** By name; '' stands for the files right in src/. */
+  /** By name; '' for the files directly in src/. */
   readonly folders: Readonly<Record<string, Folder>>;
-  /** Type imports that close a circle and may, as `from.ts → to.ts`, each with its reason. */
+  /** Permitted type imports that close a cycle, as `from.ts → to.ts`, each with its reason. */
   readonly circles?: Readonly<Record<string, string>>;
 }
 
-/** One import statement: the file it stands in, relative to src/, and what it names. */
+/** One import statement: its file, relative to src/, and the specifier. */
 interface Import {
   readonly file: string;
   readonly line: number;
   readonly specifier: string;
-  /** Whether it is for types alone. */
+  /** Whether it imports only types. */
   readonly type: boolean;
   /** Whether it is loaded while the program runs. */
   readonly later: boolean;
 }
 
 /**
- * Statements stand at the start of a line, as the formatter puts them; import() and workers' URLs stand anywhere but in
- * comments.
+ * Statements start at the beginning of a line, as formatted; import() and worker URLs may be anywhere but in comments.
  */
 const statement = /^(?:import|export)\b[^;'"`]*?\bfrom\s*(['"])(?<from>[^'"]+)\1|^import\s*(['"])(?<bare>[^'"]+)\3/gm;
 const call = /^(?!\s*(?:\/\/|\*|\/\*)).*?\b(?:import\(|new URL\()\s*(['"])(?<called>[^'"]+\.tsx?|node:[^'"]+)\1/gm;
 
-/** Everything that breaks the rules under `root`, which holds layers.json and src/; one line each. */
+/** Returns every violation under `root`, which contains layers.json and src/; one line each. */
 export function layerProblems(root: string): string[] {
   const layers = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Layers;
   const source = join(root, 'src');
@@ -52,7 +50,7 @@ export function layerProblems(root: string): string[] {
   ];
 }
 
-/** Tests may import whatever they need. */
+/** Tests may import anything. */
 function isSource(file: string): boolean {
   return /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && !file.endsWith('.d.ts');
 }
@@ -72,14 +70,16 @@ function importsOf(source: string, file: string): Import[] {
   });
 }
 
-/** The folder of src/ that an import leads to; undefined for packages, for Node and for what lies outside. */
+/**
+ * Returns the folder of src/ that an import resolves to; undefined for packages, Node modules and files outside src/.
+ */
 function targetOf({ file, specifier }: Import): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = relative('/src', resolve('/src', dirname(file), specifier));
   return target.startsWith('..') ? undefined : folderOf(target);
 }
 
-/** The file of src/ that an import leads to; undefined for all else. */
+/** Returns the file of src/ that an import resolves to; undefined otherwise. */
 function fileOf({ file, specifier }: Import): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = relative('/src', resolve('/src', dirname(file), specifier));
@@ -96,7 +96,7 @@ function importProblem(one: Import, { pure, folders }: Layers): string | undefin
   return `${place}: ${from || 'src'} may not import from ${to || 'src'} (${one.specifier})`;
 }
 
-/** The table itself: what it lists exists, and lies on no higher floor. */
+/** Checks the table itself: its folders exist, and imports are not on a higher floor. */
 function tableProblems({ pure, folders }: Layers): string[] {
   const problems = pure.filter((name) => folders[name] === undefined).map((name) => `pure folder ${name} is unknown`);
   for (const [name, { floor, imports }] of Object.entries(folders)) {
@@ -110,7 +110,10 @@ function tableProblems({ pure, folders }: Layers): string[] {
   return problems.map((problem) => `layers.json: ${problem}`);
 }
 
-/** Circles of folders and of a folder's files, and exceptions that nothing needs any more. What is loaded later is aside. */
+/**
+ * Checks for cycles among folders and among a folder's files, and for exceptions that are no longer needed. Dynamic
+ * imports are ignored.
+ */
 function circles(imports: readonly Import[], excepted: Readonly<Record<string, string>>): string[] {
   const folders = imports.map((one) => [folderOf(one.file), targetOf(one)] as const);
   const within = imports.filter((one) => !one.later && targetOf(one) === folderOf(one.file));

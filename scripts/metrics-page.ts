@@ -1,5 +1,5 @@
-// Writes docs/metrics.md: every metric that the server has, and those of kube-apiserver that it leaves out, with the
-// reason. `node scripts/metrics-page.ts` writes the page, a test keeps it current.
+// Writes docs/metrics.md: every metric of the server, and the metrics of kube-apiserver that it omits, with the reason.
+// `node scripts/metrics-page.ts` writes the page; a test checks that it is current.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ const ROOT = join(import.meta.dirname, '..');
 export interface KubernetesMetric {
   readonly type: string;
   readonly stability: 'ALPHA' | 'BETA' | 'STABLE';
-  /** Undefined where no series was seen. */
+  /** Undefined if no series was exposed. */
   readonly labels?: readonly string[];
   readonly buckets?: readonly number[];
 }
 
-/** Why metrics of kube-apiserver are left out; the first that fits a name counts. */
+/** Why metrics of kube-apiserver are omitted; the first pattern that matches a name applies. */
 const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [
     /^apiserver_flowcontrol_(?:current_r|dispatch_r|latest_s|next_)/,
@@ -42,7 +42,7 @@ const REASONS: readonly (readonly [names: RegExp, reason: string])[] = [
   [/^apiserver_nodeport_repair/, 'node ports never need repair: the stored services determine which are allocated'],
 ];
 
-/** Every metric that a server may declare: also those of what is off by default. */
+/** Returns every metric that a server may declare, including those of features that are off by default. */
 export function allMetrics(): DeclaredMetric[] {
   const metrics = declareServerMetrics({
     clock: new ManualClock(),
@@ -64,12 +64,12 @@ export function kubernetesMetrics(): Readonly<Record<string, KubernetesMetric>> 
   return JSON.parse(readFileSync(path, 'utf8')) as Record<string, KubernetesMetric>;
 }
 
-/** Why a metric of kube-apiserver is left out; undefined where nobody has said. */
+/** Returns why a metric of kube-apiserver is omitted; undefined if no reason is recorded. */
 export function reasonOf(name: string): string | undefined {
   return REASONS.find(([names]) => names.test(name))?.[1];
 }
 
-/** The page's text. */
+/** Returns the text of the page. */
 export function metricsPage(): string {
   const own = allMetrics();
   const names = new Set(own.map(({ declaration }) => declaration.name));

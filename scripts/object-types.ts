@@ -1,7 +1,7 @@
-// Writes the TypeScript types of built-in kinds' decoded objects beside the declarations that they follow from:
-// `policy/v1.ts` has its types in `policy/v1-objects.ts`, `core/pod/types.ts` in `core/pod/objects.ts`. Rules of kinds
-// read typed members by them, and a misspelt one does not compile. `node scripts/object-types.ts` writes the files, a
-// test keeps them current.
+// Generates the TypeScript types of built-in kinds' decoded objects next to their declarations: those of `policy/v1.ts`
+// are in `policy/v1-objects.ts`, those of `core/pod/types.ts` in `core/pod/objects.ts`. The rules of kinds use typed
+// fields, so that a misspelt one does not compile. `node scripts/object-types.ts` writes the files; a test checks that
+// they are current.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { formMember } from '../src/schema/decode-state.ts';
 import type { Field, Node, StructNode } from '../src/schema/node.ts';
 
 const ROOT = join(import.meta.dirname, '..', 'src/resources/builtin');
-/** Where metadata and untyped JSON have their types. */
+/** Where the types of metadata and untyped JSON are declared. */
 const OBJECT = '../../api/object.ts';
 const METADATA = 'meta/v1.ObjectMeta';
 
@@ -22,14 +22,14 @@ interface Place {
 
 type Places = ReadonlyMap<StructNode, Place>;
 
-/** The types of one file of declarations. */
+/** The types declared in one file. */
 export interface ObjectTypes {
   /** Below src/resources/builtin. */
   readonly file: string;
   readonly text: string;
 }
 
-/** The types of all declarations, file by file. */
+/** Returns the types of all declarations, file by file. */
 export async function objectTypes(): Promise<ObjectTypes[]> {
   const places = new Map<StructNode, Place>();
   const files = new Map<string, StructNode[]>();
@@ -49,7 +49,7 @@ export async function objectTypes(): Promise<ObjectTypes[]> {
   return [...files].flatMap(([file, nodes]) => (nodes.length === 0 ? [] : [fileOf(file, nodes, places)]));
 }
 
-/** The files that declare types of served versions: those that types.ts imports, and what they import. */
+/** Returns the files that declare types of served versions: the imports of types.ts, and their imports. */
 function declarationFiles(): string[] {
   const found = new Set<string>();
   const visit = (file: string): void => {
@@ -136,7 +136,7 @@ class TypeWriter {
   }
 
   #member(field: Field, owner: StructNode): string {
-    // Every object has metadata: the server sees to it before any rule is asked.
+    // Every object has metadata: the server ensures it before rules run.
     const must = owner.kinds.length > 0 && field.node.kind === 'struct' && field.node.name === METADATA;
     const name = /^[A-Za-z_$][\w$]*$/.test(field.name) ? field.name : `'${field.name}'`;
     return `  readonly ${name}${must ? '' : '?'}: ${this.#typeOf(field.node)}${canBeNull(field) ? ' | null' : ''};\n`;
@@ -170,13 +170,13 @@ class TypeWriter {
     }
   }
 
-  /** An item that was given as null is its type's zero value, which is null itself for lists, maps and times. */
+  /** A null item decodes to its type's zero value, which is null itself for lists, maps and times. */
   #itemOf(node: Node): string {
     const type = this.#typeOf(node);
     return zeroOf(node) === null && type !== 'Json' ? `${type} | null` : type;
   }
 
-  /** As #itemOf, but bytes that were given as null are none. */
+  /** As #itemOf, but null bytes decode to empty ones. */
   #valueOf(node: Node): string {
     return node.kind === 'bytes' ? 'string' : this.#itemOf(node);
   }
@@ -188,7 +188,7 @@ class TypeWriter {
     return this.#refer(typesFile(place.file), place.name);
   }
 
-  /** A struct that is not written as its members. */
+  /** A struct that is not written as an object of its fields. */
   #formed(node: StructNode): string {
     if (node.form === 'raw') return this.#refer(OBJECT, 'Json');
     const object = this.#typeOf(formMember(node, false));
@@ -196,7 +196,7 @@ class TypeWriter {
   }
 }
 
-/** Whether the decoder leaves null in the member: what is always written may have nothing to write. */
+/** Whether the decoder leaves null in the field: fields without omitempty may have no value. */
 function canBeNull({ node, pointer, omitEmpty, omitZero }: Field): boolean {
   const absent = pointer ? null : zeroOf(node);
   const leftOut = omitZero === true || (omitEmpty && (pointer || canBeEmpty(node)));

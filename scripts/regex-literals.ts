@@ -1,5 +1,5 @@
-// The regular expressions written in a TypeScript text. Only as much of the language is read as it takes to tell a
-// pattern from a division and from what stands in strings, templates and comments.
+// Finds regular expression literals in TypeScript. It parses only enough of the language to distinguish a pattern from
+// a division and from the contents of strings, templates and comments.
 
 export interface RegexLiteral {
   readonly source: string;
@@ -8,17 +8,17 @@ export interface RegexLiteral {
   readonly line: number;
 }
 
-/** What code ends in where a slash divides. */
+/** Code that ends like this is followed by a division. */
 const AFTER_OPERAND = /[\w$)\]}"'`]$/;
-/** Words after which an operand begins, though they end in a letter. */
+/** Words that are followed by an operand although they end in a letter. */
 const BEFORE_OPERAND = /(?:^|[^\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|await|yield|else|do|default)$/;
 
-/** All literals of a text, in its order. */
+/** Returns all literals of a text, in order. */
 export function regexLiterals(text: string): RegexLiteral[] {
   const found: RegexLiteral[] = [];
-  /** What was read of code, without spaces and comments; strings and patterns leave a quote behind. */
+  /** The code read so far, without spaces and comments; strings and patterns are reduced to a quote. */
   let before = '';
-  /** For each template that is open, how many braces are open in the expression being read. */
+  /** For each open template, how many braces are open in its current expression. */
   const templates: number[] = [];
   for (let at = 0; at < text.length; ) {
     const rest = text[at] as string;
@@ -61,7 +61,10 @@ function endOfString(text: string, open: number): number {
   return at + 1;
 }
 
-/** Where the text of a template that begins at `from` ends: behind its last mark, or behind what opens an expression. */
+/**
+ * Returns where the template text that starts at `from` ends: after its closing backquote, or after the start of an
+ * expression.
+ */
 function endOfTemplate(text: string, from: number): { end: number; opens: boolean } {
   let at = from;
   while (at < text.length && text[at] !== '`' && text.slice(at, at + 2) !== '${') at += text[at] === '\\' ? 2 : 1;

@@ -1,14 +1,14 @@
-// `npm run docs`: the pages of docs/ as a website in site/, plain files that any web server or a browser alone can show.
-// README.md is its front page. Pages need no script; links between them are checked.
+// `npm run docs`: builds a website in site/ from docs/, as static files that any web server can serve or a browser can
+// open. README.md is its front page. Pages need no script; links between them are checked.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import MarkdownIt from 'markdown-it';
 
 export interface Page {
-  /** Where its text is, from the root of the repository. */
+  /** The source file, relative to the root of the repository. */
   readonly source: string;
-  /** Where it goes, in the site. */
+  /** The output file, relative to the site. */
   readonly path: string;
   readonly title: string;
   readonly html: string;
@@ -23,7 +23,7 @@ const FRONT: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'contributing.html',
 };
 
-/** Where a file of the repository goes in the site; undefined for what is no page. */
+/** Returns where a file of the repository goes in the site; undefined if it is not a page. */
 function placeOf(source: string): string | undefined {
   if (Object.hasOwn(FRONT, source)) return FRONT[source];
   if (!source.startsWith('docs/') || !source.endsWith('.md')) return undefined;
@@ -33,7 +33,7 @@ function placeOf(source: string): string | undefined {
     .replace(/\.md$/, '.html');
 }
 
-/** All pages of the repository. */
+/** Returns all pages of the repository. */
 export function pagesOf(root: string): Page[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((file) => `docs/${file.replaceAll('\\', '/')}`)
@@ -42,7 +42,7 @@ export function pagesOf(root: string): Page[] {
   return [...Object.keys(FRONT), ...docs].map((source) => pageOf(source, readFileSync(join(root, source), 'utf8')));
 }
 
-/** One page. Headings have the anchors that code hosts give them. */
+/** Renders one page. Headings get the anchors that code hosts generate. */
 export function pageOf(source: string, text: string): Page {
   const path = placeOf(source) ?? source;
   const markdown = new MarkdownIt({ html: false, linkify: false });
@@ -77,7 +77,7 @@ function anchorOf(heading: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The page of the site that a link leads to; undefined for a link that leads elsewhere. */
+/** Returns the page of the site that a link points to; undefined for other links. */
 function targetOf(source: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return undefined;
   const [file = '', anchor] = href.split('#');
@@ -90,7 +90,7 @@ function relativeTo(from: string, to: string): string {
   return posix.join(posix.relative(posix.dirname(from), '.'), to);
 }
 
-/** Links that lead to no page, or to no heading of one: `page: link`. */
+/** Returns broken links, to missing pages or headings: `page: link`. */
 export function brokenLinks(pages: readonly Page[]): string[] {
   const anchors = new Map(pages.map((page) => [page.path, page.anchors]));
   return pages.flatMap(({ source, links }) =>
@@ -117,7 +117,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** A page's file. */
+/** Returns the HTML of a page. */
 function documentOf(page: Page, pages: readonly Page[]): string {
   const entry = (each: Page): string => {
     const current = each === page ? ' aria-current="page"' : '';
@@ -135,7 +135,7 @@ function documentOf(page: Page, pages: readonly Page[]): string {
 `;
 }
 
-/** Writes the site. @throws Error naming links that lead nowhere */
+/** Writes the site. @throws Error that lists broken links */
 export function buildSite(root: string, folder: string): Page[] {
   const pages = pagesOf(root);
   const broken = brokenLinks(pages);

@@ -1,5 +1,5 @@
-// `npm test [-- what]`: the test runner over all tests, or over the files and folders named. Flags go to the runner as
-// they are (`--test-name-pattern=watch`, `--watch`); its counts end the output.
+// `npm test [-- what]`: runs all tests, or the files and folders named. Flags are passed to the test runner
+// (`--test-name-pattern=watch`, `--watch`); its counts end the output.
 
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { join } from 'node:path';
 
 const everything = ['src', 'scripts', 'test', 'bench'];
 
-/** A test that still runs after this long hangs. */
+/** A test still running after this long is considered hung. */
 const testTimeoutMs = 60_000;
 
-/** Node's arguments for a run over what `argv` names; folders stand for the tests below them. */
+/** Returns Node's arguments for a run of the tests in `argv`; a folder stands for the tests below it. */
 export function runnerArguments(argv: readonly string[], root: string): string[] {
   const flags = argv.filter((argument) => argument.startsWith('-'));
   const named = argv.filter((argument) => !argument.startsWith('-'));
@@ -33,7 +33,7 @@ if (import.meta.main) {
   const { status } = spawnSync(process.execPath, runnerArguments(process.argv.slice(2), root), {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Every test file is a process of its own: what one has compiled, the others and the next run need not.
+    // Every test file runs in its own process: the compile cache is shared by all of them and by the next run.
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/compile') },
   });
   process.exitCode = status ?? 1;

@@ -1,5 +1,6 @@
-// Keeps code small: lines of a function, lines of a file, parameters, and where nine of ten functions and files stay.
-// Biome measures; tidy.json lists what may exceed the measures, with a reason and the number it must not grow beyond.
+// Keeps code small: limits the lines of a function, the lines of a file, parameters, and the sizes of nine in ten
+// functions and files. Biome measures; tidy.json lists what may exceed a limit, with a reason and the number it must
+// not grow beyond.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,13 +10,13 @@ export interface Exception {
   readonly file: string;
   /** The last part of the rule's name, as `noExcessiveLinesPerFile`. */
   readonly rule: string;
-  /** The largest number the file has under that rule. */
+  /** The largest number for that rule in the file. */
   readonly measure: number;
   readonly reason: string;
 }
 
 export interface TidyExceptions {
-  /** Folders and files that hold declarations and nothing else. */
+  /** Folders and files that contain only declarations. */
   readonly tables: readonly { readonly path: string; readonly reason: string }[];
   readonly exceptions: readonly Exception[];
 }
@@ -29,16 +30,16 @@ interface Diagnostic {
 const checkout = join(import.meta.dirname, '..');
 const FILE_RULE = 'noExcessiveLinesPerFile';
 const FUNCTION_RULE = 'noExcessiveLinesPerFunction';
-/** Lines that a file of a test may have, one of the source, and a function. */
+/** Limits on the lines of a test file, of a source file, and of a function. */
 const MAX_TEST_LINES = 500;
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 70;
-/** Lines within which nine of ten files and functions of src/ stay. */
+/** The size within which nine in ten files and functions of src/ must stay. */
 const MOST_FILES_LINES = 230;
 const MOST_FUNCTIONS_LINES = 35;
 const measured = ['src', 'test', 'scripts', 'bench'];
 
-/** What is too large under `root` and not excepted, one line each. `root` holds tidy.json. */
+/** Returns what exceeds a limit under `root` without an exception, one line each. `root` contains tidy.json. */
 export function tidyProblems(root: string, folders: readonly string[] = measured): string[] {
   const exceptions = JSON.parse(readFileSync(join(root, 'tidy.json'), 'utf8')) as TidyExceptions;
   return judge(measure(root, folders), exceptions);
@@ -104,16 +105,16 @@ function told(rule: string, number: number, max: number): string {
   return `a ${rule === FILE_RULE ? 'file' : 'function'} has ${number} lines, and may have ${max}`;
 }
 
-/** Whether fewer than nine of ten stay within so many lines. Those of one line are not among them. */
+/** Whether fewer than nine in ten stay within so many lines. One-line functions are not counted. */
 function unusual(what: string, lines: readonly number[], max: number): string[] {
   const tenth = lines.toSorted((a, b) => a - b)[Math.floor(lines.length * 0.9)] ?? 0;
-  // A handful says nothing about the rest.
+  // A small number of them is not representative.
   return lines.length < 100 || tenth <= max
     ? []
     : [`nine of ten ${what} have up to ${tenth} lines, and may have ${max}`];
 }
 
-/** A suite is one function around its cases: only the length of its file says whether it is too large. */
+/** A suite is one function that contains its cases: only the length of its file is limited. */
 function isTest(path: string): boolean {
   return path.endsWith('.test.ts') || path.startsWith('test/');
 }

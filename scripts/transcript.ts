@@ -1,13 +1,13 @@
-// Transcripts of recordings: a recorded scenario as a readable conversation, request by request with the answer that
-// kube-apiserver gave, because JSON files of megabytes are read by nobody. `npm run transcript -- crud/create-config-map`
-// prints one scenario, `npm run transcript -- crud` lists those of an area, and without an argument come the areas.
+// Transcripts of recordings: shows a recorded scenario as a readable conversation, each request with kube-apiserver's
+// response, because megabytes of JSON are unreadable. `npm run transcript -- crud/create-config-map` prints one
+// scenario, `npm run transcript -- crud` lists those of an area, and without an argument it lists the areas.
 
 import { type RequestSpec, readArea, recordedAreas, type Scenario, type Step } from '../test/conformance/scenario.ts';
 
-/** A body is cut after so many lines; the recording has it whole. */
+/** Bodies are truncated after this many lines; the recording has them in full. */
 const BODY_LINES = 40;
 
-/** The scenario as text: its title, then each step with what is sent and what comes back. */
+/** Formats the scenario: its title, then each step with the request and the response. */
 export function transcript(scenario: Scenario): string {
   const steps = scenario.steps.map((step, index) => `${index + 1}. ${stepText(step)}`);
   const cleanup = (scenario.cleanup ?? []).map((request) => requestText(request));
@@ -15,7 +15,7 @@ export function transcript(scenario: Scenario): string {
   return [`${scenario.id}: ${scenario.title}`, ...steps, ...after].join('\n\n');
 }
 
-/** The scenarios of an area, a line for each. */
+/** Lists the scenarios of an area, one per line. */
 export function areaText(area: string): string {
   return readArea(area)
     .scenarios.map(({ id, title }) => `${id}  ${title}`)
@@ -69,7 +69,7 @@ function indented(value: unknown, prefix: string): string[] {
   return lines.length > BODY_LINES ? [...shown, `${prefix}… ${lines.length - BODY_LINES} more lines`] : shown;
 }
 
-/** What the command prints for its argument. @throws Error for what has not been recorded */
+/** Returns the command's output for its argument. @throws Error if there is no such recording */
 export function transcriptOf(name: string | undefined): string {
   if (name === undefined) return recordedAreas().join('\n');
   const [area = ''] = name.split('/');

@@ -1,6 +1,6 @@
-// Descriptions of Kubernetes' types, out of the declarations of two packages whose generators write them as comments: the
-// official JavaScript client of v1.34, and kubernetes-models for what that client leaves out, the descriptions of members
-// whose type is a type of its own. Part of the build; nothing of them is committed.
+// Descriptions of Kubernetes' types, extracted from two packages whose generators write them as comments: the official
+// JavaScript client of v1.34, and kubernetes-models for the descriptions that the client omits, those of fields whose
+// type is a struct. Part of the build; the output is not committed.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ const SUFFIX = '.d.ts';
 
 type DescribedType = DescriptionsFile['types'][string];
 
-/** The file of descriptions, made of the packages that `root` has installed. */
+/** Returns the file of descriptions, built from the packages installed under `root`. */
 export function typeDescriptions(root: string): DescriptionsFile {
   const folder = join(root, CLIENT, 'dist/gen/models');
   const types: Record<string, DescribedType> = {};
@@ -40,7 +40,7 @@ function declarationsIn(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Removes what the client's generator says of members that Kubernetes does not describe: the text of their type. */
+/** Removes the text that the client's generator uses for fields without a description: that of their type. */
 function dropTypeTexts(types: Record<string, DescribedType>, models: readonly DescribedType[]): void {
   const texts = new Set([...Object.values(types), ...models].map(({ text }) => text));
   for (const [name, { text, members }] of Object.entries(types)) {
@@ -54,7 +54,7 @@ function describedModels(file: string): DescribedModel[] {
   return model === undefined ? [] : [model];
 }
 
-/** Adds what a model says and the client does not, and its line breaks, which the client's generator loses. */
+/** Adds the models' descriptions that the client lacks, and their line breaks, which the client's generator loses. */
 function complete(types: Record<string, DescribedType>, model: DescribedModel): void {
   const name = model.names.find((each) => Object.hasOwn(types, each)) ?? model.names[0]!;
   const { text, members } = types[name] ?? { text: '', members: {} };
@@ -63,11 +63,14 @@ function complete(types: Record<string, DescribedType>, model: DescribedModel): 
   types[name] = { text: betterText(text, model.text), members: Object.fromEntries(better) };
 }
 
-/** What the client says of members whose type is one of these, whatever they are for. */
+/** Texts that the client uses for all fields of these types, whatever their purpose. */
 const OF_THE_TYPE =
   /^(?:IntOrString is a type that can hold|MicroTime is version of Time with|Time is a wrapper around)/;
 
-/** The client's words, of the release that is served; in the lines of the models, and with the values that these list. */
+/**
+ * Uses the client's text, which is of the served release, with the line breaks of the models and the values that they
+ * list.
+ */
 function betterText(client = '', model = ''): string {
   if (model === '') return client;
   const [one, other] = [client, model].map((text) => text.replaceAll(/\s+/g, ' '));
@@ -76,7 +79,7 @@ function betterText(client = '', model = ''): string {
 }
 
 interface DescribedModel extends DescribedType {
-  /** What the client may call the type: with its group before the version, and without. */
+  /** Possible names of the type in the client: with its group before the version, and without. */
   readonly names: readonly string[];
 }
 
@@ -86,7 +89,10 @@ const ALIAS = /^export type \{ \w+ as (IIoK8s\w+)/m;
 const INTERFACE = /^\/\*\*\n((?: \*.*\n)+?) \*\/\nexport (?:interface|type) /m;
 const MODEL_MEMBER = /^ {4}\/\*\*\n((?: {5}\*.*\n)+?) {5}\*\/\n {4}"([^"]+)"\??:/gm;
 
-/** What a declaration of the models says of a type and its members; undefined for one that is not a type's. */
+/**
+ * Returns the descriptions in a declaration of the models for a type and its fields; undefined if it does not declare a
+ * type.
+ */
 export function describedModel(declaration: string): DescribedModel | undefined {
   const alias = ALIAS.exec(declaration)?.[1]?.replace(PACKAGES, '');
   if (alias === undefined) return undefined;
@@ -104,7 +110,7 @@ function uncommented(comment: string): string {
 const CLASS = /\/\*\*\n\* (.*)\n\*\/\nexport declare class /;
 const MEMBER = /^ {4}\/\*\*\n {4}\* (.*)\n {4}\*\/\n {4}'([^']+)'\??:/gm;
 
-/** What a declaration says of a class and its members; undefined for one that says nothing. */
+/** Returns the descriptions in a declaration for a class and its fields; undefined if there are none. */
 export function describedType(declaration: string): DescribedType | undefined {
   const members: Record<string, string> = {};
   for (const [, text = '', name = ''] of declaration.matchAll(MEMBER)) members[memberName(name)] = plainText(text);
@@ -112,14 +118,14 @@ export function describedType(declaration: string): DescribedType | undefined {
   return text === '' && Object.keys(members).length === 0 ? undefined : { text, members };
 }
 
-/** The name in JSON: the client changes those that JavaScript can't have for variables. */
+/** The name in JSON: the client renames fields that are not valid variable names in JavaScript. */
 function memberName(name: string): string {
   return name.startsWith('x_kubernetes_') ? name.replaceAll('_', '-') : name.replace(/^_/, '');
 }
 
 /**
- * The words as Kubernetes wrote them: the generator escapes quotes and backslashes, breaks up what would end the comment,
- * and leaves two blanks where a paragraph ends.
+ * Restores the text that Kubernetes wrote: the generator escapes quotes and backslashes, splits what would end the
+ * comment, and leaves two spaces at the end of a paragraph.
  */
 function plainText(text: string): string {
   return text
