@@ -26,7 +26,7 @@ test('turns are counted, and one line a second names what held the event loop', 
   clock.advance(limits.heldLoopLogMs);
   await turn(limits.heldLoopMs + 10);
   const line = { milliseconds: 60, task: 'list pods', taskMilliseconds: 60 };
-  assert.deepEqual(lines, [line, { ...line, untold: 1 }]);
+  assert.deepEqual(lines, [line, { ...line, unreported: 1 }]);
   const text = registry.text();
   assert.match(text, /keelson_event_loop_turn_seconds_bucket\{le="0.005"\} 1\n/);
   assert.match(text, /keelson_event_loop_turn_seconds_count 4\n/);

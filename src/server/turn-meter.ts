@@ -17,7 +17,7 @@ interface TurnMeterParts {
 export function serverTurnMeter({ clock, log, metrics, now }: TurnMeterParts): TurnMeter {
   const turns = metrics.turns.with({});
   let nextLineMs = Number.NEGATIVE_INFINITY;
-  let untold = 0;
+  let unreported = 0;
   return new TurnMeter({
     now,
     nextRound: setImmediate,
@@ -25,13 +25,13 @@ export function serverTurnMeter({ clock, log, metrics, now }: TurnMeterParts): T
     held({ ms, task, taskMs }) {
       const nowMs = clock.now();
       if (nowMs < nextLineMs) {
-        untold++;
+        unreported++;
         return;
       }
       nextLineMs = nowMs + limits.heldLoopLogMs;
       const facts = { milliseconds: Math.round(ms), task, taskMilliseconds: Math.round(taskMs) };
-      log.info('the event loop was held', untold === 0 ? facts : { ...facts, untold });
-      untold = 0;
+      log.info('the event loop was blocked', unreported === 0 ? facts : { ...facts, unreported });
+      unreported = 0;
     },
   });
 }
