@@ -1,5 +1,5 @@
-// Rows for the cost of auditing: gets of one pod from two servers at once, one of which records every request at level
-// Metadata to a file. Both run in turns, so that what else the machine does falls on both.
+// Rows for the cost of auditing: gets of one pod from two servers, one of which logs every request at level Metadata to
+// a file. The two alternate, so that other load on the machine affects both.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

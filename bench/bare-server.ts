@@ -1,5 +1,5 @@
-// A server that does nothing but answer: what Node's HTTP/2 costs by itself on this machine at this moment, which the
-// figures of a real server are read against. Started with the folder of the certificate; sends its URL to its parent.
+// A server with fixed responses: it shows what Node's HTTP/2 alone costs on this machine right now, as a baseline for
+// the figures of a real server. Started with the folder of the certificate; sends its URL to its parent.
 
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';

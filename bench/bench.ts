@@ -1,5 +1,5 @@
-// The context that every group of rows is given: the folder to work in, how long to run, where rows go, and the ways to
-// measure that they share.
+// The context passed to every group of rows: the working folder, durations, the output of rows, and shared ways to
+// measure.
 
 import type { ClosedLoop } from './closed-loop.ts';
 import type { Figures } from './figures.ts';
@@ -12,7 +12,7 @@ import { PODS } from './workloads.ts';
 export interface Bench {
   readonly workplace: Workplace;
   readonly quick: boolean;
-  /** How long a load runs before it counts, and while it does. */
+  /** How long a load runs before measurement starts, and during it. */
   readonly warmUpSeconds: number;
   readonly seconds: number;
   readonly profileFolder: string | undefined;
@@ -26,7 +26,7 @@ export interface Rig {
   readonly load: LoadProcess;
 }
 
-/** Runs `measure` with a fresh server, or with one on the data of another. */
+/** Runs `measure` with a fresh server, or with one on another's data. */
 export async function withRig(
   bench: Bench,
   measure: (rig: Rig) => Promise<void>,
@@ -38,12 +38,12 @@ export async function withRig(
   await measure({ server, load });
 }
 
-/** One load, after it has run for a while uncounted. */
+/** Runs one load, after a warm-up. */
 export async function measureLoop(
   { warmUpSeconds, seconds }: Bench,
   { server, load }: Pick<Rig, 'load'> & { readonly server: Pick<ServerProcess, 'pid'> },
   loop: Pick<ClosedLoop, 'connections' | 'streams'> & {
-    /** The workload of the uncounted and of the counted run. */
+    /** The workloads of the warm-up and of the measurement. */
     readonly workload: (run: 'warm-up' | 'counted') => ClosedLoop['workload'];
   },
 ): Promise<Figures> {
@@ -58,7 +58,7 @@ export async function measureLoop(
   };
 }
 
-/** How much is to be added to a pod so that the server's answer has the size of kube-apiserver's. */
+/** How much padding a pod needs so that the server's response has the size of kube-apiserver's. */
 export async function podPadding(load: LoadProcess): Promise<number> {
   const { status, bytes, kept } = await load.request({
     method: 'POST',

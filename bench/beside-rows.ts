@@ -1,4 +1,4 @@
-// Large requests in every form, with 10,000 pods: what each costs, and how long small gets beside it have to wait.
+// Large requests of every kind with 10,000 pods: what each costs, and how long small gets wait meanwhile.
 
 import { type Bench, fill, type Rig, withRig } from './bench.ts';
 import { cloudDefinition } from './cloud-definitions.ts';

@@ -1,5 +1,5 @@
-// Latency of small requests beside a large one: a small get every two milliseconds on a connection of its own, while
-// the large one is made and answered on another.
+// Latency of small requests during a large one: a small get every two milliseconds on its own connection, while the
+// large one is processed on another.
 
 import { Buffer } from 'node:buffer';
 import { Http1Client } from './http1-client.ts';
@@ -40,7 +40,7 @@ async function whole(target: Target, request: TextRequest): Promise<{ status: nu
   return { status, bytes: text.length, kept: text.slice(0, 400) };
 }
 
-/** Rejects at the first answer that is not a success. */
+/** Rejects at the first unsuccessful response. */
 export async function runBeside(target: Target, { requests, small }: Beside): Promise<BesideOutcome> {
   const [large, probe] = [await openConnection(target), await openConnection(target)];
   const latencies = new Latencies();

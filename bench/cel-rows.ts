@@ -1,5 +1,5 @@
-// Expressions in this process: what compiling one costs, and evaluating it over an object. Where Go is installed,
-// cel-go is measured on the same (bench/cel-go), set up as kube-apiserver sets it up.
+// Expressions in this process: the cost of compiling one, and of evaluating it on an object. If Go is installed, cel-go
+// is measured with the same expressions (bench/cel-go), configured as in kube-apiserver.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export async function celRows(bench: Bench): Promise<void> {
   }
 }
 
-/** Processor time for one call, after some that are not counted. */
+/** Returns the processor time of one call, after a warm-up. */
 function measure({ seconds, warmUpSeconds }: Bench, call: () => void): Figures {
   repeat(warmUpSeconds * 100, call);
   const before = process.cpuUsage();
@@ -66,7 +66,7 @@ function measure({ seconds, warmUpSeconds }: Bench, call: () => void): Figures {
   return perCall(((user + system) * 1_000) / calls);
 }
 
-/** Calls for so many milliseconds; how often. */
+/** Repeats the call for so many milliseconds; returns how often. */
 function repeat(ms: number, call: () => void): number {
   const end = performance.now() + ms;
   let calls = 0;
@@ -81,7 +81,7 @@ function perCall(nanos: number): Figures {
   return { perSecond: 1e9 / nanos, cpuMicros: nanos / 1_000 };
 }
 
-/** By expression; empty where there is no Go, or no cel-go in its cache. */
+/** By expression; empty without Go, or without cel-go in its cache. */
 function measureCelGo(): readonly { readonly compileNs: number; readonly evaluateNs: number }[] {
   const run = spawnSync('go', ['run', '.', JSON.stringify(OBJECT)], {
     cwd: join(import.meta.dirname, 'cel-go'),

@@ -1,4 +1,4 @@
-// A load of requests with a fixed number in flight: so many connections, so many lanes on each, for a time or a number
+// A load with a fixed number of requests in flight: several connections with several lanes each, for a time or a number
 // of requests.
 
 import { type Http2Connection, openConnection, type Target } from './http2-connection.ts';
@@ -20,11 +20,11 @@ export interface LoopOutcome {
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Bytes of all bodies that were answered. */
+  /** Bytes of all response bodies. */
   readonly bytes: number;
 }
 
-/** Connections that stay open from one load to the next of the same shape. */
+/** Connections reused from one load to the next of the same shape. */
 export class ConnectionPool {
   #connections: Http2Connection[] = [];
 
@@ -42,7 +42,7 @@ export class ConnectionPool {
   }
 }
 
-/** Runs a load; rejects at the first answer that is not a success. */
+/** Runs a load; rejects at the first unsuccessful response. */
 export async function runClosedLoop(
   connections: readonly Http2Connection[],
   { streams, workload, seconds, requests }: ClosedLoop,

@@ -1,5 +1,5 @@
-// Definitions of custom resources as the sets of big cloud providers have them: hundreds, each with hundreds of fields
-// in deep blocks, all of them described. The same number always makes the same definition.
+// CustomResourceDefinitions like those of large cloud providers: hundreds, each with hundreds of fields in nested
+// objects, all with descriptions. The same number always generates the same definition.
 
 import type { JsonObject } from '../src/api/object.ts';
 
@@ -19,7 +19,7 @@ export interface CloudDefinition {
   readonly object: JsonObject;
 }
 
-/** The definition of this number, 0 and up. */
+/** Returns the definition with this number, from 0. */
 export function cloudDefinition(number: number): CloudDefinition {
   const group = `service${Math.floor(number / PER_GROUP)}.cloud.example.com`;
   const kind = `Kind${number}`;
@@ -105,7 +105,7 @@ function schema(kind: string, parameters: JsonObject, observed: JsonObject): Jso
   });
 }
 
-/** A block of `count` fields, those of the blocks in it included. */
+/** Returns an object schema with `count` fields, including those of nested objects. */
 function block(next: Numbers, count: number, depth: number): JsonObject {
   const properties: Record<string, JsonObject> = {};
   if (depth === 0) {
@@ -161,10 +161,10 @@ function capital(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1);
 }
 
-/** Gives a whole number from 0 to below `bound`. */
+/** Returns an integer from 0 to below `bound`. */
 type Numbers = (bound: number) => number;
 
-/** A linear congruence: which number comes next matters little, that it is the same in every run matters. */
+/** A linear congruential generator: quality matters little, but it must produce the same sequence in every run. */
 function numbers(seed: number): Numbers {
   let state = seed * 2_654_435_761;
   return (bound) => {

@@ -1,4 +1,4 @@
-// Rows for the console's page: from its address to what somebody came for, in a browser that has nothing of it cached.
+// Rows for the console's page: from opening a URL to the content the user came for, with an empty browser cache.
 
 import { startTestServer } from '../src/testing.ts';
 import { Consoles, skip } from '../test/console/browser.ts';
@@ -11,7 +11,7 @@ const VIEWS = {
   'console: first object': { path: '/r/apps/v1/deployments/shop/web', shown: '.cm-line' },
 };
 
-/** @throws Error where there is no browser */
+/** @throws Error if there is no browser */
 export async function consoleRows(bench: Bench): Promise<void> {
   if (skip !== false) throw new Error(skip);
   await using server = await startTestServer({ listen: true });

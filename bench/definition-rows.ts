@@ -1,5 +1,5 @@
-// Rows for many CustomResourceDefinitions: the cost of loading, holding and starting with them, and whether anything
-// else becomes slower.
+// Rows for many CustomResourceDefinitions: the cost of creating them, keeping them and starting with them, and whether
+// anything else becomes slower.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, fill, measureLoop, pause, podPadding, type Rig, withRig } from './bench.ts';
@@ -46,7 +46,7 @@ export async function definitionRows(bench: Bench): Promise<void> {
   );
 }
 
-/** From the start of the process to the first answer, with the definitions and nothing else; a median. */
+/** From the start of the process to the first response, with the definitions and nothing else; a median. */
 async function readyMs({ workplace }: Bench, dataFolder: string): Promise<number> {
   const ready: number[] = [];
   for (let start = 0; start < STARTS; start++) {
@@ -78,7 +78,7 @@ async function getMs(client: Http1Client, path: string, headers?: Record<string,
   return performance.now() - startMs;
 }
 
-/** Requests that definitions should not make slower. */
+/** Requests that should not be slower because of the definitions. */
 async function podRows(bench: Bench, rig: Rig, circumstances: string): Promise<void> {
   await fill(rig.load, 'held', 1);
   const get = { kind: 'get', path: `${PODS}/held-0` } as const;

@@ -1,4 +1,4 @@
-// Rows for deletion and definition: the time until dependents of an object are gone with it, and until a new
+// Rows for deletion and definition: the time until the dependents of a deleted object are gone, and until a new
 // CustomResourceDefinition can be used.
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ async function dependentsGoneMs(client: Http1Client): Promise<number> {
   }
 }
 
-/** From sending a definition to the answer to the first object of it. */
+/** From sending a definition to the response for the first object of it. */
 async function usableMs(client: Http1Client): Promise<number> {
   const times: number[] = [];
   for (let number = 0; number < DEFINED; number++) {

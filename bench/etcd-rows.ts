@@ -1,5 +1,5 @@
-// Writes, reads and watches of a server that keeps its objects in etcd, and of kube-apiserver on the same etcd in the same
-// sitting. Skipped where etcd is not installed; kube-apiserver's rows where that is not.
+// Writes, reads and watches of a server with etcd, and of kube-apiserver on the same etcd in the same run. Skipped if
+// etcd is not installed; kube-apiserver's rows if that is not.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { PODS } from './workloads.ts';
 const CREATES = { connections: 8, streams: 8 };
 const GETS = { connections: 10, streams: 8 };
 const LISTED = 2_000;
-/** How often creates without and with encryption are measured in turn. */
+/** How often creates without and with encryption alternate. */
 const ROUNDS = 3;
 
-/** A server of either program, and a load generator for it. */
+/** A server, Keelson or kube-apiserver, and a load generator for it. */
 interface Measured {
   readonly server: { readonly pid: number };
   readonly load: LoadProcess;
@@ -50,7 +50,7 @@ async function besideKubeApiserver(bench: Bench, etcdUrl: string): Promise<void>
   }
   const kube = await startKubeApiserver(program, etcdUrl);
   try {
-    // Its admission refuses pods before somebody has made this.
+    // Its admission rejects pods until this exists.
     await kube.ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
     const { pid, url, token } = kube;
     await using load = new LoadProcess({ url, token });
@@ -78,7 +78,7 @@ async function creates(bench: Bench, rig: Measured, name: string) {
   bench.row(`${name}: create, 64 in flight`, await measureCreates(bench, rig, 'create'));
 }
 
-/** Creates that are encrypted, beside those of a server without, in turn: etcd becomes slower as it fills. */
+/** Creates with encryption, alternating with a server without: etcd becomes slower as it fills. */
 async function encryptedCreates(bench: Bench, encrypted: Measured, plain: Measured) {
   const rounds: (Figures & { readonly costs: number })[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -98,7 +98,7 @@ async function measureCreates(bench: Bench, rig: Measured, prefix: string): Prom
   });
 }
 
-/** A file by which pods are encrypted. */
+/** Writes an encryption configuration for pods. */
 function encryptionConfig({ workplace }: Bench): string {
   const path = join(workplace.folder, 'encryption.yaml');
   const secret = Buffer.alloc(32, 'bench').toString('base64');

@@ -1,4 +1,4 @@
-// Expected figures of each row: kube-apiserver 1.34.4 with etcd, measured on a machine of two cores, and our target.
+// Expected figures of each row: kube-apiserver 1.34.4 with etcd, measured on a machine with two cores, and our target.
 
 import type { Figures } from './figures.ts';
 
@@ -15,7 +15,7 @@ const fanOut = {
 };
 const delivery = { kubeApiserver: { p50Ms: 8 }, target: { p50Ms: 2 } };
 
-/** By the row's name. Rows that are not here have nothing to be compared with. */
+/** By the row's name. Rows that are not listed have nothing to be compared with. */
 export const expectations: Readonly<Record<string, Expectation>> = {
   'ready, nothing compiled': start,
   'ready, compiled before': start,
@@ -31,7 +31,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kubeApiserver: { perSecond: 1_350, cpuMicros: 1_250 },
     target: { perSecond: 5_000 },
   },
-  // Beside kube-apiserver on the same etcd: one and a half times its rate at a third of its processor time.
+  // Compared with kube-apiserver on the same etcd: one and a half times its rate at a third of its processor time.
   'on etcd: create, 64 in flight': {
     kubeApiserver: { perSecond: 358, cpuMicros: 1_090 },
     target: { perSecond: 540, cpuMicros: 363 },

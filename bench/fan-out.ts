@@ -1,5 +1,5 @@
-// A load of watches: many watchers of one namespace and one writer. Every watcher gets every write in the order of the
-// writes, so the nth event of a watch is the nth write, and when that was sent is known without reading the event.
+// A load of watches: many watchers of one namespace and one writer. Every watcher receives every write in order, so the
+// nth event of a watch is the nth write, and its send time is known without parsing the event.
 
 import { type Http2Connection, openConnection, type Target } from './http2-connection.ts';
 import { Latencies } from './latencies.ts';
@@ -15,7 +15,7 @@ export interface FanOut {
 
 export interface WriteLoad {
   readonly seconds: number;
-  /** A steady pace; without it as fast as the events of one write reach all watchers, a few writes ahead. */
+  /** A steady rate; without it, as fast as all watchers receive the events, a few writes ahead. */
   readonly writesPerSecond?: number;
 }
 
@@ -23,12 +23,12 @@ export interface FanOutOutcome {
   readonly writes: number;
   readonly deliveries: number;
   readonly seconds: number;
-  /** From the moment a write is sent until an event of it is with a watcher. */
+  /** From sending a write until a watcher receives its event. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** Writes whose events are still on their way when there is no pace. */
+/** The number of writes whose events are pending when there is no rate. */
 const WRITES_AHEAD = 4;
 const DELIVERY_WAIT_MS = 10_000;
 const LINE_FEED = 10;
@@ -38,12 +38,12 @@ export class WatchLoad {
   readonly #connections: readonly Http2Connection[];
   readonly #writer: Http2Connection;
   readonly #patches: ReturnType<typeof mergePatches>[];
-  /** When each write was sent, and how many watchers have it. */
+  /** When each write was sent, and how many watchers have received it. */
   #sentMs: number[] = [];
   #arrived: number[] = [];
   #complete = 0;
   #latencies = new Latencies();
-  /** Called when all watchers have one more write. */
+  /** Called when one more write has reached all watchers. */
   #waiting: (() => void)[] = [];
   #failure: Error | undefined;
 
@@ -54,7 +54,7 @@ export class WatchLoad {
     this.#patches = Array.from({ length: fanOut.pods }, (_, pod) => mergePatches(`${PODS}/${fanOut.prefix}-${pod}`));
   }
 
-  /** Opens all watches, from the current version on. */
+  /** Opens all watches, starting at the current version. */
   static async open(target: Target, fanOut: FanOut): Promise<WatchLoad> {
     const writer = await openConnection(target);
     const connections = await Promise.all(Array.from({ length: fanOut.connections }, () => openConnection(target)));
@@ -66,7 +66,7 @@ export class WatchLoad {
     return load;
   }
 
-  /** Writes, and waits until everything has arrived. */
+  /** Writes, and waits until all events have arrived. */
   async run({ seconds, writesPerSecond }: WriteLoad): Promise<FanOutOutcome> {
     this.#latencies = new Latencies();
     const before = this.#sentMs.length;
@@ -151,7 +151,7 @@ export class WatchLoad {
     clearTimeout(timer);
   }
 
-  /** Waits for `met`, which may become true whenever a write has reached everyone. */
+  /** Waits for `met`, which is checked whenever a write has reached all watchers. */
   async #until(met: () => boolean): Promise<void> {
     while (!met()) {
       if (this.#failure !== undefined) throw this.#failure;

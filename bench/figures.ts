@@ -1,19 +1,19 @@
-// Figures of a row of the benchmark, each measured, measured of kube-apiserver, or aimed at.
+// Figures of a row of the benchmark, each as measured, as measured for kube-apiserver, or as a target.
 
 export interface Figures {
-  /** Operations a second. */
+  /** Operations per second. */
   readonly perSecond?: number;
-  /** Processor time of the server for one operation, in microseconds. */
+  /** Processor time of the server per operation, in microseconds. */
   readonly cpuMicros?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
-  /** The longest of all. */
+  /** The maximum. */
   readonly longestMs?: number;
-  /** How many times as long as when it is quiet: p99 by p99. */
+  /** Ratio to the quiet case, p99 to p99. */
   readonly times?: number;
-  /** Processor time beside that of the same work without what is measured. */
+  /** Processor time relative to the same work without the measured feature. */
   readonly costs?: number;
-  /** What happens once, such as a start. */
+  /** Durations of one-time events, such as a start. */
   readonly ms?: number;
   readonly megabytes?: number;
 }
@@ -39,7 +39,7 @@ export function describe(figures: Figures): string {
     .join(', ');
 }
 
-/** Whether all that is aimed at was reached; undefined when nothing is, or not of what was measured. */
+/** Whether all targets were reached; undefined if there are none, or none for what was measured. */
 export function reaches(measured: Figures, target: Figures): boolean | undefined {
   const compared = named(target).filter(([figure]) => measured[figure] !== undefined);
   if (compared.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// A client that floods a server: so many requests in flight all the time, and no pause after a refusal.
+// A client that floods a server: a fixed number of requests in flight at all times, without a pause after a rejection.
 
 import { openConnection, type Target } from './http2-connection.ts';
 import { Latencies } from './latencies.ts';
@@ -24,7 +24,7 @@ export interface FloodOutcome {
   readonly refused: Answered;
 }
 
-/** Rejects at an answer that is neither a success nor 429. */
+/** Rejects at a response that is neither a success nor 429. */
 export async function runFlood({ url }: Target, flood: Flood): Promise<FloodOutcome> {
   const { token, path, streams, seconds } = flood;
   const open = () => openConnection({ url, token });

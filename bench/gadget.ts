@@ -1,4 +1,4 @@
-// A custom resource as operators define them: a schema with a keyed list, a set, defaults and bounds.
+// A custom resource as operators define them: a schema with a keyed list, a set, defaults and limits.
 
 import { Buffer } from 'node:buffer';
 

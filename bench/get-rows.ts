@@ -1,4 +1,4 @@
-// Gets of one pod, and of nothing from a server that only answers.
+// Gets of one pod, and of a fixed response from the bare server.
 
 import { type Bench, fill, withRig } from './bench.ts';
 import type { LoopOutcome } from './closed-loop.ts';

@@ -1,5 +1,4 @@
-// h2load of nghttp2, a load generator for gets that costs next to nothing. Where it is not installed ours takes its
-// place.
+// h2load of nghttp2, a load generator for gets with very little overhead. If it is not installed, ours is used instead.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -22,7 +21,7 @@ export interface GetLoad {
 }
 
 /**
- * Gets one path again and again. Rejects when an answer was not a success. What is not answered in time is not
+ * Gets one path repeatedly. Rejects if a response was unsuccessful. Requests without a response in time are not
  * counted.
  */
 export async function h2load(

@@ -1,4 +1,4 @@
-// A client for single requests of any size: that of the load generator takes no large bodies.
+// A client for single requests of any size: the load generator's client does not support large bodies.
 
 import { once } from 'node:events';
 import { Agent, type RequestOptions, request } from 'node:https';

@@ -1,5 +1,5 @@
-// One connection of the load generator to the server: any number of requests at once, each answered by a promise.
-// What is asked for in one turn of the event loop goes out together.
+// One connection of the load generator to the server: any number of concurrent requests, each with a promise for its
+// response. Requests made in one turn of the event loop are sent together.
 
 import { Buffer } from 'node:buffer';
 import { connect, type TLSSocket } from 'node:tls';
@@ -28,10 +28,10 @@ export interface LoadRequest {
   readonly contentType?: string;
   /** application/json unless given. */
   readonly accept?: string;
-  /** Whether the answer may be compressed. */
+  /** Whether the response may be compressed. */
   readonly gzip?: boolean;
   readonly body?: Buffer;
-  /** How much of the answer's body is to be kept, in bytes; enough to tell of an error unless given. */
+  /** How many bytes of the response body are kept; by default enough for an error. */
   readonly keepBytes?: number;
 }
 
@@ -39,7 +39,7 @@ export interface Answer {
   readonly status: number;
   /** The body's size. */
   readonly bytes: number;
-  /** The body, or its beginning. */
+  /** The body, or its start. */
   readonly kept: string;
 }
 
@@ -49,7 +49,7 @@ export type OnPiece = (piece: Buffer) => void;
 interface Open {
   status: number;
   bytes: number;
-  /** Received since the server was last told that it may send more. */
+  /** Bytes received since the last window update. */
   unacknowledged: number;
   readonly kept: Buffer[];
   readonly keepBytes: number;
@@ -61,7 +61,7 @@ interface Open {
 const NOTHING = Buffer.alloc(0);
 const ERROR_BYTES = 400;
 
-/** Opens a connection; rejects when there is no server or it doesn't speak HTTP/2. */
+/** Opens a connection; rejects if there is no server or it does not support HTTP/2. */
 export function openConnection(target: Target): Promise<Http2Connection> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ export function openConnection(target: Target): Promise<Http2Connection> {
   });
 }
 
-/** The server gave up one request and goes on with others. */
+/** The server reset one request and continues with others. */
 export class StreamResetError extends Error {
   constructor(code: number) {
     super(`the server reset a stream: code ${code}`);
@@ -103,7 +103,10 @@ export class Http2Connection implements FrameSink {
     this.#send(preface());
   }
 
-  /** Sends a request. Bodies in flight on one connection must stay below 64 KB: the server's window is not watched. */
+  /**
+   * Sends a request. Request bodies in flight on one connection must stay below 64 KB: the server's window is not
+   * tracked.
+   */
   request(
     { method, path, contentType, accept, gzip, body, keepBytes = ERROR_BYTES }: LoadRequest,
     onPiece?: OnPiece,
@@ -167,7 +170,7 @@ export class Http2Connection implements FrameSink {
     resolve({ status, bytes, kept: Buffer.concat(kept).toString() });
   }
 
-  /** Lets the server send on once a quarter of a window has been used. */
+  /** Updates the window once a quarter of it has been used. */
   #acknowledge(open: Open | undefined, stream: number, bytes: number): void {
     this.#unacknowledged += bytes;
     if (this.#unacknowledged > CONNECTION_WINDOW_BYTES / 4) {

@@ -1,27 +1,27 @@
-// The HTTP/2 that a load generator needs, and no more (RFC 9113, RFC 7541): requests written down, and answers told
-// apart by stream. A general client costs about as much processor as the server that it measures; this costs a tenth.
+// The minimal HTTP/2 for a load generator (RFC 9113, RFC 7541): encodes requests, and assigns responses to streams. A
+// general client needs about as much processor time as the server that it measures; this one needs a tenth.
 
 import { Buffer } from 'node:buffer';
 import { FLAG, FRAME, FRAME_HEAD_BYTES, type FrameHead, PREFACE } from '../src/http2/protocol.ts';
 
-/** The windows of Go's client, which is what a Kubernetes API server mostly meets. */
+/** The window sizes of Go's client, the most common client of a Kubernetes API server. */
 export const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
 export const CONNECTION_WINDOW_BYTES = 1024 * 1024 * 1024;
 
 export interface FrameSink {
-  /** A piece of a DATA frame's payload, as it came; `last` with the last one of the stream. */
+  /** A chunk of a DATA frame's payload, as received; `last` is set on the stream's final one. */
   data(stream: number, piece: Buffer, last: boolean): void;
-  /** Any other frame, whole. */
+  /** Any other frame, complete. */
   frame(head: FrameHead, payload: Buffer): void;
 }
 
-/** Cuts what a connection brings into frames. */
+/** Splits the bytes of a connection into frames. */
 export class FrameReader {
   readonly #sink: FrameSink;
   readonly #head = Buffer.alloc(FRAME_HEAD_BYTES);
   #headLength = 0;
   #current: FrameHead = { type: FRAME.settings, flags: 0, stream: 0 };
-  /** Bytes of the current payload that are still to come. */
+  /** Remaining bytes of the current payload. */
   #left = 0;
   #gathered: Buffer[] = [];
 
@@ -88,7 +88,7 @@ export function windowUpdate(stream: number, bytes: number): Buffer {
   return frame({ type: FRAME.windowUpdate, flags: 0, stream }, payload);
 }
 
-/** What a client says first: our windows, no push, and headers that need no table to be read. */
+/** The client's preface: window sizes, no push, and no dynamic table, so that headers can be read without one. */
 export function preface(): Buffer {
   const settings = Buffer.alloc(18);
   settings.writeUInt16BE(1, 0); // HEADER_TABLE_SIZE: 0
@@ -102,7 +102,7 @@ export function preface(): Buffer {
   ]);
 }
 
-/** Places in the static table of HPACK. */
+/** Indexes in HPACK's static table. */
 const NAME = {
   authority: 1,
   method: 2,
@@ -128,7 +128,7 @@ export interface RequestHead {
   readonly gzip?: boolean | undefined;
 }
 
-/** The header block of a request, all fields literal. */
+/** Returns the header block of a request, with literal fields only. */
 export function headerBlock(head: RequestHead): Buffer {
   const method = head.method === 'GET' ? Buffer.from([INDEXED.get]) : literal(NAME.method, head.method);
   const fields = [
@@ -146,7 +146,7 @@ export function headerBlock(head: RequestHead): Buffer {
   return Buffer.concat(fields);
 }
 
-/** A field that is not to be remembered; its name from the static table. */
+/** A field without indexing; its name is from the static table. */
 function literal(name: number, value: string): Buffer {
   return Buffer.concat([
     Buffer.from(prefixed(name, 15)),
@@ -155,7 +155,7 @@ function literal(name: number, value: string): Buffer {
   ]);
 }
 
-/** An integer behind a prefix whose largest value is `most`. */
+/** Encodes an integer with a prefix whose largest value is `most`. */
 function prefixed(value: number, most: number): number[] {
   if (value < most) return [value];
   const bytes = [most];
@@ -165,10 +165,10 @@ function prefixed(value: number, most: number): number[] {
   return bytes;
 }
 
-/** The statuses that HPACK's static table holds, from index 8 on. */
+/** The statuses in HPACK's static table, from index 8. */
 const STATUSES = [200, 204, 206, 304, 400, 404, 500];
 
-/** The status of an answer: the first field of its header block, after changes of the table's size. */
+/** Returns the status of a response: the first field of its header block, after table size updates. */
 export function statusOf(block: Buffer): number {
   let at = 0;
   while ((block[at]! & 0xe0) === 0x20) at++;

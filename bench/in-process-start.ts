@@ -1,8 +1,8 @@
-// One start of a server within a process, measured in a process that has done nothing else.
+// One start of a server within a process, measured in a fresh process.
 
 export interface InProcessStart {
   readonly importMs: number;
-  /** From the call of startTestServer() to the first answer. */
+  /** From the call of startTestServer() to the first response. */
   readonly answeredMs: number;
 }
 

@@ -1,7 +1,7 @@
-// Latencies of very many operations, counted in steps of ten microseconds.
+// Latencies of a large number of operations, counted in steps of ten microseconds.
 
 const STEPS_PER_MS = 100;
-/** What takes longer than this counts as this. */
+/** Longer latencies are counted as this. */
 const LONGEST_MS = 10_000;
 
 export class Latencies {
@@ -17,7 +17,7 @@ export class Latencies {
     this.#count += 1;
   }
 
-  /** The latency in milliseconds that this share (0.99) of all operations did not exceed. */
+  /** Returns the quantile (0.99) in milliseconds. */
   at(share: number): number {
     const rank = Math.max(1, Math.ceil(this.#count * share));
     let seen = 0;
@@ -29,7 +29,7 @@ export class Latencies {
   }
 }
 
-/** The middle one; of an even number the higher of the two in the middle. */
+/** Returns the median; of an even number, the higher of the two middle values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }

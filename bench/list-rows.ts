@@ -1,4 +1,4 @@
-// Lists of 10,000 pods: whole, in pages, by label, and what memory several whole ones at once take.
+// Lists of 10,000 pods: whole, in pages, by label, and the memory that several concurrent whole lists take.
 
 import { type Bench, fill, measureLoop, pause, type Rig, withRig } from './bench.ts';
 import { forgetPeak, peakMegabytes, residentMegabytes } from './process-usage.ts';
@@ -13,7 +13,7 @@ export async function listRows(bench: Bench): Promise<void> {
     await fill(load, 'listed', COUNT);
     dataFolder = server.dataFolder;
   });
-  // Again on the same data: without the garbage of the writes, memory tells of the lists alone.
+  // Restarts on the same data: without the garbage of the writes, memory shows the lists alone.
   await withRig(
     bench,
     async (rig) => {

@@ -1,5 +1,5 @@
-// The load generator, in a process of its own so that its processor time is not the server's: takes one task after
-// another from the process that started it, and answers each.
+// The load generator, in its own process so that its processor time is not attributed to the server: runs tasks from
+// the parent process one at a time, and returns the result of each.
 
 import { requestOf, runBeside } from './beside.ts';
 import { ConnectionPool, runClosedLoop } from './closed-loop.ts';

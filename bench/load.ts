@@ -1,4 +1,4 @@
-// The load generator as the process that measures sees it.
+// The load generator as seen by the measuring process.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export type LoadTask =
   | { readonly kind: 'steady'; readonly target: Target; readonly steady: SteadyLoad }
   | { readonly kind: 'open watches'; readonly target: Target; readonly fanOut: FanOut }
   | { readonly kind: 'write'; readonly write: WriteLoad }
-  /** Ends all connections. */
+  /** Closes all connections. */
   | { readonly kind: 'close' };
 
 export type LoadReply = { readonly result: unknown } | { readonly error: string };

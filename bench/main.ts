@@ -1,5 +1,5 @@
 // `npm run bench`: measures a server as its clients see it and prints each figure beside that of kube-apiserver and our
-// target. bench/README.md tells how to read it.
+// target. bench/README.md explains how to read it.
 
 import { parseArgs } from 'node:util';
 import { auditRows } from './audit-rows.ts';

@@ -1,4 +1,4 @@
-// Rows for memory: what the server's process holds with many pods, some seconds after the last was created.
+// Rows for memory: the resident memory of the server's process with many pods, some seconds after the last was created.
 
 import { type Bench, fill, pause, withRig } from './bench.ts';
 import { residentMegabytes } from './process-usage.ts';

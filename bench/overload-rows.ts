@@ -1,6 +1,6 @@
-// Rows for overload: one client floods with lists, ten times as many as its priority level has seats, from a process of
-// its own; what others' gets, a node's leases and probes take meanwhile, beside what they take when it is quiet. And for
-// what priority and fairness costs a request that finds a free seat.
+// Rows for overload: one client in its own process floods the server with lists, ten times as many as its priority
+// level has seats; gets of other clients, a node's leases and probes are measured meanwhile and compared with the quiet
+// case. Also the cost of priority and fairness for a request that finds a free seat.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,7 +106,10 @@ function figuresOf(name: string, { requests, failed, p50Ms, p99Ms, longestMs }: 
   return { p50Ms, p99Ms, longestMs };
 }
 
-/** Gets from a server with priority and fairness and from one without, in turns; the middle one of the differences. */
+/**
+ * Gets from a server with priority and fairness and from one without, alternating; returns the median of the
+ * differences.
+ */
 async function costOfFlowControl(bench: Bench): Promise<void> {
   await withRig(bench, async (fair) => {
     await fill(fair.load, 'get', 10);

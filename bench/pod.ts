@@ -1,15 +1,15 @@
-// Pods as a ReplicaSet's controller makes them, with every field that defaulting would fill in, padded so that the
-// server's answer has the size of a real one. They name no owner: the garbage collector would look for it in vain.
+// Pods as a ReplicaSet controller creates them, with all defaults set, padded so that the server's response has the
+// size of a real one. They have no owner, which the garbage collector would not find.
 
-/** Bytes of one pod in an answer of kube-apiserver. */
+/** Size of one pod in a response of kube-apiserver. */
 export const POD_BYTES = 2_400;
 
-/** An annotation that updates count up. */
+/** An annotation that updates increment. */
 export const ROUND = 'example.com/round';
 
 export interface PodOptions {
   readonly labels?: Readonly<Record<string, string>>;
-  /** Characters that are added to reach a size. */
+  /** Padding to reach a size. */
   readonly padding?: number;
 }
 

@@ -1,15 +1,14 @@
-// Resource usage of a process, read from Linux' /proc: processor time of all its threads, memory now and at its
-// highest.
+// Resource usage of a process, read from Linux' /proc: processor time of all its threads, and current and peak memory.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Linux counts processor time for user space in ticks of a hundredth of a second on every machine. */
+/** Linux reports processor time to user space in ticks of a hundredth of a second on every machine. */
 const MICROS_PER_TICK = 10_000;
 
-/** Processor time so far, user and system, all threads that live or have ended, in microseconds. */
+/** Processor time so far, user and system, of all threads including those that ended, in microseconds. */
 export function processorMicros(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The second field is the program's name in parentheses, which may hold anything.
+  // The second field is the program's name in parentheses, which may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK;
 }
@@ -19,12 +18,12 @@ export function residentMegabytes(pid: number): number {
   return statusMegabytes(pid, 'VmRSS');
 }
 
-/** The highest resident memory since the process began, or since forgetPeak(), in megabytes. */
+/** Peak resident memory since the process started, or since forgetPeak(), in megabytes. */
 export function peakMegabytes(pid: number): number {
   return statusMegabytes(pid, 'VmHWM');
 }
 
-/** Lets the peak begin anew at what is resident now. */
+/** Resets the peak to the current resident memory. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,4 +1,4 @@
-// The server under measurement: `keelson serve` as its own process, with the embedded store in a folder of its own.
+// The server under measurement: `keelson serve` in its own process, with the embedded store in its own folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { openConnection, type Target } from './http2-connection.ts';
 const PROGRAM = join(import.meta.dirname, '..', 'bin', 'keelson.js');
 const TOKEN = 'bench-token';
 
-/** The folder of one run of the benchmark: token file, compile cache, the servers' data. Removed at its end. */
+/** The folder of one run of the benchmark: token file, compile cache, the servers' data. Removed at the end. */
 export class Workplace implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'keelson-bench-'));
   readonly tokenFile = join(this.folder, 'tokens.csv');
@@ -34,13 +34,13 @@ export class Workplace implements Disposable {
 
 export interface ServerProcessOptions {
   readonly workplace: Workplace;
-  /** Where the objects are; a new folder unless given. */
+  /** The data directory; a new one by default. */
   readonly dataFolder?: string;
   /** Further flags of the server. */
   readonly flags?: readonly string[];
-  /** Where compiled code is kept; that of the workplace unless given. */
+  /** The compile cache; that of the workplace by default. */
   readonly compileCache?: string;
-  /** Where the server's CPU profile is to be written when it ends. */
+  /** Where to write the server's CPU profile when it exits. */
   readonly profileFolder?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export class ServerProcess implements AsyncDisposable {
   readonly pid: number;
   readonly target: Target;
   readonly dataFolder: string;
-  /** From the start of the process to the first answer to GET /readyz. */
+  /** From the start of the process to the first response to GET /readyz. */
   readonly readyMs: number;
   readonly #child: ChildProcess;
 
@@ -60,7 +60,7 @@ export class ServerProcess implements AsyncDisposable {
     this.readyMs = found.readyMs;
   }
 
-  /** Starts a server; resolves when it is ready, rejects with what it said when it ends instead. */
+  /** Starts a server; resolves when it is ready, rejects with its output if it exits instead. */
   static async start(options: ServerProcessOptions): Promise<ServerProcess> {
     const { workplace, profileFolder } = options;
     const dataFolder = options.dataFolder ?? workplace.newFolder();
@@ -90,7 +90,7 @@ export class ServerProcess implements AsyncDisposable {
     return new ServerProcess(child, { target, dataFolder, readyMs });
   }
 
-  /** Drains the server; resolves when its process has ended. */
+  /** Shuts the server down gracefully; resolves when its process has exited. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const ended = once(this.#child, 'exit');

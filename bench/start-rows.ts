@@ -1,4 +1,4 @@
-// Rows for starting and idling: the time until a server is ready, and its memory when it has nothing to do.
+// Rows for starting and idling: the time until a server is ready, and its memory when idle.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,11 +1,11 @@
-// Requests at a steady pace, whatever their answers take: what clients notice of a server that others load.
+// Requests at a steady rate, regardless of response times: what clients notice of a server that is loaded by others.
 
 import { requestOf } from './beside.ts';
 import { openConnection, StreamResetError, type Target } from './http2-connection.ts';
 import { Latencies } from './latencies.ts';
 import type { TextRequest } from './load.ts';
 
-/** One client, on a connection of its own. */
+/** One client, on its own connection. */
 export interface SteadyClient {
   readonly token: string;
   readonly request: TextRequest;
@@ -19,14 +19,14 @@ export interface SteadyLoad {
 
 export interface SteadyOutcome {
   readonly requests: number;
-  /** Answers that were not a success. */
+  /** Unsuccessful responses. */
   readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly longestMs: number;
 }
 
-/** Runs all clients at once; one outcome for each. */
+/** Runs all clients concurrently; returns one result for each. */
 export function runSteadyLoad({ url }: Target, { clients, seconds }: SteadyLoad): Promise<SteadyOutcome[]> {
   return Promise.all(clients.map((client) => runClient({ url, token: client.token }, client, seconds)));
 }

@@ -1,5 +1,5 @@
-// Measures the embedded store by itself: durable writes a second, what they cost the main thread, the file's size
-// after many updates, and how long opening takes. Run: node bench/store.ts [directory]
+// Measures the embedded store alone: durable writes per second, their cost on the main thread, the file's size after
+// many updates, and how long opening takes. Run: node bench/store.ts [directory]
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Load {
   readonly writers: number;
   readonly writes: number;
   readonly bytes: number;
-  /** Writes go to this many keys in turn; to a new key each when undefined. */
+  /** Writes cycle through this many keys; undefined: every write has a new key. */
   readonly keys?: number;
 }
 

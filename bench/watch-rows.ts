@@ -1,4 +1,4 @@
-// Fan-out of writes to watchers. The server's time for the writes is counted in that of the deliveries.
+// Fan-out of writes to watchers. The deliveries include the server's time for the writes.
 
 import { type Bench, fill, withRig } from './bench.ts';
 import type { Figures } from './figures.ts';

@@ -1,4 +1,4 @@
-// Requests of the load generator: each lane sends its next request when the last one is answered.
+// Requests of the load generator: each lane sends its next request when the last one has its response.
 
 import { Buffer } from 'node:buffer';
 import { GADGETS, gadget } from './gadget.ts';
@@ -7,7 +7,7 @@ import { podText, ROUND } from './pod.ts';
 
 export const PODS = '/api/v1/namespaces/default/pods';
 
-/** One pod in so many is labelled for the list that selects few. */
+/** One pod in so many has the label of the selective list. */
 export const PICKED_EVERY = 1_000;
 
 export type Workload =
@@ -17,19 +17,19 @@ export type Workload =
   | { readonly kind: 'create'; readonly prefix: string; readonly padding: number }
   /** The same by server-side apply. */
   | { readonly kind: 'apply-new'; readonly prefix: string }
-  /** What was applied to make an object, applied again; each lane has one of its own. */
+  /** Repeats an apply that created the object; each lane has its own object. */
   | { readonly kind: 'apply-again'; readonly prefix: string }
   /** New objects of a custom resource. */
   | { readonly kind: 'create-custom'; readonly prefix: string }
-  /** PUT and PATCH of pods that `create` made with this prefix; each lane has one of its own. */
+  /** PUT and PATCH of pods that `create` created with this prefix; each lane has its own. */
   | { readonly kind: 'update' | 'merge-patch'; readonly prefix: string }
-  /** The pages of a list, one after another. */
+  /** The pages of a list, in order. */
   | { readonly kind: 'pages'; readonly limit: number };
 
-/** Gives a lane's next request; `before` is the answer to the one before it. */
+/** Returns a lane's next request; `before` is the previous response. */
 export type Lane = (before: Answer | undefined) => LoadRequest;
 
-/** Makes the lanes of a workload, numbered from 0. */
+/** Creates the lanes of a workload, numbered from 0. */
 export function lanesOf(workload: Workload): (lane: number) => Lane {
   switch (workload.kind) {
     case 'get': {
@@ -76,7 +76,7 @@ function creations({ prefix, padding }: { prefix: string; padding: number }): ()
   return () => lane;
 }
 
-/** Requests for `prefix`-0, `prefix`-1 and so on, shared out among the lanes. */
+/** Requests for `prefix`-0, `prefix`-1 and so on, divided among the lanes. */
 function numbered(request: (name: string) => LoadRequest, prefix: string): () => Lane {
   let count = 0;
   const lane: Lane = () => request(`${prefix}-${count++}`);
@@ -88,7 +88,7 @@ function applyRequest(name: string): LoadRequest {
   return { method: 'PATCH', path, contentType: 'application/apply-patch+yaml', body: Buffer.from(podText(name)) };
 }
 
-/** Reads a pod once, then puts back what the last answer was, one annotation changed. */
+/** Reads a pod once, then repeatedly updates it from the last response, with one annotation changed. */
 function updates(path: string): Lane {
   let round = 0;
   const keepBytes = 64 * 1024;
@@ -107,7 +107,7 @@ export function mergePatches(path: string): Lane {
   };
 }
 
-/** The continue token stands at the beginning of a list. */
+/** The continue token is at the start of a list. */
 function pages(limit: number): Lane {
   const path = `${PODS}?limit=${limit}`;
   return (before) => {

@@ -1,11 +1,11 @@
-// Writes to the durable store: what is answered is on the disk.
+// Writes to the durable store: a response means that the write is on disk.
 
 import { type Bench, fill, measureLoop, pause, podPadding, type Rig, withRig } from './bench.ts';
 import type { ClosedLoop } from './closed-loop.ts';
 import { DEFINITIONS, GADGETS, gadgetDefinition } from './gadget.ts';
 import { diskRow } from './yardsticks.ts';
 
-/** The heaviest first: it leaves the server warm for those in which requests are few. */
+/** The heaviest first: it warms the server up for those with few requests. */
 const SHAPES = [
   { connections: 8, streams: 8 },
   { connections: 4, streams: 4 },
@@ -41,7 +41,7 @@ export function patchRows(bench: Bench): Promise<void> {
   return changeRows(bench, 'merge patch', 'merge-patch');
 }
 
-/** New pods by server-side apply, and what was applied applied again, which changes nothing. */
+/** New pods by server-side apply, and repeated applies, which change nothing. */
 export function applyRows(bench: Bench): Promise<void> {
   return withRig(bench, async (rig) => {
     for (const shape of [HEAVIEST, LIGHTEST]) {

@@ -1,4 +1,4 @@
-// Yardsticks of the machine without our server: read the other rows against these.
+// Baselines of the machine without our server, for comparison with the other rows.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { Latencies } from './latencies.ts';
 
 const APPEND = new Uint8Array(4096);
 
-/** Runs `measure` with a server that answers every get with as many bytes as a pod has. */
+/** Runs `measure` with a server whose responses have the size of a pod. */
 export async function withBareServer<T>(
   dataFolder: string,
   measure: (server: { pid: number; url: string }) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withBareServer<T>(
   }
 }
 
-/** The disk by itself: 4 KB appended to a file and made durable, again and again. */
+/** The disk alone: repeatedly appends 4 KB to a file and syncs it. */
 export function diskRow({ workplace, seconds, row }: Bench): void {
   const file = openSync(workplace.newFolder(), 'wx');
   const latencies = new Latencies();

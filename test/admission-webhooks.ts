@@ -1,4 +1,4 @@
-// Configurations of admission webhooks for config maps, and such config maps.
+// Configurations of admission webhooks for ConfigMaps, and matching ConfigMaps.
 
 import assert from 'node:assert/strict';
 import type { ApiObject, JsonObject } from '../src/api/object.ts';
@@ -11,7 +11,7 @@ export const RULE = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], r
 
 type Phase = 'mutating' | 'validating';
 
-/** Writes a configuration of webhooks for config maps. */
+/** Creates a webhook configuration for ConfigMaps. */
 export async function configure(
   server: TestServer,
   phase: Phase,
@@ -36,14 +36,14 @@ export async function configure(
   assert.equal(status, 201, JSON.stringify(body));
 }
 
-/** Without controllers, which write config maps of their own that webhooks would be asked about. */
+/** Without controllers, whose own ConfigMaps would be sent to the webhooks. */
 export const QUIET = { controllers: '' };
 
-/** Creates a config map. */
+/** Creates a ConfigMap. */
 export async function create(server: TestServer, object: JsonObject, query = '') {
   const { status, body } = await server.request('POST', CONFIG_MAPS + query, object);
   return { status, body: body as ApiObject & { message: string; reason: string } };
 }
 
-/** A config map. */
+/** Returns a ConfigMap. */
 export const named = (name: string, data: JsonObject = {}): JsonObject => ({ metadata: { name }, data });

@@ -1,4 +1,4 @@
-// Another API server for tests: HTTPS on this machine, answering as the test says and noting what it was asked.
+// Another API server for tests: HTTPS on this machine, with responses chosen by the test and a record of requests.
 
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
@@ -16,9 +16,9 @@ export interface Asked {
   /** Path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values as they came. */
+  /** Names and values as received. */
   readonly rawHeaders: readonly string[];
-  /** Of the certificate that was shown; '' for none. */
+  /** Of the client certificate; '' if none was presented. */
   readonly shownName: string;
 }
 
@@ -26,16 +26,16 @@ export type Answer = (asked: Asked, response: ServerResponse, request: IncomingM
 
 export interface OtherApiServer extends AsyncDisposable {
   readonly port: number;
-  /** As API services name it: base64 of PEM. */
+  /** In the form APIServices use: PEM in base64. */
   readonly caBundle: string;
   readonly asked: Asked[];
-  /** What it answers from now on, but for upgrades. */
+  /** Sets the handler for requests, except upgrades. */
   answer: Answer;
-  /** What it does with connections that leave HTTP. */
+  /** Sets the handler for upgraded connections. */
   upgrade: (asked: Asked, socket: Duplex) => void;
 }
 
-/** The service that its certificate is for. */
+/** The service that its certificate is issued for. */
 const HOST = 'other.default.svc';
 const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({ clock: realClock, hosts: [HOST] });
 
@@ -70,7 +70,7 @@ export async function startOtherApiServer(answer: Answer): Promise<OtherApiServe
   return other;
 }
 
-/** Answers with a value as JSON. */
+/** Responds with a value as JSON. */
 export function answerJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
@@ -81,7 +81,7 @@ interface Client {
 
 const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 
-/** Tells a server of the other one, as service `other` with the port it has, and of `v1.x.io` or what `spec` says. */
+/** Registers the other server, as service `other` with its port, and the APIService `v1.x.io` or the one in `spec`. */
 export async function register(
   client: Client,
   { port, caBundle }: Pick<OtherApiServer, 'port' | 'caBundle'>,
@@ -99,7 +99,7 @@ export async function register(
   if (status !== 201) throw new Error(JSON.stringify(body));
 }
 
-/** Waits until the API service says so of itself; its message. */
+/** Waits until the APIService has the condition; returns its message. */
 export async function untilSays(client: Client, reason: string, name = 'v1.x.io'): Promise<string> {
   let found: { reason: string; message: string } | undefined;
   await until(`${name} says ${reason}`, async () => {

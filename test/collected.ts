@@ -1,5 +1,5 @@
-// What the garbage collector leaves of things that come and go with every request, after small collections alone: what
-// outlives those is copied, and stays until a full one.
+// Garbage left over from objects created and dropped with every request, after minor collections only: what survives
+// those is copied, and stays until a major one.
 
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -8,14 +8,14 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 
 const ROUNDS = 1000;
-/** Things that are there at once. */
+/** Objects alive at the same time. */
 const PRESENT = 8;
 const BALLAST_BYTES = 1024;
 
 /**
- * Lets things come and go in a group that has grown old, and returns the part of them that small collections leave.
+ * Creates and drops objects in a group that has aged, and returns the share of them that minor collections leave.
  *
- * @param enter takes in a thing that holds the ballast; the answer takes it out
+ * @param enter adds an object that holds the ballast; the returned function removes it
  */
 export function partLeft(enter: (round: number, ballast: object) => () => void): number {
   let round = 0;
@@ -25,7 +25,7 @@ export function partLeft(enter: (round: number, ballast: object) => () => void):
     if (present.length > PRESENT) present.shift()!();
   };
   for (let passed = 0; passed < ROUNDS; passed++) pass();
-  // Full ones: what there is grows old.
+  // Major collections age the existing objects.
   collect();
   collect();
   const before = getHeapStatistics().used_heap_size;

@@ -1,10 +1,10 @@
-// A configuration that cannot be used, as files and flags, and short ways to write one of each kind.
+// Invalid configurations, as files and flags, and helpers to write one of each kind.
 
 export interface BadConfiguration {
   readonly name: string;
-  /** Contents by name of file. */
+  /** Contents by file name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** `FOLDER` stands for where the files are. */
+  /** `FOLDER` stands for the folder of the files. */
   readonly flags: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export const authnWhole = (name: string, text: string): BadConfiguration => ({
   files: { 'authn.yaml': text },
   flags: ['--authentication-config=FOLDER/authn.yaml'],
 });
-/** One issuer that is good but for what is added; members that are given twice replace the earlier. */
+/** An issuer that is valid except for the given fields, which replace earlier ones with the same name. */
 export const issuer = (name: string, members: { issuer?: string; rest?: string }): BadConfiguration =>
   authn(
     name,

@@ -1,4 +1,5 @@
-// Configurations that cannot be used: what an operator may get wrong about admission, egress, files and flags, and all else.
+// Invalid configurations: operator errors in admission, egress, files and flags, and everything but authentication and
+// authorization.
 
 import {
   admission,

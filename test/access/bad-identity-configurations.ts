@@ -1,4 +1,4 @@
-// Configurations that cannot be used: what an operator may get wrong about authentication and authorization.
+// Invalid configurations: operator errors in authentication and authorization.
 
 import {
   AUTHN,

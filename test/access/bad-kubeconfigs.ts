@@ -1,4 +1,4 @@
-// Kubeconfigs of webhooks that cannot be used.
+// Invalid kubeconfigs of webhooks.
 
 import { type BadConfiguration, file, KUBECONFIG } from './bad-configuration.ts';
 

@@ -1,24 +1,24 @@
-// Clients that send one request after the other while a test changes what the server reads.
+// Clients that send one request after another while a test changes what the server reads.
 
 const CLIENTS = 3;
 
 export class Load implements AsyncDisposable {
-  /** What went wrong, in words; nothing may. */
+  /** Descriptions of failures; expected to be empty. */
   readonly faults: string[] = [];
   requests = 0;
   readonly #clients: Promise<void>[];
   readonly #rounds: number[] = [];
   #isOver = false;
 
-  /** @param ask sends a request, and resolves with what was wrong with the answer, undefined for nothing */
+  /** @param ask sends a request, and resolves with a description of the failure, undefined if there is none */
   constructor(ask: () => Promise<string | undefined>) {
     this.#clients = Array.from({ length: CLIENTS }, (_, client) => this.#run(client, ask));
   }
 
-  /** Resolves when every client has sent a request and got its answer from now on. */
+  /** Resolves when every client has sent a request from now on and received its response. */
   async round(): Promise<void> {
     const before = [...this.#rounds];
-    // The request that is under way may have been sent before.
+    // The request in flight may have been sent earlier.
     const isOver = () => this.#rounds.every((rounds, client) => rounds >= before[client]! + 2);
     while (!isOver() && !this.#isOver) await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -35,7 +35,7 @@ export class Load implements AsyncDisposable {
       if (fault !== undefined) this.faults.push(fault);
       this.requests++;
       this.#rounds[client]!++;
-      // Requests that never leave the process would keep everything else from happening.
+      // Requests that never leave the process would starve everything else.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

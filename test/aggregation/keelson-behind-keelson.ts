@@ -1,5 +1,5 @@
-// One server as the aggregated server of another: the inner one has things of x.io, of which the outer one knows by an API
-// service alone. The inner one believes who asks because of the certificate that the outer one shows.
+// One server as the aggregated server of another: the inner one serves resources of x.io, which the outer one knows
+// only from an APIService. The inner one authenticates requests by the outer one's proxy client certificate.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const DEFINITION = {
   },
 };
 
-/** The inner server runs no controller that takes away what belongs to nobody; namespaces are the outer one's business. */
+/** The inner server runs no garbage or namespace controllers; namespaces belong to the outer one. */
 export async function startBoth(outerOptions: TestServerOptions = {}): Promise<BothServers> {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-both-'));
   const certificates = await makeCertificates({ clock: realClock, hosts: ['other.default.svc'] });

@@ -1,5 +1,5 @@
-// Kubernetes' sample API server, built from its Go module, on an etcd of its own: a real aggregated server, which asks the
-// server under test who its clients are and what they may do.
+// Kubernetes' sample API server, built from its Go module, with its own etcd: a real aggregated server, which delegates
+// authentication and authorization to the server under test.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export const GROUP = 'wardle.example.com';
 const VERSIONS = ['v1alpha1', 'v1beta1'];
 const ACCOUNT = { kind: 'ServiceAccount', name: 'apiserver', namespace: 'wardle' };
 
-/** Why there is none here, or false. */
+/** Why it is unavailable, or false. */
 export function withoutSampleApiServer(): string | false {
   if (findEtcd() === undefined) return NO_ETCD;
   if (!answers('go', 'version')) return 'Go is not installed: no sample API server is tested';
@@ -25,10 +25,10 @@ export function withoutSampleApiServer(): string | false {
   return answers('go', '-C', MODULE, 'list', '-deps', PACKAGE) ? false : missing;
 }
 
-/** Both servers. The sample one is registered, with a bundle of authorities, and runs until it is stopped. */
+/** Both servers. The sample server is registered with a CA bundle, and runs until it is stopped. */
 export class SampleApiServer implements AsyncDisposable {
   readonly main: TestServer;
-  /** Where clients reach the sample API server past the main one. */
+  /** The address of the sample API server, bypassing the main one. */
   readonly url: string;
   readonly #folder: string;
   readonly #etcd: EtcdProcess;
@@ -43,7 +43,7 @@ export class SampleApiServer implements AsyncDisposable {
     this.url = `https://localhost:${port}`;
   }
 
-  /** Builds it, which takes minutes where nothing is cached, and starts all that it needs. */
+  /** Builds it, which takes minutes with an empty cache, and starts everything it needs. */
   static async create(): Promise<SampleApiServer> {
     const folder = mkdtempSync(join(tmpdir(), 'keelson-sample-'));
     const fast = ['-gcflags=all=-dwarf=false -N -l', '-ldflags=-s -w'];
@@ -88,11 +88,11 @@ export class SampleApiServer implements AsyncDisposable {
     }
   }
 
-  /** Kills it; resolves when the main server knows. */
+  /** Kills it; resolves when the main server has noticed. */
   async kill(): Promise<void> {
     this.#running?.[Symbol.dispose]();
     await this.#running?.ended;
-    // A change of the API service has it looked at at once.
+    // A change of the APIService triggers an availability check at once.
     const labels = { looked: `at-${Date.now()}` };
     for (const version of VERSIONS) {
       await this.main.patch(`${API_SERVICES}/${version}.${GROUP}`, { metadata: { labels } });
@@ -108,7 +108,7 @@ export class SampleApiServer implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Its account and rights, as its own documentation grants them, its kubeconfig, and how it is found. */
+  /** Its service account and permissions, as granted by its documentation, its kubeconfig, and its registration. */
   async #prepare(caBundle: string): Promise<void> {
     const create = async (path: string, object: unknown) => {
       const { status, body } = await this.main.request('POST', path, object);

@@ -1,4 +1,4 @@
-// The conversations whose audit events were recorded from kube-apiserver, each in a file that has its name.
+// The conversations whose audit events were recorded from kube-apiserver, each in a file with its name.
 
 import { selectivePolicy, selectiveSteps } from './selective-steps.ts';
 import { policy, steps } from './steps.ts';

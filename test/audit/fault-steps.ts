@@ -1,4 +1,4 @@
-// Requests with faults whose audit events say less, or something else, than those of whole ones.
+// Invalid requests, whose audit events have less or different information than those of valid ones.
 
 import type { JsonObject } from '../../src/api/object.ts';
 import type { Step } from './steps.ts';
@@ -23,7 +23,7 @@ export function faultSteps(): Step[] {
   ];
 }
 
-/** What the body says is told only where the options that come with it are allowed. */
+/** The body is only logged if its options are allowed. */
 function options(): Step[] {
   const patch = (name: string, query: string): Step => {
     return { name, method: 'PATCH', path: `${MAPS}/whole?${query}`, type: MERGE, body: '{"data":{"b":"1"}}' };
@@ -38,7 +38,7 @@ function options(): Step[] {
   ];
 }
 
-/** A Status is told where the client accepts what a Status could be written as. */
+/** A Status is only logged if the client accepts a format that it can be written in. */
 function answers(): Step[] {
   const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
   return [
@@ -82,7 +82,7 @@ function places(): Step[] {
       'x-forwarded-for': '2001:DB8::0001, ::ffff:1.2.3.4, fe80::1%eth0, 010.1.1.1, [::2]',
       'x-real-ip': '0:0:0:0:0:0:0:9',
     }),
-    // Each character of a header is a byte: the first of these are of UTF-8.
+    // Each character of a header is a byte: the first of these are UTF-8.
     version('agent-bytes', { 'user-agent': 'a<b> "\u00c3\u00a9" \u00e9' }),
     version('agent-cut', { 'user-agent': `${'x'.repeat(1_023)}\u00c3\u00a9` }),
   ];

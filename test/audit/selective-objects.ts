@@ -1,4 +1,4 @@
-// What the requests under the selective policy are about: paths, media types and small objects.
+// Requests under the selective policy: paths, media types and small objects.
 
 import type { JsonObject } from '../../src/api/object.ts';
 import type { Step } from './steps.ts';
@@ -23,7 +23,7 @@ export function map(name: string): JsonObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { of: 'maps' } }, data: { a: '1' } };
 }
 
-/** A pod that asks for no token. */
+/** A pod without a service account token. */
 export function pod(name: string): JsonObject {
   return {
     apiVersion: 'v1',

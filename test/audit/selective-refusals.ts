@@ -1,10 +1,10 @@
-// Requests under the selective policy that are refused: their media types, bodies, methods and options.
+// Rejected requests under the selective policy: media types, bodies, methods and options.
 
 import type { JsonObject } from '../../src/api/object.ts';
 import { MAPS, MERGE, map, PROTOBUF, post, WIDGETS } from './selective-objects.ts';
 import type { Step } from './steps.ts';
 
-/** Requests that are refused for what they say. */
+/** Requests that are rejected because of their contents. */
 export function refusals(): Step[] {
   return [
     post('unsupported', MAPS, 'x' as unknown as JsonObject, { type: 'text/plain' }),

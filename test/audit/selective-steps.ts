@@ -1,6 +1,6 @@
-// Requests whose audit events were recorded from kube-apiserver under a policy that tells users, verbs, resources, names,
-// namespaces and paths apart, and leaves out stages. Patches that are not JSON are not among them: of those,
-// kube-apiserver loses the events.
+// Requests whose audit events were recorded from kube-apiserver under a policy with rules for users, verbs, resources,
+// names, namespaces and paths, and with omitted stages. Patches that are not JSON are excluded: kube-apiserver loses
+// their events.
 
 import type { JsonObject } from '../../src/api/object.ts';
 import { APPLY, JSON_PATCH, MAPS, MERGE, map, ONE, PODS, pod, post, STRATEGIC, WIDGETS } from './selective-objects.ts';

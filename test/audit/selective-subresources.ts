@@ -1,4 +1,4 @@
-// Requests under the selective policy to subresources, and those that only ask.
+// Requests under the selective policy to subresources, and reviews.
 
 import type { JsonObject } from '../../src/api/object.ts';
 import { MERGE, ONE, PODS, pod, post, STRATEGIC, WIDGETS } from './selective-objects.ts';
@@ -137,7 +137,7 @@ export function otherSubresources(): Step[] {
   ];
 }
 
-/** Reviews, which are answered and not stored. */
+/** Reviews, which are not stored. */
 export function reviews(): Step[] {
   const authorization = '/apis/authorization.k8s.io/v1';
   const api = { apiVersion: 'authorization.k8s.io/v1' };

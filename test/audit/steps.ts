@@ -1,4 +1,4 @@
-// Requests whose audit events were recorded from kube-apiserver: one of each kind that its audit tells apart.
+// Requests whose audit events were recorded from kube-apiserver: one for each case that its audit distinguishes.
 
 import type { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../src/api/object.ts';
@@ -10,12 +10,12 @@ export interface Step {
   readonly name: string;
   readonly method?: string;
   readonly path: string;
-  /** A bearer token; '' for none. The administrator's unless given. */
+  /** A bearer token; '' for none. The administrator's by default. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Promise<Buffer> | JsonObject;
   readonly type?: string;
-  /** Whether the client says that more of the body is to come, and goes away. */
+  /** Whether the client announces more of the body and then disconnects. */
   readonly isCut?: boolean;
 }
 
@@ -38,7 +38,7 @@ rules:
 - level: RequestResponse
 `;
 
-/** @param webhook where a webhook answers, and the authority for it */
+/** @param webhook the address of a webhook, and its CA */
 export function steps(webhook: { readonly url: string; readonly caBundle: string }): readonly Step[] {
   return [
     ...namespaces(),

@@ -1,5 +1,5 @@
-// One run of the recorded requests against a server, and its audit events made comparable: what every run makes afresh
-// becomes a placeholder.
+// One run of the recorded requests against a server, with its audit events normalised: values generated in each run
+// become placeholders.
 
 import { Buffer } from 'node:buffer';
 import { Agent, request as startRequest } from 'node:https';
@@ -9,21 +9,21 @@ import type { Step } from './steps.ts';
 
 export interface Conversation {
   readonly name: string;
-  /** The policy of the server's audit. */
+  /** The server's audit policy. */
   readonly policy: string;
-  /** @param webhook where a webhook answers, and the authority for it */
+  /** @param webhook the address of a webhook, and its CA */
   readonly steps: (webhook: { readonly url: string; readonly caBundle: string }) => readonly Step[];
 }
 
 export interface Talk {
   readonly url: string;
   readonly adminToken: string;
-  /** Called before a step that needs what was written before it to have taken effect. */
+  /** Called before a step that depends on an earlier write having taken effect. */
   readonly pause: () => Promise<void>;
   readonly steps: Conversation['steps'];
 }
 
-/** Makes all requests, one after the other. @returns the status of each, by its name */
+/** Sends all requests, one after another. @returns the status of each, by its name */
 export async function talk({ url, adminToken, pause, steps }: Talk): Promise<Record<string, number>> {
   await using webhook = await startWebhook(answer);
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
@@ -104,7 +104,7 @@ async function send(step: Step, to: { url: string; adminToken: string; agent: Ag
   });
 }
 
-/** Events by the step that they are about, in their order. */
+/** Events by step, in order. */
 export function eventsByStep(log: string): Record<string, JsonObject[]> {
   const events: Record<string, JsonObject[]> = {};
   for (const line of log.split('\n')) {
@@ -116,7 +116,7 @@ export function eventsByStep(log: string): Record<string, JsonObject[]> {
   return events;
 }
 
-/** Kinds of which nothing is stored: kube-apiserver answers them with managed fields all the same. */
+/** Kinds that are not stored, but for which kube-apiserver still returns managed fields. */
 const VIRTUAL_KINDS: readonly unknown[] = ['TokenRequest', 'SelfSubjectAccessReview'];
 const VIRTUAL = 'metadata of what is not stored';
 

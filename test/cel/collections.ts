@@ -1,5 +1,4 @@
-// The setting in which the libraries of lists, sets, optionals and folds are tested: a few variables, and how large
-// the estimate takes them for.
+// The environment for tests of the libraries of lists, sets, optionals and folds: a few variables, with size estimates.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +39,7 @@ const environment = new Environment({
   presenceTestCost: 0,
 });
 
-/** Lists and maps have up to 10 items, texts up to 20 characters. */
+/** Lists and maps have up to 10 items, strings up to 20 characters. */
 const sizes: SizeEstimator = {
   size: (path) => {
     if (path === undefined || path.length > 2) {
@@ -70,7 +69,7 @@ const setting: Setting = {
   },
 };
 
-/** A table of expressions and what becomes of them. */
+/** A table of expressions and their outcomes. */
 export function testOutcomes(name: string, outcomes: Readonly<Record<string, Outcome>>): void {
   test(`${name}: values, costs and estimates`, () => {
     for (const [expression, outcome] of Object.entries(outcomes)) {
@@ -79,7 +78,7 @@ export function testOutcomes(name: string, outcomes: Readonly<Record<string, Out
   });
 }
 
-/** The outcome of an expression in the setting. */
+/** Returns the outcome of an expression in the environment. */
 export function outcome(expression: string): Outcome {
   return outcomeOf(expression, setting);
 }

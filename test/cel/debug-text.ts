@@ -1,11 +1,11 @@
-// A syntax tree as text, in the form in which cel-go prints one and the vectors hold it.
+// A syntax tree as text, in the format of cel-go's debug output, which the vectors use.
 
 import type { Expression, Literal, NodeId } from '../../src/cel/syntax/expression.ts';
 
-/** What stands behind a node or an entry of a map or struct: its kind as the vectors name it, its type, its id. */
+/** Adornments of a node or an entry of a map or struct: its kind as named in the vectors, its type, its id. */
 export type Adornment = (node: { readonly id: NodeId; readonly kind: string }) => string;
 
-/** The names of nodes' kinds in the vectors. */
+/** The names of node kinds in the vectors. */
 const KINDS: Readonly<Record<string, string>> = {
   null: 'Constant_NullValue',
   bool: 'Constant_BoolValue',

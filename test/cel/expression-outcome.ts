@@ -1,4 +1,4 @@
-// Outcome of an expression in tables of tests: its value as JSON, or the error that refused it, and its costs.
+// Outcome of an expression in test tables: its value as JSON, or its error, and its costs.
 
 import type { SizeEstimator } from '../../src/cel/cost/size-estimator.ts';
 import type { Environment } from '../../src/cel/environment.ts';
@@ -10,15 +10,15 @@ import { doubleText } from '../../src/cel/value/text.ts';
 import { Double, ListValue, MapValue, Optional, Uint, type Value } from '../../src/cel/value/value.ts';
 
 export interface Outcome {
-  /** Integers as text, with `u` behind them if unsigned, doubles with `d`; optionals as `{ some }` or `none`. */
+  /** Integers as text, unsigned ones with the suffix `u`, doubles with `d`; optionals as `{ some }` or `none`. */
   readonly value?: unknown;
   readonly cost?: number;
   readonly error?: string;
-  /** Why there is no program of a checked expression. */
+  /** Why no program can be created from a checked expression. */
   readonly program?: string;
-  /** What is wrong with the text. */
+  /** The errors of the text. */
   readonly compile?: string;
-  /** What the expression costs at least and at most. */
+  /** The minimum and maximum estimated cost of the expression. */
   readonly estimate?: readonly [min: Amount, max: Amount];
 }
 

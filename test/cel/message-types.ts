@@ -1,4 +1,4 @@
-// Types of the language from protobuf: of declarations in the vectors, and of the messages that they use.
+// CEL types from protobuf: those of declarations in the vectors, and of the messages that they use.
 
 import { getTestRegistry } from '@bufbuild/cel-spec/testdata/registry.js';
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
@@ -51,7 +51,7 @@ const PRIMITIVES: Readonly<Record<string, Type<unknown>>> = {
   BYTES,
 };
 
-/** The type that a declaration means. */
+/** Returns the type of a declaration. */
 export function typeFrom(proto: ProtoType): Type<unknown> {
   if (proto.primitive !== undefined) return PRIMITIVES[proto.primitive]!;
   if (proto.wrapper !== undefined) return nullable(PRIMITIVES[proto.wrapper]!);
@@ -87,7 +87,7 @@ const WELL_KNOWN: Readonly<Record<string, Type<unknown>>> = {
   'google.protobuf.StringValue': nullable(STRING),
 };
 
-/** cel-go's own tests have the messages by other names. */
+/** cel-go's own tests use other names for the messages. */
 const inConformance = (name: string) => name.replace(/^google\.expr\.(proto[23])\.test\./, 'cel.expr.conformance.$1.');
 const inTests = (name: string) => name.replace(/^cel\.expr\.conformance\.(proto[23])\./, 'google.expr.$1.test.');
 
@@ -135,7 +135,7 @@ function fieldType(field: DescField): Type<unknown> {
   }
 }
 
-/** The messages and enums of the conformance tests, and under their other names those of cel-go's tests. */
+/** The messages and enums of the conformance tests, and their aliases in cel-go's tests. */
 export function messageTypes(): TypeProvider {
   const registry = getTestRegistry();
   return {

@@ -1,5 +1,4 @@
-// The conformance vectors of the expression language: cel-spec's own, and those taken from cel-go's tests, each with
-// what cel-go made of it.
+// The conformance vectors of CEL: cel-spec's own, and those extracted from cel-go's tests, each with cel-go's result.
 
 import { tests as checkingSuite } from '@bufbuild/cel-spec/testdata/checking.js';
 import { tests as comprehensionSuite } from '@bufbuild/cel-spec/testdata/comprehension.js';
@@ -8,7 +7,7 @@ import { tests as parsingSuite } from '@bufbuild/cel-spec/testdata/parsing.js';
 
 export interface Vector {
   readonly original: { readonly expr: string; readonly name?: string };
-  /** The tree as parsed; absent where parsing failed. */
+  /** The parsed tree; absent if parsing failed. */
   readonly ast?: string;
   readonly error?: string;
 }

@@ -6,18 +6,18 @@ import { constants, setPriority } from 'node:os';
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether other tests that run meanwhile go first. */
+  /** Whether to run with lower priority than concurrent tests. */
   readonly yielding?: boolean;
   /** Ends the command. */
   readonly signal?: AbortSignal;
 }
 
-/** Whether a command is there and answers `args` without a fault. */
+/** Whether a command exists and succeeds with `args`. */
 export function answers(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** What a command printed; rejects with all that it said when it fails. */
+/** Returns a command's standard output; rejects with all its output if it fails. */
 export async function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const running = start(command, args, options);
   const status = await running.ended;
@@ -25,7 +25,7 @@ export async function run(command: string, args: readonly string[], options: Com
   return running.stdout;
 }
 
-/** Starts a command that goes on. */
+/** Starts a command that keeps running. */
 export function start(command: string, args: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { cwd, env, signal, yielding = false } = options;
   const child = spawn(command, args, {
@@ -41,9 +41,9 @@ export function start(command: string, args: readonly string[], options: Command
 export class RunningCommand implements Disposable {
   readonly #child: ChildProcess;
   stdout = '';
-  /** All that it said, errors included. */
+  /** All output, including errors. */
   said = '';
-  /** The exit status; null for a command that was killed. Rejects when it cannot be run. */
+  /** The exit status; null for a command that was killed. Rejects if it cannot be run. */
   readonly ended: Promise<number | null>;
 
   constructor(child: ChildProcess) {
@@ -59,7 +59,7 @@ export class RunningCommand implements Disposable {
       child.once('error', reject);
       child.once('close', resolve);
     });
-    // Who does not wait for the end is not told how it was.
+    // Prevents an unhandled rejection when nobody waits for the end.
     this.ended.catch(() => {});
   }
 

@@ -1,22 +1,22 @@
-// Definitions of custom resources, and objects of them, as large and as varied as those of projects that most clusters
-// run: certificates, delivery of applications, monitoring, gateways, infrastructure. Each family has what is special
-// about its model; names, fields and words are our own.
+// CustomResourceDefinitions and objects as large and varied as those of popular projects: certificates, application
+// delivery, monitoring, gateways, infrastructure. Each family reproduces what is special about its model; names, fields
+// and texts are our own.
 
 import type { JsonObject } from '../../src/api/object.ts';
 
 export interface Family {
   readonly name: string;
-  /** As first installed, and as an upgrade of the project brings them. */
+  /** As first installed, and after an upgrade of the project. */
   readonly definitions: readonly JsonObject[];
   readonly upgraded: readonly JsonObject[];
   readonly objects: readonly JsonObject[];
-  /** A path into the first object, what it becomes by defaults, and what the upgrade adds. */
+  /** A path in the first object, its defaulted value, and the value added by the upgrade. */
   readonly defaulted: readonly [path: string, value: string];
-  /** The first object with a fault, and what kubectl is told of it. */
+  /** The first object with an error, and the error that kubectl prints. */
   readonly wrong: readonly [object: JsonObject, said: RegExp];
-  /** What `kubectl get` shows of the first object. */
+  /** The output of `kubectl get` for the first object. */
   readonly columns: RegExp;
-  /** Whether a definition is too large for the annotation in which kubectl keeps what it applied. */
+  /** Whether a definition is too large for kubectl's last-applied annotation. */
   readonly tooLargeToApplyByClient: boolean;
 }
 
@@ -48,7 +48,9 @@ function oneOf(...values: string[]): JsonObject {
   return { type: 'string', enum: values };
 }
 
-/** `count` fields with prose, a block of six in every eighth: what makes such definitions long. */
+/**
+ * Returns `count` fields with descriptions, every eighth an object with six fields: this makes such definitions long.
+ */
 function prose(subject: string, count: number, depth = 0): JsonObject {
   const kinds = [text, integer, flag, list(text), labels, quantity];
   const properties: JsonObject = {};
@@ -135,7 +137,7 @@ function definition({
   };
 }
 
-/** Several small kinds, names of all sorts, enums, patterns, formats. */
+/** Several small kinds with varied names, enums, patterns and formats. */
 function certificates(): Family {
   const group = 'certificates.example.com';
   const reference = object({ name: text, kind: { ...text, default: 'Issuer' }, group: text }, ['name']);
@@ -201,7 +203,7 @@ function certificates(): Family {
   };
 }
 
-/** A specification in which much is left to others: unknown fields, whole manifests, alternatives. */
+/** A spec with open parts: unknown fields, embedded manifests, alternatives. */
 function delivery(): Family {
   const group = 'delivery.example.com';
   const source = object(
@@ -265,7 +267,7 @@ function delivery(): Family {
   };
 }
 
-/** One kind whose definition is too large for an annotation: it holds the whole template of a pod, described. */
+/** One kind whose definition is too large for an annotation: it embeds a whole pod template with descriptions. */
 function monitoring(): Family {
   const group = 'monitoring.example.com';
   const resources = object({
@@ -311,7 +313,7 @@ function monitoring(): Family {
   };
 }
 
-/** Versions side by side, of which the upgrade stores in the newer, and defaults deep in lists. */
+/** Several versions, with the storage version changed by the upgrade, and defaults deep in lists. */
 function gateways(): Family {
   const group = 'gateways.example.com';
   const listener = object(
@@ -369,7 +371,7 @@ function gateways(): Family {
   };
 }
 
-/** Kinds that describe other kinds: schemas and patches as values that nothing is known of. */
+/** Kinds that describe other kinds: schemas and patches as values of unknown structure. */
 function infrastructure(): Family {
   const group = 'infrastructure.example.com';
   const step = object({ step: text, functionRef: object({ name: text }, ['name']), input: embedded() }, [

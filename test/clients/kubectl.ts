@@ -1,4 +1,5 @@
-// The kubectls that are installed, and how tests run them: against one server, with a cache and a home of their own.
+// The installed versions of kubectl, and how tests run them: against one server, with their own cache and home
+// directory.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
@@ -15,20 +16,20 @@ export interface Result {
 
 export interface RunOptions {
   readonly input?: string;
-  /** The exit status that is right; 0 unless given. */
+  /** The expected exit status; 0 by default. */
   readonly status?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface InstalledKubectl {
-  /** As its file is called. */
+  /** The name of its file. */
   readonly name: string;
   readonly binary: string;
 }
 
 /**
- * Every kubectl on the PATH that is named after a version, as `kubectl.1.27`, the oldest first; also those beside the
- * file that a link named `kubectl` leads to. Without any, `kubectl` itself.
+ * Returns every kubectl on the PATH that is named after a version, such as `kubectl.1.27`, oldest first; also those
+ * next to the target of a link named `kubectl`. If there is none, `kubectl` itself.
  */
 export function installedKubectls(path: string = process.env['PATH'] ?? ''): InstalledKubectl[] {
   const folders = path.split(delimiter);
@@ -48,12 +49,12 @@ export function installedKubectls(path: string = process.env['PATH'] ?? ''): Ins
   return [...found].sort(([one], [other]) => one - other).map(([, each]) => each);
 }
 
-/** The oldest and the newest: what these two do alike is not expected of one between them to be otherwise. */
+/** The oldest and the newest: if both behave alike, versions in between are assumed to. */
 export function oldestAndNewest(installed = installedKubectls()): InstalledKubectl[] {
   return [...new Set([...installed.slice(0, 1), ...installed.slice(-1)])];
 }
 
-/** What tests say when they are skipped for want of a kubectl. */
+/** The message of tests that are skipped because there is no kubectl. */
 export const withoutKubectl =
   installedKubectls().length === 0 ? 'no kubectl is on the PATH: nothing of kubectl is tested' : false;
 
@@ -92,12 +93,12 @@ export class Kubectl implements AsyncDisposable {
     return kubectl;
   }
 
-  /** Turns to another server, or to the same one at another address. */
+  /** Switches to another server, or to another address of the same one. */
   async use(kubeconfig: string): Promise<void> {
     await writeFile(join(this.#home, 'kubeconfig'), kubeconfig, { mode: 0o600 });
   }
 
-  /** Runs a command to its end. Rejects, with all it said, when its exit status is not the right one. */
+  /** Runs a command to its end. Rejects with all output if its exit status is not the expected one. */
   async run(args: readonly string[], { input = '', status = 0, env }: RunOptions = {}): Promise<Result> {
     const running = this.start(args, env);
     running.process.stdin!.on('error', () => {});
@@ -110,12 +111,12 @@ export class Kubectl implements AsyncDisposable {
     return { status: actual, stdout, stderr };
   }
 
-  /** The output of a command that succeeds, without the line break at its end. */
+  /** Returns the output of a successful command, without the final line break. */
   async output(...args: string[]): Promise<string> {
     return (await this.run(args)).stdout.trimEnd();
   }
 
-  /** Starts a command that goes on, such as a watch. */
+  /** Starts a command that keeps running, such as a watch. */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningKubectl {
     const child = spawn(this.#binary, [`--cache-dir=${join(this.#home, 'cache')}`, ...args], {
       env: { ...process.env, HOME: this.#home, KUBECONFIG: join(this.#home, 'kubeconfig'), ...env },
@@ -133,7 +134,7 @@ export class Kubectl implements AsyncDisposable {
   }
 }
 
-/** A command under way. */
+/** A running command. */
 export class RunningKubectl {
   readonly process: ChildProcess;
   stdout = '';
@@ -155,7 +156,7 @@ export class RunningKubectl {
     });
   }
 
-  /** Resolves once the output holds what is wanted. */
+  /** Resolves once the output contains the text. */
   async said(wanted: string | RegExp): Promise<void> {
     const heard = () => (typeof wanted === 'string' ? this.stdout.includes(wanted) : wanted.test(this.stdout));
     try {

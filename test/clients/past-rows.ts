@@ -1,19 +1,19 @@
-// Objects in API versions that are gone, one row for each, as programs of their time wrote them.
+// Objects in API versions that were removed, one row for each, as programs of their time wrote them.
 
 import type { ApiObject, JsonObject } from '../../src/api/object.ts';
 
 export interface PastRow {
-  /** The versions of client-go that try it. */
+  /** The versions of client-go that use it. */
   readonly clients: readonly string[];
   readonly resource: string;
-  /** None for what belongs to the cluster. */
+  /** None for cluster-scoped resources. */
   readonly namespace?: string;
   readonly object: ApiObject;
-  /** What of it is there by defaults. */
+  /** Fields set by defaulting. */
   readonly defaulted: JsonObject;
   /** A merge patch. */
   readonly patch: JsonObject;
-  /** What is applied; the names of the object come to it. */
+  /** The applied configuration; the object's name is added. */
   readonly apply: JsonObject;
 }
 
@@ -176,7 +176,7 @@ const storageCapacity: PastRow = {
   apply: { storageClassName: 'fast', maximumVolumeSize: '10Gi' },
 };
 
-/** Priority levels have their shares by one name or by the other. */
+/** Priority levels name their shares in one of two ways. */
 function flowControl(version: string, clients: readonly string[], shares: string): PastRow[] {
   const apiVersion = `${FLOW}/${version}`;
   const subject = { kind: 'Group', group: { name: 'system:authenticated' } };

@@ -1,5 +1,5 @@
-// Lets a client in another process restart the server that it is tested against: POST to /stop or /kill, and the answer
-// comes when the server is back.
+// Lets a client in another process restart the server under test: POST to /stop or /kill responds once the server is up
+// again.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ export class RestartLever implements AsyncDisposable {
     return new RestartLever(listener);
   }
 
-  /** Where it listens. */
+  /** The address it listens on. */
   get url(): string {
     return `http://127.0.0.1:${(this.#listener.address() as AddressInfo).port}`;
   }

@@ -1,4 +1,4 @@
-// The server as people run it: a process of its own with the embedded store, which tests stop, kill and start again.
+// The server as users run it: its own process with the embedded store, which tests stop, kill and restart.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { until } from '../until.ts';
 const ownProgram = join(import.meta.dirname, '../../bin/keelson.js');
 
 interface ServerProcessOptions {
-  /** That of this repository unless given. */
+  /** The program; that of this repository by default. */
   readonly program?: string;
-  /** For Node itself. */
+  /** Arguments for Node. */
   readonly nodeFlags?: readonly string[];
-  /** For the server, besides those that say where its data is and where it listens. */
+  /** Arguments for the server, besides its data directory and address. */
   readonly flags?: readonly string[];
 }
 
@@ -24,10 +24,10 @@ export class ServerProcess implements AsyncDisposable {
   readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
   #output = '';
-  /** 0 until the first start has found a free one; then it stays. */
+  /** 0 until the first start has found a free port; then fixed. */
   #port = 0;
 
-  /** `dataDir` is made when it is not there, and left to the test to remove. */
+  /** `dataDir` is created if missing; the test removes it. */
   constructor(dataDir: string, { program = ownProgram, nodeFlags = [], flags = [] }: ServerProcessOptions = {}) {
     this.#nodeFlags = nodeFlags;
     this.#flags = flags;
@@ -39,12 +39,12 @@ export class ServerProcess implements AsyncDisposable {
     return `https://127.0.0.1:${this.#port}`;
   }
 
-  /** The process's id, while it runs. */
+  /** The process id while it runs. */
   get pid(): number {
     return this.#child?.pid ?? 0;
   }
 
-  /** Where the kubeconfig is that the server wrote. */
+  /** The path of the kubeconfig that the server wrote. */
   get kubeconfigPath(): string {
     const path = /KUBECONFIG=(\S+)/.exec(this.#output)?.[1];
     if (path === undefined) throw new Error(`the server names no kubeconfig:\n${this.#output}`);
@@ -56,7 +56,7 @@ export class ServerProcess implements AsyncDisposable {
     return readFile(this.kubeconfigPath, 'utf8');
   }
 
-  /** Resolves when the server takes requests; the port of an earlier start is kept. */
+  /** Resolves when the server is ready; the port of an earlier start is reused. */
   async start(): Promise<void> {
     this.#output = '';
     const flags = ['--store=embedded', `--secure-port=${this.#port}`, `--data-dir=${this.#dataDir}`];
@@ -78,12 +78,12 @@ export class ServerProcess implements AsyncDisposable {
     this.#port = Number(port);
   }
 
-  /** Ends the server as an operator does; its exit status. */
+  /** Stops the server gracefully; returns its exit status. */
   async stop(): Promise<number> {
     return this.#end('SIGTERM');
   }
 
-  /** Ends the server as a power failure does. */
+  /** Kills the server, as a power failure would. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }

@@ -1,5 +1,5 @@
-// Scenarios that may not run beside others. Most keep to a namespace and to names of their own; these touch what all of
-// the cluster shares, or see it.
+// Scenarios that cannot run concurrently with others. Most use their own namespace and names; these modify or observe
+// cluster-wide state.
 
 import { namesOf, valueAt } from './place.ts';
 import type { RequestSpec, Scenario, Step } from './scenario.ts';
@@ -19,7 +19,7 @@ const rules: readonly Rule[] = [
   { reason: 'writes to a fixed name that others may use', applies: anyRequest(writesFixedName) },
 ];
 
-/** Why a scenario has to run alone; undefined where it need not. */
+/** Returns why a scenario must run alone; undefined if it need not. */
 export function reasonToRunAlone(scenario: Scenario): string | undefined {
   return rules.find(({ applies }) => applies(scenario))?.reason;
 }
@@ -33,7 +33,7 @@ function requestsOf(step: Step): readonly RequestSpec[] {
   return 'path' in step ? [step] : [];
 }
 
-/** The versions of one resource's list move on with the writes of others. */
+/** The resource version of a list advances with the writes of other scenarios. */
 function comparesListVersion({ steps }: Scenario): boolean {
   const all = JSON.stringify(steps.map(({ expect }) => expect));
   return steps.some(({ expect }) => {
@@ -58,7 +58,7 @@ function isWrite({ method = 'GET', query }: RequestSpec): boolean {
   return method !== 'GET' && method !== 'DELETE' && query?.['dryRun'] === undefined;
 }
 
-/** Default classes, and what is counted or limited in the namespace that all share. */
+/** Default classes, and quotas and limits in the shared namespace. */
 function changesDefaults(request: RequestSpec): boolean {
   if (!isWrite(request)) return false;
   if (/is-default-class|globalDefault"?: ?true/.test(textOf(request))) return true;
@@ -69,13 +69,13 @@ function takesFixedAddress(request: RequestSpec): boolean {
   return isWrite(request) && /"clusterIPs?":\[?"\d|"nodePort":[1-9]|"healthCheckNodePort":[1-9]/.test(textOf(request));
 }
 
-/** Webhooks and policies judge every write that they match; some are held to the scenario's own by their selectors. */
+/** Webhooks and policies apply to every matching write; selectors restrict some to the scenario's own objects. */
 function judgesOthers(request: RequestSpec): boolean {
   if (!isWrite(request) || !/webhookconfigurations|admissionpolic/.test(request.path)) return false;
   return !/"\{ns\}"|\{u\}\.example\.com"\]/.test(textOf(request));
 }
 
-/** The recorded users are few; what one of them may do anywhere shows in the scenarios of the others. */
+/** There are few recorded users; cluster-wide permissions granted to one are visible in other scenarios. */
 function grantsRights(request: RequestSpec): boolean {
   if (!isWrite(request)) return false;
   if (textOf(request).includes('rbac.authorization.k8s.io/aggregate-to-')) return true;

@@ -1,4 +1,4 @@
-// Comparison of answers: a step narrows it, and only then is it made comparable.
+// Comparison of responses: a step selects the relevant part, which is then normalised.
 
 import { Buffer } from 'node:buffer';
 import { differences } from './difference.ts';
@@ -9,7 +9,7 @@ import { substitute, type Variables } from './variables.ts';
 
 type Answer = Record<string, unknown>;
 
-/** The answer as it is compared. */
+/** The response in the form that is compared. */
 export function comparable(
   answer: Answer,
   step: Compared,
@@ -19,7 +19,7 @@ export function comparable(
   return run.normaliser.answer(narrowed(answer, { ...step, ...places }), step.times);
 }
 
-/** Lines that say where a comparable answer differs from the one that the step expects. */
+/** Returns lines that describe where a normalised response differs from the expected one. */
 export function answerDifferences(actual: Answer, step: Compared): string[] {
   if (step.expect === undefined) return [];
   return differences(inOrder(structuredClone(step.expect), step), inOrder(actual, step));
@@ -48,7 +48,7 @@ function narrowed(answer: Answer, step: Compared): Answer {
   return kept;
 }
 
-/** The answer, its lists at the places named `unordered` sorted by their items. */
+/** Sorts the lists at the paths in `unordered`. */
 function inOrder(answer: Answer, step: Compared): Answer {
   for (const place of step.unordered ?? []) {
     const list = valueAt(answer, namesOf(place));
@@ -57,7 +57,7 @@ function inOrder(answer: Answer, step: Compared): Answer {
   return answer;
 }
 
-/** JSON with the members of objects in order of their names. */
+/** JSON with fields sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

@@ -1,5 +1,5 @@
-// The HTTP client of the replayer: sends requests as a step writes them down and reads the answers as it says. It knows
-// nothing of what is compared.
+// The HTTP client of the replayer: sends requests as described by a step and decodes the responses. Comparison is done
+// elsewhere.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -8,12 +8,12 @@ import { gunzipSync } from 'node:zlib';
 import { decodeObject, encodeObject } from './protobuf.ts';
 import type { RequestSpec } from './scenario.ts';
 
-/** A server to talk with. */
+/** The server under test. */
 export interface Target {
   readonly url: string;
   /** The administrator's bearer token. */
   readonly token: string;
-  /** PEM: who vouches for the server. Without it any certificate will do. */
+  /** The CA in PEM. Without it the certificate is not verified. */
   readonly ca?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export class Client implements Disposable {
     this.#agent.destroy();
   }
 
-  /** Sends one request; rejects when no whole answer comes in time. */
+  /** Sends one request; rejects if the response is not complete in time. */
   send(spec: RequestSpec): Promise<Answer> {
     const { bytes, contentType } = requestBody(spec);
     const headers: Record<string, string | number> = {};
@@ -63,7 +63,7 @@ export class Client implements Disposable {
     });
   }
 
-  /** Begins a request, its head as the step asks for it; `own` headers give way to those of the step. */
+  /** Starts a request with the step's headers, which override those in `own`. */
   start(spec: RequestSpec, own: Record<string, string | number>, onResponse?: (response: IncomingMessage) => void) {
     const url = new URL(this.#target.url + spec.path);
     for (const [name, value] of Object.entries(spec.query ?? {})) {
@@ -87,7 +87,7 @@ export function pickHeaders(headers: IncomingHttpHeaders, spec: RequestSpec): Re
   return Object.fromEntries(wanted.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 }
 
-/** JSON, or `{ text }` of what is none. */
+/** JSON, or `{ text }` if the body is not JSON. */
 export function parseOr(text: string): unknown {
   try {
     return JSON.parse(text);

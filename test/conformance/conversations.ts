@@ -1,4 +1,4 @@
-// The suite of recorded conversations that must go on passing: those listed in passing/, area by area, against one
+// The suite of recorded conversations that must keep passing: those listed in passing/, area by area, against one
 // server in this process.
 
 import assert from 'node:assert/strict';
@@ -10,14 +10,16 @@ import { replayAll } from './run.ts';
 import { readArea, recordedAreas } from './scenario.ts';
 import { startConformanceServer } from './server.ts';
 
-/** A slow machine may take this many times as long as the recording allows. Nobody waits for it who passes. */
+/**
+ * A slow machine may take this many times as long as the recording allows. It costs nothing for scenarios that pass.
+ */
 const patience = 2;
 
-/** All areas together are one long test. */
+/** All areas form one long test. */
 const timeout = 300_000;
 
 export interface Conversations {
-  /** Where the server keeps its data, as startConformanceServer takes it. */
+  /** The store, as for startConformanceServer. */
   readonly store: string;
   readonly skip?: string | false;
 }

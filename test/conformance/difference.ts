@@ -1,6 +1,6 @@
-// Differences between two values, in words for people.
+// Differences between two values, described for people.
 
-/** Lines that say where `actual` differs from `expected`; none when they are equal. */
+/** Returns lines that describe where `actual` differs from `expected`; none if they are equal. */
 export function differences(expected: unknown, actual: unknown, at = ''): string[] {
   if (Object.is(expected, actual)) return [];
   if (Array.isArray(expected) && Array.isArray(actual)) return inLists(expected, actual, at);

@@ -1,5 +1,5 @@
-// The three forms in which the events of a watch come: lines of JSON, protobuf messages with their length before them,
-// and the messages of a web socket. Each reader is given the bytes piece by piece, as the network cut them.
+// Readers of the three formats of watch events: lines of JSON, length-prefixed protobuf messages, and WebSocket
+// messages. Each reader receives the bytes in arbitrary chunks, as the network delivers them.
 
 import { Buffer } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
@@ -33,7 +33,7 @@ const textFrame = 1;
 const binaryFrame = 2;
 const closingFrame = 8;
 
-/** Reads what a server sends: frames without a mask. `close` is called when the server says goodbye. */
+/** Reads frames from a server, without a mask. `close` is called on a close frame. */
 export function webSocketMessages(take: Take, close: () => void): EventReader {
   return inPieces((bytes) => {
     if (bytes.length < 2) return 0;
@@ -50,7 +50,7 @@ export function webSocketMessages(take: Take, close: () => void): EventReader {
   });
 }
 
-/** @param readOne takes one whole piece off the front and returns its length; 0 while it is not whole yet */
+/** @param readOne consumes one complete item and returns its length; 0 if it is incomplete */
 function inPieces(readOne: (bytes: Buffer) => number): EventReader {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

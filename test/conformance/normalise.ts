@@ -1,28 +1,28 @@
-// Normaliser of two runs of one conversation, so that they can be compared. What a server makes afresh (uids, times,
-// resource versions, continue tokens, generated names, the scenario's namespace) becomes a placeholder; equal values
-// keep equal placeholders, so that 'the same version again' and 'a newer version' still show. Table columns'
-// descriptions, prose, are left out.
+// Normaliser of runs of a conversation, for comparison. Values that the server generates (uids, times, resource
+// versions, continue tokens, generated names, the scenario's namespace) become placeholders; equal values get equal
+// placeholders, so that 'the same version again' and 'a newer version' are still distinguished. Descriptions of table
+// columns are omitted.
 
 import type { Variables } from './variables.ts';
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const age = /^(<invalid>|\d+(s|m|h|d)(\d+(s|m|h))?)$/;
 
-// The same inside messages.
+// The same within messages.
 const timeInText = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const uidInText = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const versionInText =
   /(ResourceVersion in (?:precondition|object meta): |ResourceVersion in (?:the precondition|record) \(|resourceVersion"?: ?")(\d+)/g;
 const currentVersionInText = /(resource version: \d+(?:, current: | \())\d+/g;
 
-/** Of a generated name's prefix, as much as surely stands in the name. */
+/** The part of a generateName prefix that the name is sure to contain. */
 const generatedPrefix = 58;
-/** Shorter values are not looked for inside texts: they would be found everywhere. */
+/** Shorter values are not replaced within text: they would match everywhere. */
 const shortestInText = 5;
 
 type Kind = 'rv' | 'continue' | 'uid' | 'name';
 
-/** One for each run of a scenario; answers are given to it in the order they came. */
+/** One per run of a scenario; responses are passed to it in the order received. */
 export class Normaliser {
   readonly #variables: Variables;
   readonly #placeholders = new Map<string, string>();
@@ -33,13 +33,13 @@ export class Normaliser {
     this.#variables = variables;
   }
 
-  /** @param keepsTimes times are the client's own and stay as they are */
+  /** @param keepsTimes whether times are the client's own and stay unchanged */
   answer(value: unknown, keepsTimes = false): Record<string, unknown> {
     this.#keepsTimes = keepsTimes;
     return this.#value(value) as Record<string, unknown>;
   }
 
-  /** @param key the name under which the value stands, if any */
+  /** @param key the name of the field, if any */
   #value(value: unknown, key?: string): unknown {
     if (typeof value === 'string') return this.#string(value, key);
     if (Array.isArray(value)) {

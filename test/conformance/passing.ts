@@ -1,11 +1,11 @@
-// The lists of scenarios that pass, one file an area, one name a line. What is listed must go on passing.
+// The lists of passing scenarios, one file per area, one name per line. Listed scenarios must keep passing.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, 'passing');
 
-/** The names of an area's scenarios that pass; none for an area without a list. */
+/** Returns the names of an area's passing scenarios; none for an area without a list. */
 export function readPassing(area: string): Set<string> {
   let text: string;
   try {

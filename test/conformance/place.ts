@@ -1,16 +1,16 @@
-// Places in an answer: names joined by dots, or a list of names where one holds a dot. In a list `name=x` finds the item
-// with that value, and `*` stands for every item where the functions below say so.
+// Paths in a response: names joined by dots, or a list of names if one contains a dot. In a list, `name=x` selects the
+// item with that value, and `*` matches every item in the functions that support it.
 
 export type Place = string | readonly string[];
 
 type Members = Record<string, unknown>;
 
-/** The names of a place, outermost first. */
+/** Returns the names of a path, outermost first. */
 export function namesOf(place: Place): readonly string[] {
   return typeof place === 'string' ? place.split('.') : place;
 }
 
-/** The value at a place; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: unknown, names: readonly string[]): unknown {
   let at = value;
   for (const name of names) {
@@ -27,14 +27,14 @@ function member(value: unknown, name: string): unknown {
   return value.find((item) => String(valueAt(item, inside)) === name.slice(equals + 1));
 }
 
-/** Puts a value at a place. What is above the place is made, even for a value that is undefined. */
+/** Sets the value at a path. Parents are created, even for undefined. */
 export function putAt(target: Members, names: readonly string[], value: unknown): void {
   let at = target;
   for (const name of names.slice(0, -1)) at = (at[name] ??= {}) as Members;
   if (value !== undefined) at[names.at(-1)!] = value;
 }
 
-/** Copies what is at a place, `*` included, from one value to another. */
+/** Copies the values at a path, which may contain `*`, from one value to another. */
 export function keepAt(target: Members, source: Members, [name, ...rest]: readonly string[]): void {
   for (const each of name === '*' ? Object.keys(source) : [name!]) {
     const value = source[each];
@@ -46,7 +46,10 @@ export function keepAt(target: Members, source: Members, [name, ...rest]: readon
   }
 }
 
-/** Takes away what is at a place, `*` included. An item of a list becomes null, so that the others keep their places. */
+/**
+ * Removes the values at a path, which may contain `*`. A list item becomes null, so that the indexes of others do not
+ * change.
+ */
 export function removeAt(target: unknown, [name, ...rest]: readonly string[]): void {
   if (typeof target !== 'object' || target === null || name === undefined) return;
   const members = target as Members;

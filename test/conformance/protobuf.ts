@@ -26,7 +26,7 @@ export interface LooseObject {
 
 const magic = Buffer.from('k8s\0');
 
-/** An object in its envelope; bytes that have none are taken for text. */
+/** Returns an object in its envelope; bytes without one are treated as text. */
 export function decodeObject(bytes: Buffer): LooseObject | { text: string } {
   if (!bytes.subarray(0, magic.length).equals(magic)) return { text: bytes.toString('utf8') };
   const envelope = lastFields(bytes.subarray(magic.length));
@@ -47,7 +47,7 @@ export function encodeObject({ apiVersion, kind, raw }: LooseObject): Buffer {
   return Buffer.concat([magic, encodeMessage({ 1: { 1: apiVersion, 2: kind }, 2: raw })]);
 }
 
-/** One event of a protobuf watch, without the length before it. */
+/** Returns one event of a protobuf watch, without its length prefix. */
 export function decodeEvent(bytes: Buffer): { type: string; object: unknown } {
   const event = lastFields(bytes);
   const object = lastFields(bytesOf(event.get(2)));
@@ -56,7 +56,7 @@ export function decodeEvent(bytes: Buffer): { type: string; object: unknown } {
 
 type RawValue = number | string | Buffer;
 
-/** The fields of a message by number; of a repeated one the last. */
+/** Returns the fields of a message by number; of a repeated one the last. */
 function lastFields(bytes: Buffer): Map<number, RawValue> {
   return new Map(fieldsOf(bytes));
 }
@@ -84,14 +84,14 @@ function decodeBytes(bytes: Buffer): LooseValue {
     return decodeMessage(bytes);
   } catch (error) {
     if (!(error instanceof BrokenMessage)) throw error;
-    // Text of several lines is not a message.
+    // Multi-line text is not a message.
     return readable && !/[\0-\x08\x0e-\x1f]/.test(text) ? text : { hex: bytes.toString('hex') };
   }
 }
 
 class BrokenMessage extends Error {}
 
-/** Bytes that follow a tag, by its wire type; -1: their number is written before them. */
+/** The length of a value after its tag, by wire type; -1: the value has a length prefix. */
 const wireLengths: Readonly<Record<number, number>> = { 0: 0, 1: 8, 2: -1, 5: 4 };
 
 function fieldsOf(bytes: Buffer): [number, RawValue][] {

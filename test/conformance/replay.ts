@@ -1,4 +1,4 @@
-// Holds one recorded conversation with a server and says where the answers differ from the recorded ones.
+// Replays one recorded conversation against a server and reports where the responses differ from the recorded ones.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,13 +12,13 @@ import { capture, substitute, type Variables } from './variables.ts';
 import { OpenWatch, type WatchEvent } from './watch.ts';
 
 export interface ReplayOptions {
-  /** Times as long for polls and watches as the recording allows: above 1 for slow machines, below to give up early. */
+  /** Factor for the timeouts of polls and watches: above 1 for slow machines, below 1 to give up early. */
   readonly patience: number;
 }
 
 export interface Outcome {
   readonly id: string;
-  /** Where the answers differ, one line each; none when the scenario passes. */
+  /** The differences, one line each; empty if the scenario passes. */
   readonly problems: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const serviceAccountTimeoutMs = 5_000;
 const pollTimeoutMs = 15_000;
 const collectTimeoutMs = 5_000;
 
-/** Runs a scenario to its end, or to the step after which nothing more can be compared. */
+/** Runs a scenario to its end, or to the step after which comparison makes no sense. */
 export async function replay(client: Client, scenario: Scenario, options: ReplayOptions): Promise<Outcome> {
   const conversation = new Conversation(client, options);
   let problems: string[] = [];
@@ -64,7 +64,7 @@ class Conversation {
     await this.#client.send({ method: 'POST', path: '/api/v1/namespaces', body });
     if (!withServiceAccount) return;
     const path = `${this.#namespacePath}/serviceaccounts/default`;
-    // A scenario that does need the account says so itself when it is not there.
+    // A scenario that needs the account reports itself if it is missing.
     const deadline = Date.now() + serviceAccountTimeoutMs * Math.min(1, this.#patience);
     while ((await this.#client.send({ path })).status !== 200 && Date.now() < deadline) await sleep(25);
   }
@@ -88,7 +88,7 @@ class Conversation {
     return problems;
   }
 
-  /** Leaves nothing behind. Whether that succeeds is not part of the comparison. */
+  /** Cleans up. Whether that succeeds is not compared. */
   async end({ namespace, steps, cleanup = [] }: Scenario): Promise<void> {
     for (const watch of this.#watches.values()) watch.close();
     for (const request of cleanup) await this.#tidy(substitute(request, this.#variables));
@@ -97,7 +97,7 @@ class Conversation {
     await this.#client.send({ method: 'DELETE', path: this.#namespacePath }).catch(() => {});
   }
 
-  /** The step's answer; undefined where nothing is to be compared. */
+  /** The step's response; undefined if nothing is compared. */
   async #take(raw: Step): Promise<Record<string, unknown> | undefined> {
     const { expect: _, ...rest } = raw;
     const step = substitute(rest, this.#variables) as Step;
@@ -168,7 +168,7 @@ class Conversation {
     };
   }
 
-  /** Sends a cleanup request, again when it fails or meets a conflict: a definition just made is still written to. */
+  /** Sends a cleanup request, and retries on errors and conflicts: a new definition may still be written to. */
   async #tidy(request: RequestSpec): Promise<void> {
     for (let attempt = 0; attempt < 5; attempt++) {
       const status = await this.#client.send(request).then(
@@ -180,7 +180,7 @@ class Conversation {
     }
   }
 
-  /** No controller takes a claim's finalizer away here, and a namespace that holds one would never end. */
+  /** No controller removes a claim's finalizer here, and a namespace with such a claim would never be deleted. */
   async #letGoOfClaims(): Promise<void> {
     const path = `${this.#namespacePath}/persistentvolumeclaims`;
     const { body } = await this.#client.send({ path }).catch(() => ({ body: undefined }));

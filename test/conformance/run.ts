@@ -1,4 +1,4 @@
-// Runs many scenarios against one server: most of them beside each other, those that touch what all share one by one.
+// Runs many scenarios against one server: most concurrently, those that touch cluster-wide state one by one.
 
 import { reasonToRunAlone } from './alone.ts';
 import type { Client } from './client.ts';
@@ -8,13 +8,13 @@ import type { Scenario } from './scenario.ts';
 export interface RunOptions {
   /** How many scenarios run at once. */
   readonly concurrency: number;
-  /** Times as long for polls and watches as the recording allows, by scenario. */
+  /** Factor for the timeouts of polls and watches, by scenario. */
   readonly patience: (scenario: Scenario) => number;
-  /** Called for each scenario when it is over. */
+  /** Called when a scenario has finished. */
   readonly report?: (outcome: Outcome) => void;
 }
 
-/** Runs all the scenarios; their outcomes in the order in which they ended. */
+/** Runs all scenarios; returns their results in the order in which they finished. */
 export async function replayAll(
   client: Client,
   scenarios: readonly Scenario[],
@@ -30,7 +30,7 @@ export async function replayAll(
   };
   const shared = scenarios.filter((scenario) => reasonToRunAlone(scenario) === undefined);
   const alone = scenarios.filter((scenario) => reasonToRunAlone(scenario) !== undefined);
-  // Those that wait go first, so that nobody waits for them alone in the end.
+  // Scenarios that wait go first, so that they do not run alone at the end.
   shared.sort((one, other) => Number(waits(other)) - Number(waits(one)));
   await Promise.all(Array.from({ length: options.concurrency }, () => run(shared)));
   await run(alone);

@@ -1,4 +1,4 @@
-// Form of a recorded scenario, and the reader of an area's recordings.
+// Format of a recorded scenario, and the reader of an area's recordings.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { LooseObject } from './protobuf.ts';
 
 export interface Area {
   readonly area: string;
-  /** Where the answers come from. */
+  /** The origin of the recorded responses. */
   readonly reference: string;
   readonly scenarios: readonly Scenario[];
 }
@@ -16,12 +16,12 @@ export interface Scenario {
   /** `<area>/<words>` */
   readonly id: string;
   readonly title: string;
-  /** Unless false, a namespace of its own, `{ns}`, is there for the scenario. */
+  /** Unless false, the scenario has its own namespace, `{ns}`. */
   readonly namespace?: boolean;
-  /** True: the first step waits for the namespace's default service account. */
+  /** If true, the first step waits for the namespace's default service account. */
   readonly serviceAccount?: boolean;
   readonly steps: readonly Step[];
-  /** Sent afterwards, whatever happened. */
+  /** Sent afterwards in any case. */
   readonly cleanup?: readonly RequestSpec[];
 }
 
@@ -34,21 +34,21 @@ export type Step =
   | (Compared & { readonly do: 'close'; readonly from: string })
   | (Compared & { readonly do: 'sleep'; readonly ms: number });
 
-/** What is compared of a step's answer, and with what. */
+/** Which parts of a step's response are compared, and with what. */
 export interface Compared {
-  /** The answer that the reference gave. */
+  /** The response of the reference. */
   readonly expect?: Readonly<Record<string, unknown>>;
-  /** False: nothing is compared. */
+  /** If false, nothing is compared. */
   readonly record?: false;
   readonly only?: readonly Place[];
   readonly ignore?: readonly Place[];
-  /** Places of lists whose order does not matter. */
+  /** Paths of lists whose order is irrelevant. */
   readonly unordered?: readonly Place[];
-  /** By place, the pattern of the part of a text that is compared. */
+  /** By path, a pattern that selects the compared part of a string. */
   readonly part?: Readonly<Record<string, string>>;
-  /** Places of tokens that are compared by their claims. */
+  /** Paths of tokens that are compared by their claims. */
   readonly jwt?: readonly Place[];
-  /** True: times are compared as they are. */
+  /** If true, times are compared unchanged. */
   readonly times?: boolean;
 }
 
@@ -56,18 +56,18 @@ export interface RequestSpec {
   readonly method?: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | null>>;
-  /** A header that is null is not sent. */
+  /** A null header is not sent. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** True: the body's text is base64 of what is sent. */
+  /** If true, the body is base64 of the bytes to send. */
   readonly base64?: boolean;
   readonly protobufBody?: LooseObject;
   readonly token?: string;
   readonly anonymous?: boolean;
   readonly requestTimeoutMs?: number;
   readonly headersOf?: readonly string[];
-  /** How the answer's body is read; JSON unless one of these says otherwise. */
+  /** How the response body is decoded; JSON unless one of these is set. */
   readonly text?: boolean;
   readonly lines?: string;
   readonly binary?: boolean;
@@ -76,11 +76,11 @@ export interface RequestSpec {
 }
 
 export interface RequestStep extends RequestSpec, Compared {
-  /** By the name of a variable, the place in the answer's body of what it is to hold. */
+  /** By variable name, the path in the response body of its value. */
   readonly capture?: Capture;
 }
 
-/** A place may have `base64:` before it, or `headers.` for a header. */
+/** A path may be prefixed with `base64:`, or with `headers.` for a header. */
 export type Capture = Readonly<Record<string, Place>>;
 
 export interface PollUntil {
@@ -103,11 +103,11 @@ export interface CollectStep extends Compared {
   readonly from: string;
   readonly until: CollectUntil;
   readonly timeoutMs?: number;
-  /** True: only the events' types are compared. */
+  /** If true, only the types of events are compared. */
   readonly types?: boolean;
-  /** The place by which the events are sorted. */
+  /** The path by which the events are sorted. */
   readonly sort?: string;
-  /** True: whether the resource versions rise is compared. */
+  /** If true, also checks that resource versions increase. */
   readonly rising?: boolean;
   readonly capture?: Capture;
 }
@@ -115,15 +115,15 @@ export interface CollectStep extends Compared {
 export interface CollectUntil {
   readonly count?: number;
   readonly type?: string;
-  /** Whatever comes until the time is over. */
+  /** Collects events until the time is over. */
   readonly quiet?: boolean;
-  /** Whatever comes until the server ends the watch. */
+  /** Collects events until the server ends the watch. */
   readonly closed?: boolean;
 }
 
 const recordings = join(import.meta.dirname, 'recorded');
 
-/** The areas that were recorded, in order of their names. */
+/** Returns the recorded areas, sorted by name. */
 export function recordedAreas(): string[] {
   return readdirSync(recordings)
     .filter((file) => file.endsWith('.json'))

@@ -1,4 +1,4 @@
-// A server in this process that stands for the recorded one: it listens, and knows the users of the recordings.
+// A server in this process that replaces the recorded one: it listens on a port, and has the users of the recordings.
 
 import { Buffer } from 'node:buffer';
 import { rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface ConformanceServer extends AsyncDisposable {
 }
 
 /**
- * @param store where the server keeps its data: `memory`, or `etcd` for one of its own
+ * @param store where the server keeps its data: `memory`, or `etcd` for its own etcd
  * @param options of the server, besides those that the recordings need
  */
 export async function startConformanceServer(
@@ -40,7 +40,7 @@ async function startOwnEtcd(): Promise<EtcdProcess> {
   return etcd;
 }
 
-/** The certificate, as PEM, of the authority that a kubeconfig names. */
+/** Returns the CA certificate in a kubeconfig, as PEM. */
 export function authorityIn(kubeconfig: string): string {
   const encoded = /certificate-authority-data"?: ?"?([\w+/=]+)/.exec(kubeconfig)?.[1];
   if (encoded === undefined) throw new Error('the kubeconfig names no authority');

@@ -3,10 +3,10 @@
 // makes the exit status 1.
 //
 //   --why            the first differences of each scenario that fails; `--verbose` shows all of them
-//   --only TEXT      scenarios whose name holds the text
+//   --only TEXT      scenarios whose name contains the text
 //   --patience N     times as long for polls and watches of scenarios that are not listed
-//   --store etcd     on an etcd of its own; the results are shown and not listed
-//   --server URL     another server, reached with --token and --ca FILE (any certificate will do without it); its
+//   --store etcd     on its own etcd; the results are printed but not listed
+//   --server URL     another server, with --token and --ca FILE (without it the certificate is not verified); its
 //                    results are shown and not listed
 
 import { readFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ import { replayAll } from './run.ts';
 import { readArea, recordedAreas, type Scenario } from './scenario.ts';
 import { startConformanceServer } from './server.ts';
 
-/** Scenarios that fail mostly wait: more of them at once cost little. */
+/** Failing scenarios mostly wait: running more of them concurrently costs little. */
 const concurrency = 16;
 const patienceWithListed = 2;
-/** What never becomes true is not waited for. */
+/** A lower limit for conditions that never become true. */
 const patienceWithOthers = 0.1;
 const shownProblems = 6;
 

@@ -1,4 +1,4 @@
-// The variables of a scenario: `{u}` and `{ns}`, made for each run, and what its steps keep of the answers they get.
+// The variables of a scenario: `{u}` and `{ns}`, generated for each run, and values that its steps save from responses.
 
 import { Buffer } from 'node:buffer';
 import { namesOf, valueAt } from './place.ts';
@@ -11,8 +11,8 @@ const variable = /\{(\w+)\}/g;
 const filling = /\{fill:(\d+)(?::([^}]*))?\}/g;
 
 /**
- * The value with variables in their places, in keys too. A text that is nothing but a variable becomes its value, of
- * whatever type; `{fill:N:text}` becomes N times the text, or N times `x`.
+ * Returns the value with variables replaced, in keys too. A string that consists of one variable becomes its value, of
+ * any type; `{fill:N:text}` becomes N times the text, or N times `x`.
  */
 export function substitute<T>(value: T, variables: Variables): T {
   return substituted(value, variables) as T;
@@ -41,7 +41,7 @@ export interface Answered {
   readonly body?: unknown;
 }
 
-/** Keeps what a step asks for. Throws when it is not there. */
+/** Saves the values that a step asks for. Throws if one is missing. */
 export function capture(wanted: Capture | undefined, answer: Answered, variables: Variables): void {
   for (const [name, place] of Object.entries(wanted ?? {})) {
     const value = captured(String(place), answer, place);

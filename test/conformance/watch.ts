@@ -1,4 +1,4 @@
-// An open watch: reads its events off the stream as they come and hands them out to the steps that collect them.
+// An open watch: reads its events from the stream as they arrive and passes them to the steps that collect them.
 
 import type { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
@@ -14,14 +14,14 @@ export interface WatchEvent {
   readonly object: unknown;
 }
 
-/** How long the whole answer may take where a watch is refused. */
+/** The timeout for the whole response of a rejected watch. */
 const refusalTimeoutMs = 5_000;
 
 interface Opening {
   readonly request: ClientRequest;
   readonly response: IncomingMessage;
   readonly step: WatchStep;
-  /** Where the events come, when not in the response. */
+  /** Where the events arrive, if not in the response. */
   readonly stream?: Readable;
 }
 
@@ -31,7 +31,7 @@ export class OpenWatch {
   readonly #request: ClientRequest;
   readonly #stream: Readable;
   readonly #events: WatchEvent[] = [];
-  /** What a refusal says. */
+  /** The body of a rejection. */
   #text = '';
   #closed = false;
   #wake: () => void = () => {};
@@ -53,7 +53,7 @@ export class OpenWatch {
     stream.on('close', close).on('error', close);
   }
 
-  /** Resolves when the head of the answer is there. */
+  /** Resolves when the response headers have arrived. */
   static open(client: Client, step: WatchStep): Promise<OpenWatch> {
     const query = { watch: '1', ...step.query };
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class OpenWatch {
     });
   }
 
-  /** Whether events come, rather than a refusal. */
+  /** Whether the watch was accepted. */
   get isLive(): boolean {
     return this.status === 200 || this.status === 101;
   }
@@ -78,18 +78,18 @@ export class OpenWatch {
 
   close(): void {
     this.#request.destroy();
-    // A web socket has left its request behind.
+    // A WebSocket has detached from its request.
     this.#stream.destroy();
   }
 
-  /** The whole answer of a watch that was refused. */
+  /** The whole response of a rejected watch. */
   async refusal(): Promise<unknown> {
     const deadline = Date.now() + refusalTimeoutMs;
     while (!this.#closed && Date.now() < deadline) await this.#change(deadline);
     return parseOr(this.#text);
   }
 
-  /** Takes events until the condition holds. Rejects when the time is over, or the watch, before it does. */
+  /** Takes events until the condition is true. Rejects if the time or the watch ends first. */
   async collect(until: CollectUntil, timeoutMs: number): Promise<WatchEvent[]> {
     const taken: WatchEvent[] = [];
     const deadline = Date.now() + timeoutMs;
@@ -123,7 +123,7 @@ export class OpenWatch {
     return framed ? eventFrames(take) : eventLines(take);
   }
 
-  /** Resolves when something came or the deadline is there. */
+  /** Resolves when something arrives or the deadline is reached. */
   async #change(deadline: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// A browser on a console, for tests: the page as people see it, in a context of its own. Whatever the page complains of
-// (an error, a breach of its policy) fails the test.
+// A browser with a console, for tests: the page as users see it, in its own browser context. Anything the page reports
+// (an error, a CSP violation) fails the test.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { readContexts } from '../../src/console/contexts.ts';
 
 const PROGRAM = '/usr/bin/chromium';
 
-/** What a test says that is skipped for want of the browser; false where it is there. */
+/** The skip message if the browser is missing; otherwise false. */
 export const skip: string | false = existsSync(PROGRAM) ? false : 'chromium is not installed here';
 
 /** How long the page may take on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Refusals of the cluster are shown by the page; the browser notes them as well. */
+/** The page shows errors of the cluster; the browser logs them too. */
 const REFUSED = /^Failed to load resource: the server responded with a status of \d+/;
 
 export interface OpenOptions {
@@ -32,7 +32,7 @@ export interface OpenedConsole {
   readonly page: Page;
   readonly console: ConsoleServer;
   readonly origin: string;
-  /** What the page complained of. */
+  /** Errors reported by the page. */
   readonly faults: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export class Consoles {
     return new Consoles(await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox', '--disable-gpu'] }));
   }
 
-  /** A console with its page opened by the link. What is opened ends with the caller's `close`. */
+  /** Starts a console and opens its page by the link. The caller's `close` closes both. */
   async open({ kubeconfig, readOnly = false, theme = 'light', script }: OpenOptions) {
     const contexts = await readContexts(['/kubeconfig'], () => kubeconfig);
     const console = await startConsole({ contexts, context: contexts.current, readOnly, port: 0 });
@@ -72,7 +72,7 @@ export class Consoles {
     return { page, console, origin, faults, close };
   }
 
-  /** As `open`, for one test: closed with it, and it fails for what the page complained of. */
+  /** As `open`, for one test: closes with it, and fails it for errors reported by the page. */
   async forTest(t: TestContext, options: OpenOptions): Promise<OpenedConsole> {
     const opened = await this.open(options);
     t.after(async () => {
@@ -87,12 +87,12 @@ export class Consoles {
   }
 }
 
-/** Pastes a text in place of what an editor holds. What Chromium types over a selection would bring styles along. */
+/** Replaces an editor's contents by pasting. Text that Chromium types over a selection would bring styles along. */
 export async function paste(editor: Locator, text: string): Promise<void> {
   await editor.click();
   await editor.press('Control+a');
   await editor.evaluate((element, pasted) => {
-    // Of the page's world, which the types of tests do not have.
+    // Globals of the page, which are not in the types of tests.
     const world = globalThis as unknown as {
       readonly DataTransfer: new () => { setData(type: string, data: string): void };
       readonly ClipboardEvent: new (type: string, init: object) => Event;

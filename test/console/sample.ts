@@ -1,4 +1,4 @@
-// Objects that a console has something to show of: a shop whose deployment is rolled out, one of its pods in trouble.
+// Sample objects for the console: a shop whose deployment is being rolled out, with a failing pod.
 
 import type { TestServer } from '../../src/testing.ts';
 
@@ -11,7 +11,7 @@ interface Stored {
 const WORKLOADS = ['web', 'cart', 'checkout', 'search'];
 const labels = (app: string) => ({ app, tier: app === 'web' ? 'frontend' : 'backend' });
 
-/** Fills namespace `shop`; `ask` as the administrator. @throws Error of what the server refused */
+/** Fills namespace `shop`; `ask` as the administrator. @throws Error with the server's response */
 export async function fillShop(ask: Ask): Promise<void> {
   const make = async (path: string, body: unknown): Promise<Stored> => {
     const answer = await ask('POST', path, body);
@@ -39,7 +39,7 @@ export async function fillShop(ask: Ask): Promise<void> {
   });
 }
 
-/** A deployment as somebody would write it. */
+/** A deployment as a user would write it. */
 export function deploymentOf(app: string) {
   const containers = [{ name: app, image: `registry.example/${app}:1.4`, ports: [{ containerPort: 8080 }] }];
   return {

@@ -1,5 +1,5 @@
-// Contract of every kind's defaults, and their tables: what a client gives, and what it becomes before admission. Each
-// example is defaulted a second time, which must change nothing.
+// Contract of every kind's defaults, with tables: the object of a client, and its form before admission. Each example
+// is defaulted twice; the second time must change nothing.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -11,10 +11,10 @@ import { decodeObject } from '../../src/schema/decode.ts';
 export interface DefaultsExample {
   readonly when: string;
   readonly given: JsonObject;
-  /** All that is stored but kind, apiVersion, metadata and status, or the members that `only` names. */
+  /** Everything stored except kind, apiVersion, metadata and status, or the fields in `only`. */
   readonly stored: JsonObject;
   readonly only?: readonly string[];
-  /** Feature gates that are on. */
+  /** Feature gates that are enabled. */
   readonly gates?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function builtinResource(resource: string): ResourceDefinition {
   return found;
 }
 
-/** Decodes and defaults an object of the storage version, and checks what holds of every kind's defaults. */
+/** Decodes and defaults an object of the storage version, and checks the invariants of all defaults. */
 export function defaulted(definition: ResourceDefinition, given: JsonObject, gates: readonly string[] = []): ApiObject {
   const context = strategyContext(gates);
   const { schema } = definition.storage;
@@ -74,7 +74,7 @@ function chosen(object: JsonObject, only: readonly string[] | undefined): JsonOb
 }
 
 function memberAt(object: JsonObject, path: string): JsonObject[string] {
-  // The tables write paths and their values side by side.
+  // The tables list paths and values side by side.
   if (path in object) return object[path];
   let here: unknown = object;
   for (const name of path.split('.')) here = (here as JsonObject | undefined)?.[name];

@@ -1,4 +1,4 @@
-// Context of the store contract: how a store is opened for a test, and how it is written and watched there.
+// Context of the store contract: opens stores for tests, and has helpers to write and watch.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -7,7 +7,7 @@ import type { Entry, ListOptions, Store, StoreEvent } from '../../src/store/stor
 
 export interface StoreContext {
   readonly clock: ManualClock;
-  /** The bounds of history that the store is to be opened with. */
+  /** History limits of the store. */
   readonly historyMs: number;
   readonly historyBytes: number;
   readonly historyEvents: number;
@@ -17,15 +17,15 @@ export interface StoreContext {
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Closes the store and opens it again; for drivers that outlive their process. */
+  /** Closes the store and reopens it; for drivers whose data outlives the process. */
   readonly reopen?: () => Promise<Store>;
-  /** The data is kept elsewhere, and by others' rules: see `KEPT_ELSEWHERE`. */
+  /** The data is managed by another program, with its own rules: see `KEPT_ELSEWHERE`. */
   readonly keptElsewhere?: true;
 }
 
 /**
- * A store whose data another program keeps does not tell what stood at a key before, reads a value anew each time, and
- * has as much history as that program has.
+ * A store on another program's data does not return the previous value of a key, reads a value anew each time, and has
+ * as much history as that program keeps.
  */
 export const KEPT_ELSEWHERE = 'another program keeps the data';
 
@@ -52,7 +52,7 @@ export async function refused(write: ReturnType<Store['put']>): Promise<Entry | 
   return result.current;
 }
 
-/** Watches and remembers, as `revision key=value`, with a minus for a deletion. */
+/** Watches and records events as `revision key=value`, with a minus for a deletion. */
 export async function recorded(store: Store, prefix: string, after: number) {
   const events: StoreEvent[] = [];
   const seen: string[] = [];
@@ -71,7 +71,7 @@ export async function recorded(store: Store, prefix: string, after: number) {
 
 export type OpenStore = (context: StoreContext) => Promise<OpenedStore>;
 
-/** A store with the usual bounds, or others; it is closed when the test has ended. */
+/** Returns a store with the usual limits, or others; it is closed when the test ends. */
 export async function opened(open: OpenStore, t: TestContext, bounds: Partial<StoreContext> = {}) {
   const clock = new ManualClock();
   const context = { clock, historyMs: 5 * MINUTE_MS, historyBytes: 1_000_000, historyEvents: 10_000, ...bounds };

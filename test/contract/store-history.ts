@@ -1,4 +1,4 @@
-// The part of the store contract that is about history, closing and opening again.
+// Store contract: history, closing and reopening.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

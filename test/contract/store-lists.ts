@@ -1,4 +1,4 @@
-// The part of the store contract that is about lists.
+// Store contract: lists.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

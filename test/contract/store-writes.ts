@@ -1,4 +1,4 @@
-// The part of the store contract that is about writes.
+// Store contract: writes.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

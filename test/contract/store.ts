@@ -8,7 +8,7 @@ import { writeContract } from './store-writes.ts';
 
 export type { OpenedStore, StoreContext } from './store-context.ts';
 
-/** @param open gives a store that nothing was written to, with the clock and the bounds of the context. */
+/** @param open returns an empty store with the clock and the limits of the context. */
 export function storeContract(name: string, open: OpenStore): void {
   writeContract(name, open);
   listContract(name, open);
