@@ -1,5 +1,5 @@
-// Stand-ins for the proxies of egress selections: one that is asked by HTTP's CONNECT, and a konnectivity proxy server,
-// whose agent is in the same process. All addresses lead to one port of this machine.
+// Stand-ins for egress proxies: one for HTTP CONNECT, and a konnectivity proxy server with an agent in the same
+// process. All addresses resolve to one local port.
 
 import { once } from 'node:events';
 import { createServer as createHttp, type IncomingHttpHeaders } from 'node:http';
@@ -10,23 +10,23 @@ import { DELIMITED, ProtobufReader } from '../src/api/protobuf-reader.ts';
 import { ProtobufWriter } from '../src/api/protobuf-writer.ts';
 
 export interface EgressProxy extends AsyncDisposable {
-  /** The port that it listens at; 0 at a Unix socket. */
+  /** The port it listens on; 0 for a Unix socket. */
   readonly port: number;
-  /** The addresses that it was asked for. */
+  /** The addresses requested. */
   readonly asked: string[];
-  /** The headers that it was asked with, where it is asked by CONNECT. */
+  /** The headers of requests, for HTTP CONNECT. */
   readonly headers: IncomingHttpHeaders[];
-  /** How it refuses; undefined: it does not. */
+  /** How it rejects requests; undefined if it does not. */
   refusal: string | undefined;
 }
 
 interface ConnectProxyOptions {
-  /** The port that all addresses lead to. */
+  /** The port for all addresses. */
   readonly to: number;
-  /** Where it listens; on TCP without. */
+  /** The socket to listen on; TCP if not given. */
   readonly path?: string;
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca: string };
-  /** False: clients behind TLS need not say who they are. */
+  /** If false, TLS clients need no certificate. */
   readonly asksCertificate?: boolean;
 }
 

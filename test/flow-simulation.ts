@@ -1,5 +1,5 @@
-// A server in simulated time, for tests of priority and fairness: clients of many flows send requests that take what
-// they take, and what each flow got is counted. No clock but the one that the test turns.
+// A server in simulated time, for tests of priority and fairness: clients of many flows send requests with given
+// durations, and the service of each flow is counted. The test controls the clock.
 
 import { ManualClock } from '../src/base/clock.ts';
 import type {
@@ -15,7 +15,7 @@ import { MetricRegistry } from '../src/lifecycle/metrics.ts';
 
 const EVERYTHING = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] };
 
-/** A level with queues; `limited` overrides its shares and what it lends and borrows. */
+/** A level with queues; `limited` overrides its shares, lending and borrowing. */
 export function queueLevel(
   name: string,
   limited: Partial<NonNullable<PriorityLevelSpec['limited']>> = {},
@@ -26,7 +26,7 @@ export function queueLevel(
   return { name, uid: `level-${name}`, spec: { type: 'Limited', limited: spec } };
 }
 
-/** A schema of the users whose names begin with its own. */
+/** A schema for the users whose names start with its own. */
 export function schemaOf(level: string, users: readonly string[], matchingPrecedence = 100): FlowSchemaConfiguration {
   const subjects = users.map((name) => ({ kind: 'User', user: { name } }));
   return {
@@ -56,12 +56,12 @@ const MANDATORY = {
   ],
 };
 
-/** What a flow got so far. */
+/** The service that a flow has received. */
 export interface FlowOutcome {
-  /** Requests that were served to their end. */
+  /** Completed requests. */
   served: number;
   refused: number;
-  /** Of all that ran, what seats they held for how long. */
+  /** Seat-seconds of all requests that ran. */
   seatMs: number;
   longestWaitMs: number;
 }
@@ -88,7 +88,7 @@ export class Simulation {
     return outcome;
   }
 
-  /** Sends one request; `onOver` is called when it was served or refused. */
+  /** Sends one request; `onOver` is called when it has completed or was rejected. */
   send(user: string, durationMs: number, { estimate = ONE_SEAT, onOver = () => {} }: Sending = {}): void {
     const { clock, controller } = this;
     const request = requestOf(user);
@@ -116,10 +116,10 @@ export class Simulation {
     else ticket.onDecided((executes) => (executes ? run() : refused()));
   }
 
-  /** Keeps so many requests of a user under way, each the next when one is over. */
+  /** Keeps this many requests of a user in flight. */
   keepBusy(user: string, clients: number, durationMs: () => number, estimate?: WorkEstimate): void {
     const next = () => {
-      // A refused client comes again a moment later.
+      // A rejected client retries a moment later.
       const again = () => void this.clock.after(1, next);
       this.send(user, durationMs(), estimate === undefined ? { onOver: again } : { estimate, onOver: again });
     };
@@ -137,7 +137,7 @@ export function requestOf(user: string): FlowRequest {
   return { user: { name: user, groups: [] }, verb: 'list', isResource: true, path: '/api/v1/pods', ...place };
 }
 
-/** FNV-1a of 64 bits: as good as any for telling flows of a test apart. */
+/** 64-bit FNV-1a: good enough to distinguish the flows of a test. */
 function weakHash(text: string): bigint {
   let hash = 0xcbf29ce484222325n;
   for (const character of text) {

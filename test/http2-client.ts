@@ -1,4 +1,4 @@
-// A client of HTTP/2 that sends what it is told to, right or wrong, and shows what comes back frame by frame.
+// An HTTP/2 client that sends arbitrary frames, valid or not, and returns the received frames one by one.
 
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
@@ -46,19 +46,19 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from(length), Buffer.from(value, 'latin1')]);
 }
 
-/** What of an integer does not fit into its first byte (RFC 7541, 5.1). */
+/** Encodes the part of an integer that does not fit into its first byte (RFC 7541, 5.1). */
 export function continued(rest: number): number[] {
   return rest < 128 ? [rest] : [(rest & 127) | 128, ...continued(rest >>> 7)];
 }
 
-/** Frames by what they say. */
+/** Builders for frames. */
 export const frames = {
   settings: (...settings: readonly (readonly [number, number])[]) =>
     frame(FRAME.settings, 0, 0, writeSettings(settings)),
   /** A whole request without a body. */
   get: (stream: number, fields = requestFields) =>
     frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, stream, block(fields)),
-  /** The head of a request whose body follows. */
+  /** The headers of a request whose body follows. */
   post: (stream: number, ...more: readonly Field[]) =>
     frame(FRAME.headers, FLAG.endHeaders, stream, block([...uploadFields, ...more])),
   data: (stream: number, payload: Buffer | string, flags = 0) => frame(FRAME.data, flags, stream, payload),
@@ -90,7 +90,7 @@ const ERROR_NAMES = [
   'enhanceYourCalm',
 ];
 
-/** A frame in a few words: `reset 1 cancel`, `data 3 10 end`, `windowUpdate 0 500`, `goAway 5 none`. */
+/** A short description of a frame: `reset 1 cancel`, `data 3 10 end`, `windowUpdate 0 500`, `goAway 5 none`. */
 export function words({ type, flags, stream, payload }: Frame): string {
   const name = FRAME_NAMES[type];
   const isLast = (flags & FLAG.endStream) !== 0;
@@ -104,7 +104,7 @@ export function words({ type, flags, stream, payload }: Frame): string {
 
 export class Http2Client {
   readonly socket: Socket;
-  /** Those that have come and have not been asked for. */
+  /** Frames received but not yet taken. */
   #frames: Frame[] = [];
   #rest: Buffer = Buffer.alloc(0);
   #wake: () => void = () => {};
@@ -128,7 +128,7 @@ export class Http2Client {
     this.socket.write(Buffer.concat(bytes));
   }
 
-  /** The next frame; undefined when the connection has ended. */
+  /** Returns the next frame; undefined if the connection has ended. */
   async next(): Promise<Frame | undefined> {
     while (this.#frames.length === 0) {
       if (this.#over) return undefined;
@@ -139,7 +139,7 @@ export class Http2Client {
     return this.#frames.shift();
   }
 
-  /** All frames up to and with the first that is so. */
+  /** Returns all frames up to and including the first that matches. */
   async until(is: (frame: Frame) => boolean): Promise<Frame[]> {
     const seen: Frame[] = [];
     for (;;) {
@@ -150,7 +150,7 @@ export class Http2Client {
     }
   }
 
-  /** What comes before the answer to a PING: all that what was sent until now leads to at once. */
+  /** Returns the frames before the response to a PING: the immediate effects of everything sent so far. */
   async settled(): Promise<string[]> {
     this.send(frames.ping('settled?'));
     const seen = await this.until(
@@ -159,14 +159,14 @@ export class Http2Client {
     return seen.slice(0, -1).map(words);
   }
 
-  /** What comes until the connection ends. */
+  /** Returns the frames until the connection ends. */
   async rest(): Promise<string[]> {
     const seen: string[] = [];
     for (let next = await this.next(); next !== undefined; next = await this.next()) seen.push(words(next));
     return seen;
   }
 
-  /** The body that comes on a stream until its end. */
+  /** Returns the whole body received on a stream. */
   async body(stream: number): Promise<Buffer> {
     const seen = await this.until((one) => one.stream === stream && one.type < 2 && (one.flags & FLAG.endStream) !== 0);
     return Buffer.concat(

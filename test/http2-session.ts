@@ -22,7 +22,7 @@ export const sessionLimits: SessionLimits = {
 export interface ServingOptions {
   readonly limits?: Partial<SessionLimits>;
   readonly now?: () => number;
-  /** What the client says of itself at the beginning. */
+  /** The client's initial settings. */
   readonly settings?: readonly (readonly [number, number])[];
   readonly onStream?: (stream: ServerStream) => void;
   readonly lasting?: readonly string[];
@@ -54,7 +54,7 @@ export class Serving implements AsyncDisposable {
     });
   }
 
-  /** Both ends, before the client has said anything. */
+  /** Both ends, before the client has sent anything. */
   static async silent(options: ServingOptions = {}): Promise<Serving> {
     const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -63,7 +63,7 @@ export class Serving implements AsyncDisposable {
     return new Serving(server, [(await accepted)[0], client], options);
   }
 
-  /** Both ends, once they have greeted each other. */
+  /** Both ends, after the exchange of settings. */
   static async start(options: ServingOptions = {}): Promise<Serving> {
     const serving = await Serving.silent(options);
     serving.client.send(preface, frames.settings(...(options.settings ?? [])));
@@ -71,7 +71,7 @@ export class Serving implements AsyncDisposable {
     return serving;
   }
 
-  /** The stream of the next request that has been sent. */
+  /** Returns the stream of the next request. */
   async stream(): Promise<ServerStream> {
     const before = this.streams.length;
     await this.client.settled();
@@ -86,7 +86,7 @@ export class Serving implements AsyncDisposable {
   }
 }
 
-/** Reads the body of a request and leaves every piece to be told done by hand. */
+/** Reads the body of a request and leaves it to the test to acknowledge each chunk. */
 export class HeldBody {
   readonly pieces: Buffer[] = [];
   readonly events: string[] = [];

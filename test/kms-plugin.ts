@@ -1,5 +1,5 @@
-// A stand-in for a KMS plugin: the services that Kubernetes asks over a socket in the file system, with keys that a test
-// turns. Both versions of the interface.
+// A stand-in for a KMS plugin: the gRPC services that Kubernetes calls over a Unix socket, with keys that a test can
+// rotate. It supports both versions of the interface.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import grpc, { type handleUnaryCall } from '@grpc/grpc-js';
@@ -7,20 +7,20 @@ import { DELIMITED, ProtobufReader } from '../src/api/protobuf-reader.ts';
 import { ProtobufWriter } from '../src/api/protobuf-writer.ts';
 
 export interface KmsPlugin {
-  /** The key that encrypts from now on; all former ones still open. */
+  /** The current key; earlier ones still decrypt. */
   keyId: string;
-  /** What the plugin says of its health. */
+  /** The plugin's reported health. */
   healthz: string;
   version: string;
-  /** Goes with every answer of Encrypt and must come back with every Decrypt. */
+  /** Returned by every Encrypt, and required in every Decrypt. */
   annotations: Record<string, Buffer>;
   /** Calls so far, by method. */
   readonly calls: Record<'Status' | 'Encrypt' | 'Decrypt', number>;
   /** Calls by version 1 so far. */
   readonly v1Calls: Record<V1Method, number>;
-  /** What the plugin says is its version when it is asked by version 1. */
+  /** The version that the plugin reports to version 1 calls. */
   v1Version: string;
-  /** Keys that do not open any more. */
+  /** Keys that no longer decrypt. */
   readonly lost: Set<string>;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ type Fields = Map<number, Buffer[]>;
 type Method = 'Status' | 'Encrypt' | 'Decrypt';
 type V1Method = 'Version' | 'Encrypt' | 'Decrypt';
 
-/** @param socket the path of a socket that does not exist */
+/** @param socket the path of a socket that does not exist yet */
 export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
   const calls = { Status: 0, Encrypt: 0, Decrypt: 0 };
   const v1Calls = { Version: 0, Encrypt: 0, Decrypt: 0 };
@@ -62,7 +62,7 @@ export async function startKmsPlugin(socket: string): Promise<KmsPlugin> {
       return message([1, open(keyId, request.get(1)?.[0] ?? Buffer.alloc(0))]);
     },
   };
-  // By version 1 the sealed bytes name their key themselves.
+  // In version 1 the encrypted bytes contain their key's name.
   const v1Answers: Record<V1Method, (request: Fields) => Buffer> = {
     Version: () => message([1, plugin.v1Version], [2, 'stand-in'], [3, '1']),
     Encrypt: (request) => {
@@ -151,7 +151,7 @@ function seal(keyId: string, plain: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What was sealed under a key. @throws Error for what was not */
+/** Decrypts bytes. @throws Error if they were not encrypted here */
 export function open(keyId: string, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', secretOf(keyId), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(-16));

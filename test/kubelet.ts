@@ -1,5 +1,5 @@
-// A small kubelet for tests: it serves logs, takes exec over WebSocket and SPDY as far as the change of protocols, and
-// notes what it was asked. It listens on 127.0.0.1; behind it stand no containers.
+// A small kubelet for tests: serves logs, accepts exec over WebSocket and SPDY up to the protocol upgrade, and records
+// requests. It listens on 127.0.0.1 and runs no containers.
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -18,7 +18,7 @@ export interface SeenRequest {
 
 export interface Kubelet extends AsyncDisposable {
   readonly port: number;
-  /** What it was asked, the first first. */
+  /** The requests, in order. */
   readonly seen: SeenRequest[];
 }
 

@@ -1,5 +1,5 @@
-// Listeners on free ports of 127.0.0.1 for tests, and the clients that talk to them: whole requests over HTTP/2 and
-// HTTP/1.1, and bare TLS sockets for what no proper client would send.
+// Listeners on free ports of 127.0.0.1 for tests, and clients for them: complete requests over HTTP/2 and HTTP/1.1, and
+// raw TLS sockets for malformed input.
 
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, type OutgoingHttpHeaders } from 'node:http2';
@@ -25,7 +25,7 @@ export const certificates: FreshCertificates = makeCertificates({
   hosts: servingHosts('127.0.0.1', '10.0.0.1'),
 });
 
-/** Certificates under a CA of their own. */
+/** Certificates with their own CA. */
 export function strangers(hosts: readonly string[]): FreshCertificates {
   return makeCertificates({ clock: realClock, hosts });
 }
@@ -72,7 +72,7 @@ export class Listening implements AsyncDisposable {
     return new Listening(listener, port);
   }
 
-  /** A TLS connection that speaks HTTP/1.1 unless `options` say otherwise. */
+  /** A TLS connection for HTTP/1.1 unless `options` say otherwise. */
   async tls(options: ConnectionOptions = {}): Promise<TLSSocket> {
     const socket = connectTls({
       host: '127.0.0.1',
@@ -103,7 +103,7 @@ export class Listening implements AsyncDisposable {
   }
 }
 
-/** One HTTP/2 request, whole. */
+/** Sends one HTTP/2 request and returns the whole response. */
 export async function ask(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,
@@ -117,14 +117,14 @@ export async function ask(
   return { status: Number(head[':status']), headers: head, body: text };
 }
 
-/** Everything that a socket gives until it ends. */
+/** Reads a socket to its end. */
 export async function readAll(socket: TLSSocket): Promise<string> {
   let text = '';
   for await (const chunk of socket) text += chunk;
   return text;
 }
 
-/** What a socket gives up to and with `end`. */
+/** Reads a socket up to and including `end`. */
 export async function readUntil(socket: TLSSocket, end: string | RegExp): Promise<string> {
   let text = '';
   while (!(typeof end === 'string' ? text.includes(end) : end.test(text))) {

@@ -1,5 +1,5 @@
-// A kind whose rules, admission, allocator and store all tell when they are asked. Tests of the write path read from it
-// what happens in which order.
+// A kind whose rules, admission, allocator and store record every call. Tests of the write path use it to check the
+// order of steps.
 
 import type { Admission } from '../src/admission/chain.ts';
 import type { ApiObject, JsonObject } from '../src/api/object.ts';
@@ -24,16 +24,16 @@ import { builtinResource } from './contract/defaults.ts';
 type Happening = () => unknown;
 
 export class Narration {
-  /** What happened since the last look at it, in order. */
+  /** The steps since the last read, in order. */
   readonly #told: string[] = [];
-  /** What a step does besides telling; it may throw to refuse. Each is used up by the first time. */
+  /** Actions for steps besides recording; they may throw to reject. Each runs once. */
   readonly #happenings = new Map<string, Happening>();
   readonly definition: ResourceDefinition;
   readonly context: WriteContext;
   readonly #store: MemoryStore;
   #losesAnswer = false;
 
-  /** @param rules what the kind has besides rules that tell */
+  /** @param rules additional rules of the kind */
   constructor(rules: Partial<Strategy> = {}) {
     const clock = new ManualClock();
     const tell = (step: string): void => this.#tell(step);
@@ -63,17 +63,17 @@ export class Narration {
     await this.#store.close();
   }
 
-  /** What has been told since the last call. */
+  /** Returns the steps since the last call. */
   told(): string[] {
     return this.#told.splice(0);
   }
 
-  /** Lets something happen the next time that a step is told. */
+  /** Sets an action for the next occurrence of a step. */
   once(step: string, happening: Happening): void {
     this.#happenings.set(step, happening);
   }
 
-  /** Others write to the store, too, and it does not answer the next write, which it makes. */
+  /** Makes the store apply the next write but lose its response, with concurrent writes by others. */
   loseAnswer(): void {
     Object.assign(this.#store, { catchUp: async () => {} });
     this.#losesAnswer = true;
@@ -85,7 +85,7 @@ export class Narration {
     if (isLost) throw new StoreTimeoutError('no answer');
   }
 
-  /** The server gives objects of the kind something that only one may have. */
+  /** Makes the server allocate a unique value to each object of the kind. */
   allocate(): void {
     this.context.registry.allocations.add(this.definition, {
       allocate: async () => {
@@ -117,7 +117,7 @@ export class Narration {
     return { value: { metadata, spec, status }, excerpt: '', repeated: nothingRepeated };
   }
 
-  /** An answer as an object. */
+  /** Returns the body of a response as an object. */
   read(stored: StoredObject): ApiObject {
     return decodeStored(stored);
   }

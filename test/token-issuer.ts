@@ -1,5 +1,5 @@
-// An issuer of JSON web tokens for tests: an HTTPS server on 127.0.0.1 with a discovery document and keys that change,
-// and tokens signed by them.
+// An issuer of JSON Web Tokens for tests: an HTTPS server on 127.0.0.1 with a discovery document, rotating keys, and
+// tokens signed by them.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,15 +20,15 @@ interface SigningKey {
 
 export interface TestIssuer extends AsyncDisposable {
   readonly url: string;
-  /** PEM of the authority that vouches for it. */
+  /** Its CA, as PEM. */
   readonly ca: string;
-  /** Paths that were asked for. */
+  /** Paths requested. */
   readonly seen: string[];
-  /** Signs from now on by another key, which is published in place of those before. */
+  /** Rotates to another key, which replaces the published ones. */
   rotate(algorithm: 'RS256' | 'ES256' | 'PS384'): void;
-  /** A token that is good for an hour unless the claims say otherwise; `by` signs by a key that nobody knows. */
+  /** Returns a token valid for an hour unless the claims say otherwise; `by` signs with an unpublished key. */
   token(claims?: JsonObject, by?: 'a stranger'): string;
-  /** Documents besides, by path. */
+  /** Additional documents, by path. */
   readonly documents: Map<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// A stand-in for a program that signs service account tokens, with keys that a test turns.
+// A stand-in for an external signer of service account tokens, with keys that a test can rotate.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import grpc, { type handleUnaryCall } from '@grpc/grpc-js';
@@ -13,11 +13,11 @@ interface SignerKey {
 }
 
 export interface TokenSignerProgram extends AsyncDisposable {
-  /** The first signs. */
+  /** The first one signs. */
   keys: SignerKey[];
   maxSeconds: number;
   refreshSeconds: number;
-  /** What stands in headers besides. */
+  /** Additional header fields. */
   header: Record<string, unknown>;
   /** Fails calls with this text. */
   fault: string | undefined;
@@ -29,7 +29,7 @@ export function signerKey(id: string): SignerKey {
   return { id, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
 }
 
-/** @param socket the path of a socket that does not exist */
+/** @param socket the path of a socket that does not exist yet */
 export async function startTokenSigner(socket: string): Promise<TokenSignerProgram> {
   const program = {
     keys: [signerKey('key-1')],

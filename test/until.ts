@@ -1,4 +1,4 @@
-// Waiting in tests: for a condition, with a deadline, never for luck.
+// Waiting for conditions in tests, with a deadline.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,4 +1,5 @@
-// A webhook for tests: an HTTPS server on 127.0.0.1 that answers reviews as the test says, and notes what it was asked.
+// A webhook for tests: an HTTPS server on 127.0.0.1 that responds to reviews as chosen by the test, and records
+// requests.
 
 import { once } from 'node:events';
 import { createServer } from 'node:https';
@@ -13,16 +14,16 @@ export interface SeenReview {
   /** Path and query. */
   readonly url: string;
   readonly review: JsonObject & { readonly request: JsonObject };
-  /** How the caller makes himself known: the Authorization header, and the name in his certificate. */
+  /** The caller's credentials: the Authorization header, and the name in its certificate. */
   readonly authorization?: string | undefined;
   readonly clientName?: string | undefined;
-  /** The trace that the caller is in, by the header of the W3C. */
+  /** The trace context of the caller, from the W3C header. */
   readonly traceparent?: string | string[] | undefined;
-  /** Tells connections apart. */
+  /** Identifies the connection. */
   readonly clientPort: number;
 }
 
-/** What is answered: a whole body, or a status with whatever body. */
+/** The response: a whole body, or a status with any body. */
 export type WebhookAnswer =
   | JsonObject
   | { readonly status: number; readonly text: string; readonly headers?: Record<string, string> };
@@ -30,10 +31,10 @@ export type WebhookAnswer =
 export interface WebhookServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** The certificate of its authority, as it stands in configurations: base64 of PEM. */
+  /** Its CA certificate as used in configurations: PEM in base64. */
   readonly caBundle: string;
   readonly seen: SeenReview[];
-  /** Closes the connections that nobody uses just now. */
+  /** Closes idle connections. */
   closeIdle(): void;
 }
 
@@ -44,7 +45,7 @@ const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({
 
 const ASKING = { cert: servingCertPem, key: servingKeyPem, requestCert: true, rejectUnauthorized: false };
 
-/** Starts one. An answer that never comes leaves its caller waiting. */
+/** Starts one. A response that never comes leaves its caller waiting. */
 export async function startWebhook(
   answer: (seen: SeenReview) => WebhookAnswer | Promise<WebhookAnswer>,
 ): Promise<WebhookServer> {
@@ -77,20 +78,20 @@ export async function startWebhook(
     closeIdle: () => server.closeIdleConnections(),
     async [Symbol.asyncDispose]() {
       server.close();
-      // Those whose handshake is not done yet are not connections to the server's mind.
+      // Connections with an unfinished handshake are not known to the server.
       for (const socket of sockets) socket.destroy();
       await once(server, 'close');
     },
   };
 }
 
-/** A review's answer: the review with a response to its request. */
+/** Returns a review with a response to its request. */
 export function respond({ review }: SeenReview, response: JsonObject): JsonObject {
   const { apiVersion, kind, request } = review;
   return { apiVersion, kind, response: { uid: request['uid'], ...response } } as JsonObject;
 }
 
-/** Allows, and changes the object by a JSON patch. */
+/** Allows the request, and changes the object by a JSON patch. */
 export function patching(seen: SeenReview, ...operations: readonly JsonObject[]): JsonObject {
   const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
   return respond(seen, { allowed: true, patchType: 'JSONPatch', patch });

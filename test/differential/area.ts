@@ -1,4 +1,4 @@
-// An area of the differential tester: a source of random conversations about one subject.
+// An area of the differential tester: a generator of random conversations about one subject.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { Bodies } from './bodies.ts';
@@ -8,14 +8,14 @@ export interface Case {
   readonly session: Session;
   readonly random: SeededRandom;
   readonly bodies: Bodies;
-  /** Waits until no other conversation is held, and holds all others off until this one is over. */
+  /** Waits until no other conversation is running, and blocks others until this one ends. */
   readonly alone: () => Promise<void>;
 }
 
 export interface Area {
   readonly name: string;
-  /** The order of members is compared too. */
+  /** Whether the order of fields is compared too. */
   readonly ordered?: boolean;
-  /** Holds one conversation; ends early when the servers diverge. */
+  /** Runs one conversation; ends early when the servers diverge. */
   readonly run: (given: Case) => Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Bodies to begin from: those of the recordings, by resource, and by type and field the values that stand in them. Nearly
-// valid bodies reach rules that random ones never get to.
+// Initial bodies: those of the recordings, by resource, and their values by type and field. Nearly valid bodies reach
+// validation that random ones never get to.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 import { builtinResources } from '../../src/resources/builtin/resources.ts';
@@ -16,9 +16,9 @@ export interface Kind {
   readonly apiVersion: string;
   /** `group/version/resource` */
   readonly key: string;
-  /** Bodies that were accepted when they were recorded. */
+  /** Bodies that were accepted in the recordings. */
   readonly accepted: Body[];
-  /** All that were recorded. */
+  /** All recorded bodies. */
   readonly all: Body[];
   /** Whole objects as users write them. */
   readonly manifests: Body[];
@@ -26,12 +26,12 @@ export interface Kind {
 
 export class Bodies {
   readonly kinds: readonly Kind[];
-  /** By type and field, values of recorded bodies. */
+  /** By type and field, values in recorded bodies. */
   readonly #values = new Map<string, unknown[]>();
 
   /**
    * @param manifests objects as users write them
-   * @param all whether versions are among the kinds that are off by default
+   * @param all whether to include versions of kinds that are off by default
    */
   constructor(manifests: readonly Body[], all: boolean) {
     this.kinds = builtinResources.flatMap((definition) => kindsOf(definition, all));
@@ -54,7 +54,7 @@ export class Bodies {
     }
   }
 
-  /** A value that some recorded body has in this field of this type. */
+  /** Returns a value that some recorded body has in this field of this type. */
   value(struct: StructNode, field: string, random: SeededRandom): unknown {
     const known = this.#values.get(`${struct.name}.${field}`);
     return known === undefined ? undefined : structuredClone(random.pick(known));
@@ -97,7 +97,7 @@ type Recorded = RequestSpec & { readonly expect?: Readonly<Record<string, unknow
 
 const knownValues = 60;
 
-/** Groups whose versions do not have the same fields. */
+/** Groups whose versions have different fields. */
 const convertible = new Set(['', 'v1', 'autoscaling', 'events.k8s.io']);
 
 const collection =
@@ -118,7 +118,7 @@ function kindsOf(definition: ResourceDefinition, all: boolean): Kind[] {
     }));
 }
 
-/** What only the server of the recording knew. */
+/** Values specific to the recorded server. */
 function withoutServerFields(body: Body): Body {
   const { metadata, ...rest } = body;
   if (typeof metadata !== 'object' || metadata === null) return body;

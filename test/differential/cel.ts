@@ -1,9 +1,9 @@
-// Random expressions over an object of known members: mostly well typed, now and then with the wrong type, a member that
-// is not there, too many arguments or a syntax error.
+// Random expressions on an object with known fields: mostly well typed, sometimes with the wrong type, a missing field,
+// too many arguments or a syntax error.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 
-/** The types that expressions here have. */
+/** The types of generated expressions. */
 export type Type =
   | 'bool'
   | 'int'
@@ -18,10 +18,10 @@ export type Type =
   | 'bytes'
   | 'lists';
 
-/** How the members of a type are reached, in the expressions of one kind of place. */
+/** How the fields of a type are accessed, for one kind of rule. */
 export type Leaves = Readonly<Partial<Record<Type, readonly string[]>>>;
 
-/** A form of expression: parts of text, and types where expressions go. */
+/** A template of an expression: text, and types in place of subexpressions. */
 type Form = string;
 
 const literals: Readonly<Record<Type, readonly string[]>> = {
@@ -51,7 +51,7 @@ const literals: Readonly<Record<Type, readonly string[]>> = {
   bytes: ['b"abc"', 'bytes("ü")', 'b"\\xff"'],
 };
 
-/** Types in angle brackets stand for expressions; `$` for a new variable, within `{…}`-free macros. */
+/** Types in angle brackets are replaced by expressions, `$` by a new variable. */
 const forms: Readonly<Record<Type, readonly Form[]>> = {
   bool: [
     '<int> == <int>',
@@ -273,7 +273,7 @@ const broken = [
   (text: string) => text.slice(1),
 ];
 
-/** A random expression; of another type than that asked for now and then. */
+/** Returns a random expression; sometimes of another type than requested. */
 export function randomExpression(random: SeededRandom, type: Type, leaves: Leaves): string {
   const text = expression(random, { type, leaves, depth: random.pick([1, 2, 2, 3]), wrong: random.chance(15) ? 8 : 0 });
   return random.chance(7) ? random.pick(broken)(text) : text;
@@ -283,7 +283,7 @@ interface Wanted {
   readonly type: Type;
   readonly leaves: Leaves;
   readonly depth: number;
-  /** Percentage of parts that have the wrong type. */
+  /** Percentage of parts with the wrong type. */
   readonly wrong: number;
 }
 

@@ -1,5 +1,5 @@
-// Comparison of two servers' answers to the same requests, after generated values are made equal. Go's own dumps of
-// values inside messages are left out of both.
+// Comparison of two servers' responses to the same requests, with generated values normalised. Go dumps of values in
+// messages are removed from both.
 
 import { Buffer } from 'node:buffer';
 import { differences } from '../conformance/difference.ts';
@@ -9,7 +9,7 @@ import { withoutDumps } from './dumps.ts';
 import { protobufAnswer } from './protobuf-bodies.ts';
 import { type Reply, textOf } from './send.ts';
 
-/** Headers that every answer makes up, or that only say how it travelled. */
+/** Headers that are generated, or that only describe the transport. */
 const ownHeaders = new Set([
   'date',
   'audit-id',
@@ -20,13 +20,13 @@ const ownHeaders = new Set([
   'x-kubernetes-pf-flowschema-uid',
   'x-kubernetes-pf-prioritylevel-uid',
   'strict-transport-security',
-  // Of documents that are made of each server's own types and descriptions.
+  // Fields of documents that contain each server's own types and descriptions.
   'etag',
   'last-modified',
   'accept-ranges',
 ]);
 
-/** One side of a conversation: what its server made up keeps its placeholder from answer to answer. */
+/** One side of a conversation: values that its server generated keep their placeholders from response to response. */
 export class Side {
   readonly #normaliser: Normaliser;
 
@@ -35,7 +35,7 @@ export class Side {
   }
 
   /**
-   * An answer as it is compared.
+   * Returns a response in the form that is compared.
    * @param prefixes those to which the server may have generated names
    */
   comparable(reply: Reply, prefixes: readonly string[]): Record<string, unknown> {
@@ -46,8 +46,8 @@ export class Side {
 }
 
 /**
- * Lines that say where our answer is not the reference's.
- * @param replies given where the order of members counts too
+ * Returns lines that describe where our response differs from the reference's.
+ * @param replies given if the order of fields is compared too
  */
 export function answerDifferences(
   reference: Record<string, unknown>,
@@ -64,7 +64,7 @@ export function answerDifferences(
   return place === undefined ? [] : [`order of members at ${place}`];
 }
 
-/** Kubernetes walks the members of what does not fit a schema in no order, and ends at the first that is not declared. */
+/** Kubernetes visits the fields that do not match a schema in random order, and stops at the first undeclared one. */
 function firstOfUntyped(answer: Record<string, unknown>): Record<string, unknown> {
   const { json } = (answer['body'] ?? {}) as { json?: Status };
   const head = /^failed to create typed patch object \([^)]*\): /.exec(json?.message ?? '')?.[0];
@@ -74,7 +74,7 @@ function firstOfUntyped(answer: Record<string, unknown>): Record<string, unknown
 
 const undeclared = 'field not declared in schema';
 
-/** The same of objects of built-in kinds, where both found members that are not declared. */
+/** The same for built-in kinds, if both found undeclared fields. */
 function withoutUndeclared<T extends Record<string, unknown>>(expected: T, actual: T): [T, T] {
   const holds = ({ body }: T) => ((body as { json?: Status } | undefined)?.json?.message ?? '').includes(undeclared);
   return holds(expected) && holds(actual)
@@ -82,7 +82,7 @@ function withoutUndeclared<T extends Record<string, unknown>>(expected: T, actua
     : [expected, actual];
 }
 
-/** Kubernetes tells the faults of a custom object in the order in which Go walks maps: in none. */
+/** Kubernetes reports the errors of a custom object in Go's map order, which is random. */
 function causesInOrder(answer: Record<string, unknown>): Record<string, unknown> {
   const { json } = (answer['body'] ?? {}) as { json?: { details?: { causes?: unknown[] }; message?: string } };
   const { causes } = json?.details ?? {};
@@ -94,8 +94,8 @@ function causesInOrder(answer: Record<string, unknown>): Record<string, unknown>
 type Cause = { readonly field?: unknown };
 
 /**
- * The same goes for the faults of one field's map: runs of causes of the same field, keys of maps aside, and lists of
- * what a schema does not fit are sorted.
+ * Likewise for the errors of one field's map: runs of causes of the same field, ignoring map keys, and lists of schema
+ * violations are sorted.
  */
 function faultsOfMapsInOrder(answer: Record<string, unknown>): Record<string, unknown> {
   const { json } = (answer['body'] ?? {}) as { json?: Status };
@@ -106,7 +106,7 @@ function faultsOfMapsInOrder(answer: Record<string, unknown>): Record<string, un
   }
   const breaches = typeof message === 'string' && / is forbidden: \[(m.* usage per .*|.* per .*)\]$/.test(message);
   if (breaches) {
-    // What a limit range finds stands in maps, too.
+    // Errors of limit ranges are in map order, too.
     return {
       ...answer,
       body: {
@@ -123,7 +123,7 @@ function faultsOfMapsInOrder(answer: Record<string, unknown>): Record<string, un
   const causes = json?.details?.causes;
   if (!Array.isArray(causes) || causes.length < 2) return answer;
   if (causes.every((cause) => (cause as { reason?: unknown }).reason === 'FieldManagerConflict')) {
-    // Conflicts come manager by manager, and managers stand in a map.
+    // Conflicts are listed by manager, and managers are in a map.
     const sorted = causes.map((cause) => JSON.stringify(cause)).sort();
     return { ...answer, body: { json: { ...json, details: { ...json?.details, causes: sorted } } } };
   }
@@ -150,16 +150,16 @@ const metricSource = /^(.*\.metrics\[\d+\])\.(object|pods|resource|containerReso
 const amountsOf = /^(.*\.resources)\.(?:requests|limits)(?:\[.*)?$/;
 
 function mapOf({ field }: Cause): string {
-  // The sources of an autoscaler's metric are walked as a map.
+  // The sources of an autoscaler's metric are in a map.
   const metric = metricSource.exec(String(field));
   if (metric !== null) return metric[1]!;
-  // So are requests and limits, each entry of which is compared with the other list.
+  // Likewise requests and limits, each entry of which is compared with the other list.
   const amounts = amountsOf.exec(String(field));
   if (amounts !== null) return amounts[1]!;
   return String(field).replace(/\[[^\]]*[^\]\d][^\]]*\].*/, '[]');
 }
 
-/** A list's version is that of the last write to anything, of which other conversations make some. */
+/** A list's version is that of the last write to anything, including other conversations' writes. */
 function withoutListVersion(body: unknown): unknown {
   const { json, text } = (body ?? {}) as { json?: Members; text?: string };
   if (text?.includes('\nitems:')) {
@@ -176,14 +176,14 @@ function withoutListVersion(body: unknown): unknown {
 }
 
 /**
- * Bookmarks come when each server's timers say so, with the version of the last write to anything; but for the one that
- * ends the initial events, which comes at its place.
+ * Bookmarks depend on each server's timers, with the version of the last write to anything; except the one that ends
+ * the initial events, whose position is compared.
  */
 function withoutBookmarks(body: unknown): unknown {
   const { events, json } = (body ?? {}) as { events?: Members[]; json?: Members };
   const said = events ?? (json?.['type'] === 'BOOKMARK' ? [json] : undefined);
   if (said === undefined) return body;
-  // The first of all events tells the columns of a table, whichever it is.
+  // The first event has the columns of a table, whichever event it is.
   const columns = (said[0]?.['object'] as Members | undefined)?.['columnDefinitions'];
   const kept = said.flatMap((event) => {
     if (event['type'] !== 'BOOKMARK') return [event];
@@ -198,7 +198,7 @@ function withoutBookmarks(body: unknown): unknown {
   return kept.length === 1 ? { json: kept[0] } : { events: kept };
 }
 
-/** Kubernetes walks the bindings of a user in no order. */
+/** Kubernetes visits the bindings of a user in random order. */
 function rulesInOrder(body: unknown): unknown {
   const { json } = (body ?? {}) as { json?: Members };
   if (json?.['kind'] !== 'SelfSubjectRulesReview') return body;
@@ -217,10 +217,10 @@ function parsed(reply: Reply): unknown {
   }
 }
 
-/** Where the members of two equal values stand in another order. */
+/** Returns where two equal values have a different order of fields. */
 function orderDiffers(one: unknown, other: unknown, at: string): string | undefined {
   if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return undefined;
-  // Where the version stands in metadata is ours to say: it is put into bytes that are there already.
+  // The position of the version in metadata is our own choice: it is inserted into existing bytes.
   const keys = Object.keys(one).filter((key) => key !== 'resourceVersion');
   const names = Object.keys(other).filter((key) => key !== 'resourceVersion');
   if (keys.length === names.length && keys.some((key, index) => key !== names[index])) return at;
@@ -255,7 +255,7 @@ function protobufOf(bytes: Buffer): unknown {
   }
 }
 
-/** The events of a watch; or the text, where it is not made of lines of JSON. */
+/** Returns the events of a watch; or the text, if it is not lines of JSON. */
 function lines(text: string): unknown {
   try {
     return {
@@ -269,17 +269,17 @@ function lines(text: string): unknown {
   }
 }
 
-/** What a server puts behind a prefix: neither vowels nor what looks like them. */
+/** The suffix of a generated name: no vowels or similar characters. */
 export const generatedSuffix = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 const clusterIp = /^10\.0\.\d+\.\d+$/;
-/** The same in a document of YAML. */
+/** The same in a YAML document. */
 const clusterIpLine = /(\n\s+(?:clusterIP: |- ))10\.0\.[0-3]\.\d+(?=\n)/g;
 const nodePortLine = /(\n\s+(?:- )?(?:nodePort|healthCheckNodePort): )3\d{4}(?=\n)/g;
 const duplicatePort = /(nodePort: Duplicate value: |^Duplicate value: )3\d{4}\b/g;
 const nodePortInCell = /:3\d{4}(?=\/)/g;
 const tokenLength = 100;
 
-/** Without the addresses, ports and tokens that a server hands out. */
+/** Removes addresses, ports and tokens that a server allocates. */
 function madeUp(value: unknown, prefixes: readonly string[]): unknown {
   if (typeof value === 'string') return withoutGenerated(value, prefixes);
   if (Array.isArray(value)) return value.map((item) => madeUp(item, prefixes));
@@ -299,11 +299,11 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
   );
 }
 
-/** A version inside an object that a message quotes. */
+/** A resource version in an object quoted in a message. */
 const quotedVersion = /(resourceVersion\\":\\")\d+/g;
-/** A node port that a server has given out, in a message. */
+/** An allocated node port in a message. */
 const givenPort = /(duplicate nodePort: \{[A-Z]+ )\d+/g;
-/** The name that the reference makes up for the type of a schema that has none. */
+/** The name that the reference generates for the type of a schema without a name. */
 const madeType = /\bselfType\d+/g;
 
 function madeUpCell(cell: unknown): unknown {

@@ -1,4 +1,4 @@
-// Random schemas of custom resources, definitions with them, and objects that fit them or nearly do.
+// Random schemas of custom resources, their definitions, and objects that match or nearly match them.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { Body } from './bodies.ts';
@@ -7,7 +7,7 @@ export type Schema = Record<string, unknown>;
 
 const names = ['alpha', 'beta', 'gamma', 'delta', 'replicas', 'items', 'name', 'size'];
 
-/** A structural schema of an object. */
+/** Returns a structural schema of an object. */
 export function randomSchema(random: SeededRandom, depth: number): Schema {
   const properties: Record<string, Schema> = {};
   for (const name of names) if (random.chance(40)) properties[name] = propertySchema(random, depth - 1);
@@ -85,7 +85,7 @@ function listSchema(random: SeededRandom, depth: number): Schema {
   return { type: 'array', items: propertySchema(random, depth - 1), ...bounds };
 }
 
-/** A definition whose objects have this schema in `spec` and `status`. */
+/** Returns a definition with this schema in `spec` and `status`. */
 export function definitionOf(schema: Schema, random: SeededRandom): Body {
   const withScale = random.chance(40);
   const subresources = {
@@ -123,7 +123,7 @@ export function definitionOf(schema: Schema, random: SeededRandom): Body {
   };
 }
 
-/** An object of the schema; every tenth value is of another type or breaks a rule. */
+/** Returns an object of the schema; one value in ten has another type or violates a rule. */
 export function objectOf(schema: Schema, random: SeededRandom): unknown {
   const value: Body = {};
   if (random.chance(85)) value['spec'] = randomValueOf(schema, random);
@@ -222,7 +222,7 @@ const keywords = [
   '$schema',
 ];
 
-/** A copy with one to two places taken away, changed, or with a member more. */
+/** Returns a copy with one or two fields removed, changed or added. */
 export function wrongly(body: Body, random: SeededRandom): Body {
   const copy = structuredClone(body);
   for (let left = random.pick([1, 1, 2]); left > 0; left--) {

@@ -1,12 +1,12 @@
-// Go's own dumps of values inside texts: a struct of the server's insides, printed with its Go names. Nobody but the
-// program that printed it can say what stands there, so both sides' texts lose the value.
+// Go dumps of values in messages: internal structs printed with their Go names. They cannot be reproduced, so both
+// sides' messages are compared without them.
 
 const invalid = /(Invalid value|Unsupported value|Duplicate value|Too many|Not found): (?=[{[])/g;
 const goValue =
   /(\(\*?[a-z0-9]+\.\w+\)|(?<=is not a list )\(\w+\)|\b(?:v1|core|v1beta1|apps|batch|field|map\[string\]\w*)\.?\w*\{)/;
 const capitalised = /[{,]"[A-Z]\w*":/;
 
-/** Both values; where the first one's text holds a dump, both texts without it. */
+/** Returns both values; if the first one's text contains a dump, both without it. */
 export function withoutDumps<T>(expected: T, actual: T): [T, T] {
   if (typeof expected === 'string' && typeof actual === 'string') {
     if (expected === actual || !holdsDump(expected)) return [expected, actual];
@@ -46,13 +46,13 @@ function stripped(text: string): string {
   return (
     (out + text.slice(from))
       .replace(/0x[0-9a-f]{6,}/g, '<address>')
-      // What changed between two of them, line by line.
+      // The same for diffs of two such values, line by line.
       .replace(/\n@@ -\d[^@]*@@\n(?:[ +@-].*\n)*/g, '')
       .replace(new RegExp(`${goValue.source}.*`, 's'), '<dump>')
   );
 }
 
-/** Where a JSON value ends that begins at a bracket. */
+/** Returns where a JSON value that starts at a bracket ends. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let quoted = false;

@@ -1,4 +1,4 @@
-// Feature gates, off by default, that the kinds and fields in alpha and beta need.
+// Feature gates, off by default, that kinds and fields in alpha and beta need.
 
 export const gates: Readonly<Record<string, boolean>> = Object.fromEntries(
   [
@@ -27,7 +27,7 @@ export const gates: Readonly<Record<string, boolean>> = Object.fromEntries(
   ].map((name) => [name, true]),
 );
 
-/** The flags of the reference that set gates and the version that is emulated, and serve all versions. */
+/** Returns the reference's flags for gates and the emulated version, and for serving all versions. */
 export function gateFlags(
   gates: Readonly<Record<string, boolean>>,
   emulatedVersion: string | undefined,
@@ -40,7 +40,7 @@ export function gateFlags(
   ];
 }
 
-/** `A=true,B=false`, as a flag has it. */
+/** `A=true,B=false`, as in the flag. */
 export function gatesIn(text: string): Record<string, boolean> {
   return Object.fromEntries(
     text.split(',').map((each) => {

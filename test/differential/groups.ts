@@ -1,4 +1,4 @@
-// Differences by the rule they break: the same verb and the same shape of difference, whatever the kind and the values.
+// Groups differences by their rule: the same verb and the same form of difference, whatever the kind and the values.
 
 import type { RequestStep } from '../conformance/scenario.ts';
 import type { Asked } from './session.ts';
@@ -17,7 +17,7 @@ export interface Group {
 
 const shownLines = 3;
 
-/** The rule that a step's differences break. */
+/** Returns the rule for a step's differences. */
 export function ruleOf({ step, lines, expected, actual }: Asked): string {
   const causes = lines.filter((line) => line.includes('.details.causes'));
   const isHead = (line: string) => line.startsWith('.status') || line.startsWith('.headers');
@@ -39,7 +39,7 @@ export function verbOf({ method = 'GET', headers, query }: RequestStep): string 
   return [method, form, query?.['watch'] !== undefined ? 'watch' : undefined].filter(Boolean).join(' ');
 }
 
-/** The resource of a path, with its subresource. */
+/** The resource in a path, with its subresource. */
 export function resourceOf({ path }: RequestStep): string {
   const parts = path.split('?')[0]!.split('/').filter(Boolean);
   const at = parts[0] === 'api' ? 2 : 3;
@@ -47,7 +47,7 @@ export function resourceOf({ path }: RequestStep): string {
   return [rest[0], rest[2]].filter(Boolean).join('/') || path;
 }
 
-/** A line without what differs from case to case: indices, quoted texts, numbers. */
+/** A line without case-specific parts: indexes, quoted text, numbers. */
 function shapeOf(line: string): string {
   return line
     .replace(/\[\d+\]/g, '[]')

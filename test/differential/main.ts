@@ -1,16 +1,17 @@
-// `npm run differential [-- --seed N --minutes M --area a,b]`: asks the real kube-apiserver and Keelson the same random
-// things and prints where their answers differ, rule by rule, each with the least conversation that shows it.
+// `npm run differential [-- --seed N --minutes M --area a,b]`: sends the same random requests to the real
+// kube-apiserver and to Keelson and prints where their responses differ, rule by rule, each with the smallest
+// conversation that shows it.
 //
-//   --cases N        conversations of each area, in place of --minutes
-//   --only TEXT      one group alone is reduced: that whose rule or resources hold the text
+//   --cases N        conversations of each area, instead of --minutes
+//   --only TEXT      reduces only the group whose rule or resources contain the text
 //   --reduce N       how many groups are reduced (default 40)
 //   --port N         the first of three ports for the reference
 //   --feature-gates A=true,B=false   both serve all versions, with these gates
 //   --emulated-version 1.33   both serve all versions of this one
-//   --gates          both serve all versions, with the gates on that kinds in alpha and beta need
-//   --reference URL  a reference that runs already, its administrator's token admin-token
+//   --gates          both serve all versions, with the gates that kinds in alpha and beta need
+//   --reference URL  a running reference, whose administrator's token is admin-token
 //
-// All it found is in .cache/differential/<area>-<seed>.json. The same seed asks the same things.
+// Results are written to .cache/differential/<area>-<seed>.json. The same seed generates the same requests.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,14 +54,14 @@ async function main(): Promise<void> {
   await using started = flags.reference === undefined ? await startReference(Number(flags.port), gated) : undefined;
   const reference = started?.target ?? { url: flags.reference!, token: 'admin-token' };
   const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
-  // Only what kube-apiserver itself runs: nobody runs a controller manager beside the reference.
+  // Only what kube-apiserver itself runs: the reference has no controller manager.
   const controllers = 'apiservice-availability-controller,flowschema-status-controller,kubernetes-service-controller';
   const server = await startTestServer({
     listen: true,
     tokenAuthFile,
     controllers,
     serviceClusterIpRange: serviceRange,
-    // The reference's default, which is not ours.
+    // The reference's default, which differs from ours.
     allowPrivileged: false,
     ...(wanted !== undefined && { featureGates: wanted, runtimeConfig: { 'api/all': 'true' } }),
     ...(emulated !== undefined && { emulatedVersion: [emulated] }),

@@ -1,4 +1,4 @@
-// The manifests that conversations begin from beside the bodies of the recordings: whole objects as users write them.
+// The manifests from which conversations start, besides recorded bodies: whole objects as users write them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Bodies made nearly right: a few fields of a body, found by its type, set to values that this or another body has there,
-// to edges, to the wrong type, or taken away.
+// Mutation of bodies: a few fields, found by type, are set to values from this or another body, to edge cases or to the
+// wrong type, or removed.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { Field, Node, StructNode } from '../../src/schema/node.ts';
@@ -13,11 +13,11 @@ interface Holder {
 export interface Mutation {
   readonly bodies: Bodies;
   readonly random: SeededRandom;
-  /** How many changes at most; at least one is made. */
+  /** The maximum number of changes; there is at least one. */
   readonly changes: number;
 }
 
-/** A copy of a body of this type with changes. */
+/** Returns a mutated copy of a body of this type. */
 export function mutatedBody(node: StructNode, body: Body, { bodies, random, changes }: Mutation): Body {
   const copy = structuredClone(body);
   const maker = new Maker(bodies, random);
@@ -35,7 +35,7 @@ function isMeta({ name }: StructNode): boolean {
   return name.endsWith('.ObjectMeta');
 }
 
-/** Every struct of a body, with its type. */
+/** Returns every struct in a body, with its type. */
 function holdersIn(node: Node, value: unknown): Holder[] {
   if (typeof value !== 'object' || value === null) return [];
   if (node.kind === 'list') return Array.isArray(value) ? value.flatMap((item) => holdersIn(node.items, item)) : [];
@@ -72,7 +72,7 @@ class Maker {
     value[field.name] = this.#random.chance(4) ? this.#wrong() : this.#field(struct, field, 2);
   }
 
-  /** A list with an item twice, more or fewer; a text made longer. */
+  /** Duplicates, adds or removes list items; makes strings longer. */
   #disturb(value: Body, { name }: Field): void {
     const random = this.#random;
     const current = value[name];
@@ -135,7 +135,10 @@ class Maker {
   }
 }
 
-/** Said by the server or by the path; a body that differs there is refused before anything else is looked at. */
+/**
+ * Set by the server or determined by the path; a body with a different value is rejected before anything else is
+ * checked.
+ */
 const untouched = new Set(['kind', 'apiVersion', 'status', 'resourceVersion', 'uid', 'creationTimestamp']);
 
 const texts: readonly unknown[] = [

@@ -1,10 +1,10 @@
-// Paths and names of built-in objects, as the areas make them.
+// Paths and names of built-in objects, as the areas create them.
 
 import type { RequestStep } from '../conformance/scenario.ts';
 import type { Body, Kind } from './bodies.ts';
 import type { Session } from './session.ts';
 
-/** Kinds that judge, route or fill in the writes of others: one that is stored is alone. */
+/** Kinds that validate, route or change the writes of others: a stored one must run alone. */
 const judging = new Set([
   'mutatingwebhookconfigurations',
   'validatingwebhookconfigurations',
@@ -29,7 +29,7 @@ const judging = new Set([
   'namespaces',
 ]);
 
-/** Kinds whose names mean something. */
+/** Kinds whose names have a meaning. */
 const namedByRule = new Set(['customresourcedefinitions', 'apiservices', 'ipaddresses']);
 
 export function isJudging({ definition }: Kind): boolean {
@@ -41,12 +41,12 @@ interface Standing {
   readonly finalizers: readonly string[];
 }
 
-/** Kinds that the server itself writes to a moment after each change, and what says that it has. */
+/** Kinds that the server itself updates shortly after each change, and how to tell that it has. */
 const settling: Readonly<Record<string, (standing: Standing) => boolean>> = {
   flowschemas: ({ conditions }) => conditions.has('Dangling'),
   apiservices: ({ conditions }) => conditions.has('Available'),
-  // Names are accepted in one write and the definition is established in the next; one that is deleted is let go of
-  // when its objects are gone.
+  // Names are accepted in one write and the definition is established in the next; a deleted one disappears when its
+  // objects are gone.
   customresourcedefinitions: ({ conditions, finalizers }) =>
     !finalizers.includes('customresourcecleanup.apiextensions.k8s.io') &&
     conditions.has('Established') &&
@@ -59,8 +59,8 @@ export function isSettling({ definition }: Kind): boolean {
 }
 
 /**
- * Waits until an object has the status that the server gives it and nobody writes to it any more: when that is, each
- * server's own controllers say. What it is then; undefined where nothing comes.
+ * Waits until an object has the status set by the server and is stable: the timing depends on each server's
+ * controllers. Returns the object; undefined if it does not happen.
  */
 export async function settled(session: Session, kind: Kind, read: RequestStep): Promise<unknown> {
   const isSettled = settling[kind.definition.resource];
@@ -69,7 +69,7 @@ export async function settled(session: Session, kind: Kind, read: RequestStep): 
   return (await session.ask({ ...read, record: false })).body;
 }
 
-/** Whether an object is gone, or has the version that it had when it was read before. */
+/** Whether an object is gone, or still has the version read before. */
 export function isQuiet(status: number, body: unknown, before: unknown): boolean {
   return status === 404 || (versionOf(body) !== undefined && versionOf(body) === versionOf(before));
 }
@@ -89,20 +89,20 @@ function standingOf(body: unknown): Standing {
 
 const addressFields = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'];
 
-/** Whether a service asks for addresses or ports of its own, which no other conversation may hold just then. */
+/** Whether a service requests specific addresses or ports, which must not be in use by another conversation. */
 export function takesAddresses(body: Body): boolean {
   const spec = body['spec'];
   if (typeof spec !== 'object' || spec === null || body['kind'] !== 'Service') return false;
   return addressFields.some((field) => Object.hasOwn(spec, field)) || JSON.stringify(spec).includes('"nodePort"');
 }
 
-/** What is kept of the answers about an object of this kind. */
+/** Variables saved from responses about an object of this kind. */
 export function captureOf({ definition }: Kind): Record<string, string> {
   const capture = { rv: 'metadata.resourceVersion', uid: 'metadata.uid', name: 'metadata.name' };
   return definition.resource === 'services' ? { ...capture, ip: 'spec.clusterIP' } : capture;
 }
 
-/** Puts what each server has given a service of its own out of it: another address and other ports. */
+/** Removes the values that each server allocated to a service of its own: its address and ports. */
 export function withoutAllocations(object: Body): void {
   const spec = object['spec'] as Body | undefined;
   if (object['kind'] !== 'Service' || typeof spec !== 'object' || spec === null) return;
@@ -120,7 +120,7 @@ export function collectionOf({ definition, version }: Kind): string {
   return `${root}/${version.version}${place}/${definition.resource}`;
 }
 
-/** A body with a name that no other conversation uses, where the kind leaves that to us. */
+/** Returns a body with a name unique to the conversation, if the kind allows any name. */
 export function withOwnName(kind: Kind, body: Body): Body {
   const metadata = (body['metadata'] ?? {}) as Body;
   const { name } = metadata;

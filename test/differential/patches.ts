@@ -1,4 +1,4 @@
-// Patches that lead from one body to another, in the forms that the API takes, and patches that are odd.
+// Patches from one body to another, in all formats of the API, and unusual patches.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { Body } from './bodies.ts';
@@ -11,7 +11,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The merge patch from one to the other. */
+/** Returns the merge patch from one to the other. */
 export function mergePatchOf(from: Body, to: Body): Body {
   const patch: Body = {};
   for (const key of Object.keys(from)) if (!Object.hasOwn(to, key)) patch[key] = null;
@@ -25,7 +25,7 @@ export function mergePatchOf(from: Body, to: Body): Body {
   return patch;
 }
 
-/** Operations from one to the other; at times odd ones among them. */
+/** Returns operations from one to the other; sometimes unusual ones among them. */
 export function jsonPatchOf(from: Body, to: Body, random: SeededRandom): unknown {
   const operations = operationsAt(from, to, '');
   if (random.chance(25)) operations.splice(random.below(operations.length + 1), 0, oddOperation(from, random));
@@ -70,7 +70,7 @@ const directives: readonly [string, unknown][] = [
   ['$deleteFromPrimitiveList/finalizers', ['x']],
 ];
 
-/** The patch with a directive of strategic merge somewhere. */
+/** Returns the patch with a strategic merge directive inserted somewhere. */
 export function withDirective(patch: Body, random: SeededRandom): Body {
   const copy = structuredClone(patch);
   let at: unknown = copy;

@@ -1,4 +1,4 @@
-// Objects in protobuf, written and read by their types.
+// Protobuf encoding and decoding of objects by their types.
 
 import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../src/api/object.ts';
@@ -10,7 +10,7 @@ import { decodeProtobuf } from '../../src/schema/protobuf-decode.ts';
 import { encodeProtobuf } from '../../src/schema/protobuf-encode.ts';
 import type { Body } from './bodies.ts';
 
-/** A body of this media type that is an object is sent as its type encodes it. */
+/** A body of this media type that is an object is sent in its type's encoding. */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 interface TypeNames {
@@ -18,7 +18,7 @@ interface TypeNames {
   readonly kind: string;
 }
 
-/** A body as protobuf. @throws Error where it has no known type, or does not fit it */
+/** Encodes a body as protobuf. @throws Error if it has no known type, or does not match it */
 export function protobufOf(body: Body): Buffer {
   const names = { apiVersion: String(body['apiVersion']), kind: String(body['kind']) };
   const type = typeOf(names);
@@ -29,7 +29,7 @@ export function protobufOf(body: Body): Buffer {
   return Buffer.from(out.bytes());
 }
 
-/** Whether a body has a form in protobuf. */
+/** Whether a body can be encoded in protobuf. */
 export function hasProtobuf(body: Body): boolean {
   try {
     protobufOf(body);
@@ -40,8 +40,8 @@ export function hasProtobuf(body: Body): boolean {
 }
 
 /**
- * What an answer in protobuf says, as JSON, with whether its bytes are those that our own encoder writes; of a type that
- * is not known, its names alone.
+ * Decodes a protobuf response to JSON, with whether its bytes equal those of our own encoder; for an unknown type, only
+ * its names.
  */
 export function protobufAnswer(bytes: Buffer): unknown {
   const { apiVersion, kind, raw } = readEnvelope(bytes);

@@ -1,6 +1,6 @@
-// `node test/differential/record.ts AREA FILE --reference URL`: holds the conversations of a file (a list of scenarios, as
-// test/conformance/README.md describes them) with the reference and adds them, with its answers, to the recordings of an
-// area. What the differential tester found and was mended stays mended by them.
+// `node test/differential/record.ts AREA FILE --reference URL`: runs the conversations of a file (a list of scenarios, as
+// test/conformance/README.md describes them) against the reference and adds them, with its responses, to the recordings
+// of an area. They are regression tests for differences that the differential tester found.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { Normaliser } from '../conformance/normalise.ts';
 import type { Area, RequestStep, Scenario } from '../conformance/scenario.ts';
 import { capture, substitute, type Variables } from '../conformance/variables.ts';
 
-/** How often, and how far apart, a step is repeated that waits for a status. */
+/** How often, and at what interval, a step that waits for a status is repeated. */
 const patience = 50;
 const pauseMs = 100;
 
@@ -35,7 +35,7 @@ const lines = [...scenarios.values()].map((scenario) => JSON.stringify(scenario)
 const head = `{"area":${JSON.stringify(known.area)},"reference":${JSON.stringify(known.reference)},"scenarios":[\n`;
 writeFileSync(recorded, `${head}${lines.join(',\n')}\n]}\n`);
 
-/** The scenario with the reference's answers; steps that say `record: false` compare nothing. */
+/** Returns the scenario with the reference's responses; steps with `record: false` compare nothing. */
 async function held(scenario: Scenario): Promise<Scenario> {
   const u = randomBytes(4).toString('hex');
   const variables: Variables = { u, ns: `cf-${u}` };

@@ -1,5 +1,5 @@
-// The least conversation that still shows a difference: steps are left out, then members and items of bodies, as long as
-// the last step breaks the same rule.
+// Reduction to the smallest conversation that still shows a difference: removes steps, then fields and items of bodies,
+// as long as the last step violates the same rule.
 
 import type { RequestStep } from '../conformance/scenario.ts';
 import { ruleOf } from './groups.ts';
@@ -7,20 +7,20 @@ import { isQuiet } from './objects.ts';
 import { type Asked, Diverged, type Session } from './session.ts';
 
 export interface Reducer {
-  /** A new conversation with names of its own. */
+  /** Returns a new conversation with its own names. */
   readonly open: () => Session;
-  /** Requests that put both servers back. */
+  /** Requests that restore both servers. */
   readonly close: (session: Session) => Promise<void>;
-  /** How often the conversation may be held. */
+  /** The maximum number of attempts. */
   readonly attempts: number;
 }
 
-/** Holds the conversation anew; its last step as it was asked, undefined where it did not get there. */
+/** Repeats the conversation; returns the last step, undefined if it was not reached. */
 export async function hold(steps: readonly RequestStep[], reducer: Reducer): Promise<Asked | undefined> {
   const session = reducer.open();
   try {
     for (const [index, step] of steps.entries()) {
-      // A definition that was just made is served a moment later.
+      // A new definition is served a moment later.
       const made = session.asked.at(-1)?.step;
       if (index > 0 && made?.method === 'POST' && made.path.endsWith('/customresourcedefinitions')) {
         await session.until(
@@ -39,7 +39,10 @@ export async function hold(steps: readonly RequestStep[], reducer: Reducer): Pro
   return session.asked.length === steps.length ? session.asked.at(-1) : undefined;
 }
 
-/** A shorter conversation whose last step breaks the same rule, and that step's answers; undefined where it does not repeat. */
+/**
+ * Returns a shorter conversation whose last step violates the same rule, and that step's responses; undefined if it is
+ * not reproducible.
+ */
 export async function reduce(
   steps: readonly RequestStep[],
   reducer: Reducer,
@@ -79,7 +82,7 @@ export async function reduce(
 
 type Members = Record<string, unknown>;
 
-/** The value with one of its members or items gone; outer ones first. */
+/** Returns the value without one of its fields or items; outer ones first. */
 function* shrinkings(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -95,7 +98,7 @@ function* shrinkings(value: unknown): Generator<unknown> {
   for (const [key, item] of Object.entries(value)) for (const each of shrinkings(item)) yield { ...value, [key]: each };
 }
 
-/** The collection that a path of a custom resource leads to. */
+/** Returns the collection of a custom resource's path. */
 function collectionIn(path: string): string {
   return path.split('?')[0]!.replace(/(\/things)\/.*/, '$1');
 }

@@ -1,5 +1,5 @@
-// The real kube-apiserver, started with etcd for as long as a run of the differential tester needs it. Its programs are
-// no part of the project: they are looked for below KEELSON_REFERENCE, or in the user's cache folder.
+// The real kube-apiserver, started with etcd for the duration of a run of the differential tester. Its programs are not
+// part of the project: they are looked up below KEELSON_REFERENCE, or in the user's cache folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -18,14 +18,14 @@ export interface Reference extends AsyncDisposable {
   readonly target: Target;
 }
 
-/** Why there is no reference to ask; undefined where there is one. */
+/** Why no reference is available; undefined if one is. */
 export function missingReference(): string | undefined {
   const programs = ['bin/etcd', 'bin/kube-apiserver', 'pki/apiserver.crt'];
   const missing = programs.find((program) => !existsSync(join(referenceFolder, program)));
   return missing === undefined ? undefined : `no reference to ask: ${join(referenceFolder, missing)} is not there`;
 }
 
-/** Starts one; etcd listens on the next two ports. Rejects when it is not ready in time. */
+/** Starts one; etcd listens on the next two ports. Rejects if it is not ready in time. */
 export async function startReference(port: number, flags: readonly string[]): Promise<Reference> {
   const data = mkdtempSync(join(tmpdir(), 'keelson-reference-'));
   mkdirSync(data, { recursive: true });
@@ -60,7 +60,7 @@ function etcdFlags(data: string, clientUrl: string, peerUrl: string): string[] {
   ];
 }
 
-/** Wide enough that addresses are not used up; a service without a name makes the reference try all of them. */
+/** Large enough that addresses do not run out; a service without a name makes the reference try all of them. */
 export const serviceRange = '10.0.0.0/22';
 
 function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
@@ -80,7 +80,7 @@ function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
     '--authorization-mode=Node,RBAC',
     '--enable-admission-plugins=NodeRestriction',
     `--token-auth-file=${tokenFile}`,
-    // Keelson has no front proxies' certificates unless told, and neither has the reference here.
+    // Keelson has no front proxy certificates by default, and neither has the reference here.
   ];
 }
 

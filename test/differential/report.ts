@@ -3,7 +3,7 @@
 import { type Group, verbOf } from './groups.ts';
 import type { Result } from './run.ts';
 
-/** How the counts end of what has no answer of the reference to be compared with. */
+/** Suffix of counts of steps without a reference response to compare with. */
 export const unanswered = 'on which the reference panicked';
 const shownLines = 6;
 const shownCharacters = 600;

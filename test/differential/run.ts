@@ -1,4 +1,4 @@
-// A run of one area: conversations beside each other until the time is over, then the reduction of what was found.
+// A run of one area: concurrent conversations until the time is over, then the reduction of the differences found.
 
 import { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { RequestStep } from '../conformance/scenario.ts';
@@ -23,7 +23,7 @@ export interface RunOptions {
 }
 
 export interface Result {
-  /** Answers that were compared, by verb, and those of ours that had nothing to be compared with. */
+  /** Responses compared, by verb, and those of ours without a counterpart. */
   readonly counts: Map<string, Count>;
   readonly groups: readonly Group[];
 }
@@ -84,7 +84,7 @@ async function converse(area: Area, session: Session, { turn, bodies, seed }: Ar
   }
 }
 
-/** A namespace in which pods can be made, where no controller makes the account. */
+/** A namespace in which pods can be created although no controller creates the service account. */
 async function prepare(pair: Pair, ns: string): Promise<void> {
   const session = new Session(pair, { u: 'prepare', ns });
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
@@ -144,19 +144,19 @@ async function reduceAll(
   }
 }
 
-/** Deletes what a conversation has made. */
+/** Deletes what a conversation has created. */
 async function undo(session: Session): Promise<void> {
   for (const { step, expected, actual, body } of session.asked.toReversed()) {
     const made = expected['status'] === 201 || actual['status'] === 201;
     const name = nameIn(body) ?? nameIn(step.body);
     if (!made || step.query?.['dryRun'] !== undefined || name === undefined) continue;
     const at = step.path.split('?')[0]!;
-    // A name that the servers made up is another one on each side.
+    // A generated name differs between the servers.
     const path = step.method === 'POST' ? `${at}/${session.asTemplate(name)}` : at;
     const headers = { 'content-type': 'application/merge-patch+json' };
     await session.tidy({ method: 'PATCH', path, headers, body: { metadata: { finalizers: null } } });
     await session.tidy({ method: 'DELETE', path, query: { gracePeriodSeconds: '0' } });
-    // Its name is taken until a controller of each server has let go of it.
+    // Its name is taken until a controller of each server has released it.
     if (path.includes('/customresourcedefinitions/')) await session.until({ path }, (status) => status === 404);
   }
 }

@@ -1,5 +1,5 @@
-// One request as it is written down, with its path as it stands: what the recordings' client would put right (dots,
-// escapes) is sent as it is, and nothing of the answer is left out.
+// Sends one request exactly as written, including its path: what the recordings' client would normalise (dots, escapes)
+// is not changed, and the response is complete.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -19,10 +19,10 @@ export interface Reply {
 
 const answerTimeoutMs = 10_000;
 
-// Certificates of both servers are their own: whom we ask is known from the port.
+// The servers have their own certificates: the port identifies the server.
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });
 
-/** Sends one request; rejects when no whole answer comes in time. */
+/** Sends one request; rejects if the response is not complete in time. */
 export function send(target: Target, spec: RequestSpec): Promise<Reply> {
   const { hostname, port } = new URL(target.url);
   let body: Buffer | undefined;
@@ -78,7 +78,7 @@ function bodyOf({ body, base64, protobufBody, headers }: RequestSpec): Buffer | 
   return Buffer.from(text, base64 === true ? 'base64' : 'utf8');
 }
 
-/** The text of an answer, unpacked. */
+/** Returns the text of a response, decompressed. */
 export function textOf({ headers, bytes }: Reply): string {
   const isPacked = headers['content-encoding'] === 'gzip';
   return (isPacked && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString('utf8');

@@ -1,4 +1,4 @@
-// A conversation held with both servers at once: each step is sent to both, and their answers are compared.
+// A conversation with both servers: each step is sent to both, and their responses are compared.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../conformance/client.ts';
@@ -7,14 +7,14 @@ import { capture, substitute, type Variables } from '../conformance/variables.ts
 import { answerDifferences, generatedSuffix, Side } from './compare.ts';
 import { type Reply, send, textOf } from './send.ts';
 
-/** How often, and how far apart, `until` asks. */
+/** How often, and at what interval, `until` polls. */
 const patience = 200;
 const pauseMs = 25;
 
-/** Built-in kinds may show their members in another order than that of their declaration. */
+/** Built-in kinds may return their fields in another order than declared. */
 const definitions = '/apis/apiextensions.k8s.io/';
 
-/** What is said of a connection that ended before its answer came: kube-apiserver does that where it panics. */
+/** Stands for a connection that closed before the response: kube-apiserver does that when it panics. */
 const connectionEnded = 'socket hang up';
 
 export interface Pair {
@@ -22,21 +22,23 @@ export interface Pair {
   readonly ours: Target;
 }
 
-/** A step, asked of both. */
+/** A step with both responses. */
 export interface Asked {
   readonly step: RequestStep;
   readonly expected: Record<string, unknown>;
   readonly actual: Record<string, unknown>;
-  /** Where they differ, a line each. */
+  /** Differences, one per line. */
   readonly lines: readonly string[];
-  /** The reference's answer: its status and, where it is JSON, its body. */
+  /** The reference's response: its status and, if it is JSON, its body. */
   readonly status: number;
   readonly body: unknown;
-  /** The reference panicked, and ended the connection, over what we refused: there is no answer to compare. */
+  /**
+   * The reference panicked, and closed the connection, on a request that we rejected: there is no response to compare.
+   */
   readonly isUnanswered: boolean;
 }
 
-/** Thrown where a conversation cannot go on: from here on the servers hold different objects. */
+/** Thrown if a conversation cannot continue because the servers now have different objects. */
 export class Diverged extends Error {}
 
 export class Session {
@@ -49,13 +51,13 @@ export class Session {
   readonly #ourSide: Side;
   readonly #theirSide: Side;
 
-  /** Those behind which the servers have made names. */
+  /** Prefixes for which the servers have generated names. */
   readonly #prefixes = new Set(['kube-api-access-']);
   readonly #isOrdered: boolean;
 
   /**
-   * @param names what `{u}` and `{ns}` stand for
-   * @param options.ordered whether the order of members is compared
+   * @param names the values of `{u}` and `{ns}`
+   * @param options.ordered whether the order of fields is compared
    */
   constructor(pair: Pair, names: { u: string; ns: string }, options: { readonly ordered?: boolean | undefined } = {}) {
     this.#isOrdered = options.ordered === true;
@@ -68,7 +70,7 @@ export class Session {
     this.#theirSide = new Side(this.#theirs);
   }
 
-  /** Sends a step to both. @throws Diverged after an answer that changed something differed */
+  /** Sends a step to both. @throws Diverged if responses to a write differ */
   async ask(step: RequestStep): Promise<Asked> {
     const [reference, ours] = await Promise.all([
       this.#send(this.#pair.reference, step, this.#theirs),
@@ -94,7 +96,7 @@ export class Session {
     return asked;
   }
 
-  /** What each server put behind a prefix is a variable from then on: another name on each side, and each time. */
+  /** The suffix that each server generates becomes a variable: it differs on each side and in each run. */
   #keepMadeNames(reference: Reply, ours: Reply, prefixes: readonly string[]): void {
     for (const prefix of prefixes) {
       const [theirs, own] = [madeName(reference, prefix), madeName(ours, prefix)];
@@ -108,8 +110,8 @@ export class Session {
   }
 
   /**
-   * Asks both until both answer as they should, or the time is over.
-   * @param isThere judges an answer of either side, and is told the body of that side's answer before
+   * Polls both until both responses match, or the time is over.
+   * @param isThere checks a response of either side, given that side's previous body
    */
   async until(step: RequestStep, isThere: (status: number, body: unknown, before: unknown) => boolean): Promise<void> {
     const wait = async (target: Target, variables: Variables) => {
@@ -133,10 +135,10 @@ export class Session {
     ]);
   }
 
-  /** What an answer says, with the names that are this conversation's as variables again. */
+  /** Returns the text of a response with this conversation's names replaced by variables again. */
   asTemplate<T>(value: T): T {
     let text = JSON.stringify(value);
-    // What was kept of the answers stands for what each server made up: a uid in labels, a name that was generated.
+    // Variables saved from responses replace values that each server generated: a uid in labels, a generated name.
     for (const kept of ['uid', 'name'].filter((each) => (this.#theirs[each] ?? '') !== '')) {
       text = text.replaceAll(`"${this.#theirs[kept]}"`, `"{${kept}}"`);
     }
@@ -155,7 +157,7 @@ export class Session {
     try {
       capture(step.capture, { status: reply.status, headers: reply.headers, body: bodyOf(reply) }, variables);
     } catch {
-      // What was not there to be kept shows in the requests that would have used it.
+      // A variable that could not be saved shows in the requests that use it.
     }
     return reply;
   }
@@ -174,10 +176,10 @@ function bodyOf(reply: Reply): unknown {
   }
 }
 
-/** How much of a prefix surely stands in a generated name. */
+/** How much of a prefix is sure to be in a generated name. */
 const keptPrefix = 58;
 
-/** What of an answer the step compares: all of it, or the members that it names. */
+/** Selects the compared part of a response: all of it, or the fields named by the step. */
 function narrowed(answer: Record<string, unknown>, { only }: RequestStep): Record<string, unknown> {
   return only === undefined ? answer : Object.fromEntries(Object.entries(answer).filter(([key]) => only.includes(key)));
 }

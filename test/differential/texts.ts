@@ -1,11 +1,11 @@
-// Bodies as text with members that stand twice, and parts of bodies.
+// Bodies as text with duplicate fields, and partial bodies.
 
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
 import type { Body } from './bodies.ts';
 
 const member = /"\w+":(?:"[^"\\]*"|\d+|true|false)/g;
 
-/** The body as JSON in which up to two members stand twice, with the same or another value. */
+/** Returns the body as JSON with up to two duplicate fields, with the same or another value. */
 export function withDuplicates(body: Body, random: SeededRandom): string {
   let text = JSON.stringify(body);
   for (let left = random.pick([0, 1, 1, 2]); left > 0; left--) {
@@ -25,7 +25,7 @@ function otherOf(value: string): string {
   return value.startsWith('"') ? '"x"' : '1';
 }
 
-/** A body without some of its members below metadata and spec; what names the object stays. */
+/** Returns a body without some of its fields below metadata and spec; identifying fields stay. */
 export function partOf(body: Body, random: SeededRandom): Body {
   const part: Body = {};
   for (const [name, value] of Object.entries(body)) {

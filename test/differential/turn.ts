@@ -1,4 +1,4 @@
-// Conversations beside each other, except those that must be alone.
+// Scheduling of concurrent conversations, some of which must run alone.
 
 export class Turn {
   #inside = 0;
@@ -10,7 +10,7 @@ export class Turn {
     this.#inside++;
   }
 
-  /** From one that is inside: waits until the others have left. */
+  /** Called inside a conversation: waits until the others have ended. */
   async alone(): Promise<void> {
     this.leave();
     while (this.#alone || this.#inside > 0) await this.#next();

@@ -1,12 +1,12 @@
-// The network of a cluster without machines: a proxy through which the API server reaches pods, and the configuration
-// that sends it there. It leads to the programs that hollow nodes run, and nowhere else.
+// The network of a cluster without machines: a proxy through which the API server reaches pods, and the egress
+// configuration for it. It only connects to the programs that hollow nodes run.
 
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Writes the configuration for the API server's flag; the socket it names is in the same folder. */
+/** Writes the configuration for the API server's flag; the socket that it names is in the same folder. */
 export function writeEgressConfiguration(folder: string): string {
   const path = join(folder, 'egress.json');
   const connection = { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName: socketIn(folder) } } };
@@ -16,7 +16,7 @@ export function writeEgressConfiguration(folder: string): string {
   return path;
 }
 
-/** Serves the proxy. `portOf` says what listens on this machine for a pod's address and port. */
+/** Serves the proxy. `portOf` returns the local port for a pod's address and port. */
 export async function serveNetwork(
   folder: string,
   portOf: (address: string) => number | undefined,

@@ -1,5 +1,5 @@
 // A cluster without machines for end-to-end tests: an API server, Kubernetes' own controller manager and scheduler, and
-// hollow nodes. The API server is Keelson or, to hold it against, the real kube-apiserver on an etcd.
+// hollow nodes. The API server is Keelson or, for comparison, the real kube-apiserver on etcd.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -19,11 +19,13 @@ export type ServerKind = 'keelson' | 'reference';
 
 export interface ControlPlaneOptions {
   readonly kind: ServerKind;
-  /** Of the API server; etcd takes the next two. */
+  /** Of the API server; etcd uses the next two. */
   readonly port: number;
-  /** For keys, data and logs; what is in it is left there. */
+  /** For keys, data and logs; not removed afterwards. */
   readonly folder: string;
-  /** Keelson's own controllers collect garbage, empty namespaces and make service accounts, not the manager's. */
+  /**
+   * Keelson's own controllers collect garbage, empty namespaces and create service accounts, instead of the manager's.
+   */
   readonly ownControllers: boolean;
 }
 
@@ -42,7 +44,7 @@ const users = [
 const serviceRange = '10.0.0.0/16';
 const nodeNames = ['hollow-1', 'hollow-2', 'hollow-3'];
 
-/** What both Keelson and the controller manager have: Keelson's names, and the manager's. */
+/** Controllers that both Keelson and the controller manager have, by Keelson's names and the manager's. */
 const shared = {
   keelson: [
     ...['clusterrole-aggregation', 'garbage-collector', 'namespace', 'root-ca-certificate-publisher', 'serviceaccount'],
@@ -54,7 +56,7 @@ const shared = {
   ],
 };
 
-/** Starts all of it; rejects when the API server is not ready in time. */
+/** Starts everything; rejects if the API server is not ready in time. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { folder, port, kind } = options;
   const url = `https://127.0.0.1:${port}`;
@@ -133,7 +135,7 @@ function kubeconfig(server: string, authority: string, token: string): string {
   });
 }
 
-/** What both servers are told. */
+/** Flags of both servers. */
 function commonFlags({ port, folder }: ControlPlaneOptions, keys: Keys): string[] {
   return [
     ...[`--secure-port=${port}`, '--bind-address=127.0.0.1', `--tls-cert-file=${keys.cert}`],
@@ -141,7 +143,7 @@ function commonFlags({ port, folder }: ControlPlaneOptions, keys: Keys): string[
     ...['--service-account-issuer=https://kubernetes.default.svc', `--service-account-key-file=${keys.accountsPublic}`],
     ...[`--service-account-signing-key-file=${keys.accounts}`, `--service-cluster-ip-range=${serviceRange}`],
     ...['--authorization-mode=Node,RBAC', '--allow-privileged=true'],
-    // Services are reached at the addresses of their pods, for which there is a proxy.
+    // Services are reached at the addresses of their pods, through a proxy.
     ...[`--egress-selector-config-file=${writeEgressConfiguration(folder)}`, '--enable-aggregator-routing=true'],
   ];
 }

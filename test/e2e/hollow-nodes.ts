@@ -1,5 +1,6 @@
-// Nodes without machines: they are ready, renew their leases and say of every pod bound to them what a kubelet would say
-// if its containers did what they are made for. Tests of the API and of controllers need no more of a node.
+// Nodes without machines: they are ready, renew their leases and report the status that a kubelet would report for
+// every pod bound to them if its containers worked as intended. That is sufficient for tests of the API and of
+// controllers.
 
 import {
   ApiException,
@@ -26,7 +27,7 @@ const asStrategicMerge = setHeaderOptions('Content-Type', PatchStrategy.Strategi
 interface HollowNodesOptions {
   readonly config: KubeConfig;
   readonly names: readonly string[];
-  /** What of the pods' containers is run. */
+  /** Which containers of the pods are actually run. */
   readonly programs: HollowPrograms;
 }
 
@@ -36,7 +37,7 @@ export class HollowNodes implements AsyncDisposable {
   readonly #config: KubeConfig;
   readonly #names: readonly string[];
   readonly #programs: HollowPrograms;
-  /** What was said last of each pod, so that nothing is said twice. */
+  /** The last status of each pod, to avoid duplicate updates. */
   readonly #said = new Map<string, string>();
   #end: () => Promise<void> = async () => {};
   #ended = false;
@@ -50,7 +51,7 @@ export class HollowNodes implements AsyncDisposable {
     this.#names = names;
   }
 
-  /** Registers nodes of these names and serves them until it is disposed of. */
+  /** Registers nodes with these names and serves them until disposed. */
   static async start(options: HollowNodesOptions): Promise<HollowNodes> {
     const nodes = new HollowNodes(options);
     for (const name of options.names) await nodes.#register(name);
@@ -85,7 +86,7 @@ export class HollowNodes implements AsyncDisposable {
       { name, body: { status: nodeStatus(this.#names.indexOf(name), name) } },
       asStrategicMerge,
     );
-    // The server makes the namespace of the leases soon after its start, not before.
+    // The server creates the namespace of the leases shortly after its start.
     for (let left = again.times; ; left--) {
       const lease = this.#leases.createNamespacedLease({
         namespace: leaseNamespace,
@@ -106,12 +107,12 @@ export class HollowNodes implements AsyncDisposable {
   #renewAll(): void {
     for (const name of this.#names) {
       const body = { spec: { renewTime: now() } };
-      // A renewal that fails is made up for by the next.
+      // The next renewal makes up for a failed one.
       this.#leases.patchNamespacedLease({ namespace: leaseNamespace, name, body }, asStrategicMerge).catch(() => {});
     }
   }
 
-  /** Brings what is said of a pod up to date. What fails is tried again with the pod's next event or after a while. */
+  /** Updates the status of a pod. Failures are retried with the pod's next event or after a while. */
   async #see(pod: V1Pod, left = again.times): Promise<void> {
     const { uid, name, namespace } = { name: '', namespace: '', uid: '', ...pod.metadata };
     const node = this.#names.indexOf(pod.spec?.nodeName ?? '');
@@ -148,7 +149,7 @@ export class HollowNodes implements AsyncDisposable {
   }
 }
 
-/** A pod is ready only when all that its readiness gates name is true. */
+/** A pod is ready only if all its readiness gates are true. */
 function gates(pod: V1Pod): string {
   const named = new Set(pod.spec?.readinessGates?.map(({ conditionType }) => conditionType));
   const conditions = pod.status?.conditions?.filter(({ type }) => named.has(type)) ?? [];

@@ -1,4 +1,4 @@
-// Status that a hollow kubelet reports of a pod: those of jobs end, with the exit status that their command names, all
+// The status that a hollow kubelet reports for a pod: pods of jobs end, with the exit status in their command; all
 // others run and are ready.
 
 import type { V1Container, V1ContainerStatus, V1Pod, V1PodCondition, V1PodStatus } from '@kubernetes/client-node';
@@ -10,10 +10,10 @@ export interface HollowPlace {
 }
 
 const ENDED = new Set(['Succeeded', 'Failed']);
-/** How a container ends that is killed. */
+/** The state of a killed container. */
 const KILLED = 137;
 
-/** The status to be written of a pod that is bound to a node; undefined when there is nothing to say of it. */
+/** Returns the status for a pod bound to a node; undefined if there is nothing to report. */
 export function podStatus(pod: V1Pod, place: HollowPlace): Partial<V1PodStatus> | undefined {
   if (ENDED.has(pod.status?.phase ?? '')) return undefined;
   const containers = pod.spec!.containers;
@@ -38,7 +38,7 @@ export function podStatus(pod: V1Pod, place: HollowPlace): Partial<V1PodStatus> 
   };
 }
 
-/** With what a container ends at once; undefined when it runs on. */
+/** Returns the exit status of a container that ends at once; undefined if it keeps running. */
 function exitCode({ command = [], args = [] }: V1Container, restartPolicy?: string): number | undefined {
   if (restartPolicy === 'Always') return undefined;
   const words = [...command, ...args];

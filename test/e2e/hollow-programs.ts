@@ -1,5 +1,5 @@
-// Programs of containers that hollow nodes do run: the admission webhook of the image agnhost. Each is a process on
-// this machine, listens on a port of its own, and reads the secrets that its pod mounts.
+// Programs of containers that hollow nodes do run: the admission webhook of the image agnhost. Each is a local process
+// with its own port, and reads the secrets that its pod mounts.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -10,12 +10,12 @@ import type { CoreV1Api, V1Container, V1Pod } from '@kubernetes/client-node';
 import { until } from '../until.ts';
 import { agnhostProgram } from './programs.ts';
 
-/** The image's commands that are run. */
+/** The commands of the image that are run. */
 const COMMANDS = new Set(['webhook']);
 
 interface HollowProgramsOptions {
   readonly core: CoreV1Api;
-  /** For what pods mount, and for logs. */
+  /** For mounted volumes, and for logs. */
   readonly folder: string;
 }
 
@@ -24,7 +24,7 @@ export class HollowPrograms implements Disposable {
   readonly #folder: string;
   /** By the pod's uid, from its first start on. */
   readonly #running = new Map<string, Promise<readonly ChildProcess[]>>();
-  /** What listens here, by the pod's address and port. */
+  /** The local ports, by the pod's address and port. */
   readonly #ports = new Map<string, number>();
 
   constructor({ core, folder }: HollowProgramsOptions) {
@@ -32,12 +32,12 @@ export class HollowPrograms implements Disposable {
     this.#folder = folder;
   }
 
-  /** The port of this machine behind a pod's address and port. */
+  /** Returns the local port for a pod's address and port. */
   portOf(address: string): number | undefined {
     return this.#ports.get(address);
   }
 
-  /** Starts what the pod's containers run, unless it runs already; resolves when all of it listens. */
+  /** Starts the pod's programs unless they are running; resolves when all are listening. */
   async run(pod: V1Pod, podIP: string): Promise<void> {
     const { uid = '' } = pod.metadata ?? {};
     const containers = pod.spec!.containers.filter(runs);
@@ -51,11 +51,11 @@ export class HollowPrograms implements Disposable {
     await starting;
   }
 
-  /** Ends what was started for a pod. */
+  /** Stops the programs of a pod. */
   async stop(uid: string): Promise<void> {
     const children = this.#running.get(uid);
     this.#running.delete(uid);
-    // What did not start needs no end.
+    // A program that failed to start need not be stopped.
     for (const child of (await children?.catch(() => [])) ?? []) child.kill('SIGKILL');
     if (children !== undefined) await rm(join(this.#folder, uid), { recursive: true, force: true });
   }
@@ -80,7 +80,7 @@ export class HollowPrograms implements Disposable {
     return child;
   }
 
-  /** Writes the secrets that a container mounts; where each is, by its path in the container. */
+  /** Writes the secrets that a container mounts; returns where each is, by its path in the container. */
   async #mount(pod: V1Pod, container: V1Container): Promise<Map<string, string>> {
     const { uid = '', namespace = '' } = pod.metadata ?? {};
     const mounts = new Map<string, string>();

@@ -1,17 +1,17 @@
-// `npm run e2e [-- FLAGS]`: runs those of Kubernetes' end-to-end tests that need no containers against Keelson, and fails
-// when one of test/e2e/passing.txt does not pass.
+// `npm run e2e [-- FLAGS]`: runs Kubernetes' end-to-end tests that need no containers against Keelson, and fails if
+// a test listed in test/e2e/passing.txt does not pass.
 //
 //   --build           builds e2e.test first
-//   --server KIND     keelson (the default) or reference: the real kube-apiserver in the same arrangement
-//   --own-controllers Keelson's own controllers in place of the controller manager's
+//   --server KIND     keelson (the default) or reference: the real kube-apiserver in the same setup
+//   --own-controllers Keelson's own controllers instead of the controller manager's
 //   --only TEXT       tests whose name the regular expression matches
-//   --all             those known to be undecided, too
-//   --update          adds what passes to test/e2e/passing.txt
-//   --workers N       how many run at a time (default 6); those that must run alone come last
-//   --timeout S       seconds a test may take (default 180)
+//   --all             includes tests known to be inconclusive
+//   --update          adds passing tests to test/e2e/passing.txt
+//   --workers N       how many run concurrently (default 6); tests that must run alone come last
+//   --timeout S       time limit of a test in seconds (default 180)
 //   --port N          the first of three ports
 //
-// Logs and verdicts are in .cache/e2e/KIND.
+// Logs and results are in .cache/e2e/KIND.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-// What was started ends with this process.
+// Everything started ends with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.setMaxListeners(0);
 
@@ -82,7 +82,7 @@ interface Run {
 async function runAll(specs: readonly Spec[], { environment, workers, note }: Run): Promise<void> {
   const rest = specs.values();
   const work = async () => {
-    // All workers take from the same rest.
+    // All workers take from the same queue.
     for (const spec of rest) note(await runSpec(spec, environment));
   };
   await Promise.all(Array.from({ length: workers }, work));
@@ -93,7 +93,7 @@ function print({ spec, outcome, seconds, message }: Verdict): void {
   process.stdout.write(`${outcome.padEnd(9)} ${seconds.toFixed(0).padStart(4)} s  ${spec.name}${detail}\n`);
 }
 
-/** Prints the figures and what has ceased to pass; the exit status. */
+/** Prints the counts and the regressions; returns the exit status. */
 function conclude(verdicts: readonly Verdict[]): number {
   const passing = readPassing();
   const named = (outcome: string) => verdicts.filter((verdict) => verdict.outcome === outcome);

@@ -1,5 +1,5 @@
-// Locations of the programs that a run of Kubernetes' end-to-end tests needs, and the build of those that are
-// built from Kubernetes' module. None of them is part of the project.
+// Locations of the programs needed to run Kubernetes' end-to-end tests, and the build of those built from Kubernetes'
+// module. None of them is part of the project.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -13,19 +13,19 @@ const folder = process.env['KEELSON_E2E'] ?? join(homedir(), '.cache/keelson-e2e
 export const testProgram = join(folder, 'bin/e2e.test');
 export const agnhostProgram = join(folder, 'bin/agnhost');
 
-/** The path of one of the reference's programs. */
+/** Returns the path of one of the reference's programs. */
 export function programPath(name: string): string {
   return join(referenceFolder, 'bin', name);
 }
 
-/** Why the tests cannot be run here; undefined where they can. */
+/** Why the tests cannot be run here; undefined if they can. */
 export function missingProgram(): string | undefined {
   const needed = ['kube-controller-manager', 'kube-scheduler', 'kubectl'].map(programPath);
   const missing = [testProgram, agnhostProgram, ...needed].find((path) => !existsSync(path));
   return missing === undefined ? undefined : `no end-to-end tests to run: ${missing} is not there`;
 }
 
-/** Builds both programs of the release that Keelson follows, with little priority: ten minutes of two processors. */
+/** Builds both programs of the supported release, at low priority: ten minutes on two processors. */
 export function buildTestProgram(): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   const stamp = 'k8s.io/component-base/version';

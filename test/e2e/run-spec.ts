@@ -1,4 +1,5 @@
-// One end-to-end test in a process of its own, so that one that waits for a container can be ended without the others.
+// One end-to-end test in its own process, so that one that waits for a container can be killed without affecting
+// others.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -12,19 +13,19 @@ export interface Verdict {
   readonly spec: Spec;
   readonly outcome: Outcome;
   readonly seconds: number;
-  /** Why it failed or was skipped; empty otherwise. */
+  /** Why it failed or was skipped; otherwise empty. */
   readonly message: string;
 }
 
 export interface SpecEnvironment {
   readonly kubeconfigPath: string;
   readonly url: string;
-  /** What the tests print goes there, a file a test. */
+  /** The folder for the tests' output, one file per test. */
   readonly folder: string;
   readonly timeoutMs: number;
 }
 
-/** A test that is told to end cleans up after itself for so long. */
+/** How long a terminated test has to clean up. */
 const graceMs = 10_000;
 const messageLength = 600;
 
@@ -32,7 +33,7 @@ export async function runSpec(spec: Spec, environment: SpecEnvironment): Promise
   const started = performance.now();
   const child = spawn('nice', ['-n', '5', testProgram, ...flags(spec, environment)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What kubectl remembers is of another server at this address, or of a time before a test's definitions.
+    // kubectl's cache may be from another server at this address, or from before a test's definitions.
     env: { ...process.env, KUBECONFIG: environment.kubeconfigPath, KUBECACHEDIR: cacheFolder(spec, environment) },
   });
   const { said, late } = await ended(child, environment.timeoutMs);
@@ -94,9 +95,9 @@ function outcomeOf(said: string): Outcome {
   return /^SUCCESS! -- 0 Passed/m.test(said) ? 'skipped' : 'failed';
 }
 
-/** What the test says first of why it did not pass, without its stack. */
+/** Returns the first message about why the test did not pass, without its stack. */
 function messageIn(said: string): string {
-  // The lines that only say where, or how long it took, come first.
+  // The first lines only contain the location and the duration.
   const found =
     /\[(?:FAILED|SKIPPED|PANICKED|INTERRUPTED|TIMEDOUT)\] (?!in \[|\[)([\s\S]*?)\n\s*(?:In \[|-{6}|Full Stack)/.exec(
       said,
@@ -104,7 +105,7 @@ function messageIn(said: string): string {
   return (found ?? said.slice(-messageLength)).trim().slice(0, messageLength);
 }
 
-/** A name for a file: what distinguishes tests is at the end of their names, too. */
+/** Returns a file name: the end of a test's name distinguishes it, too. */
 export function fileName({ name }: Spec): string {
   return name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 200);
 }

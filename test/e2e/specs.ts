@@ -1,5 +1,5 @@
-// Selection of Kubernetes' end-to-end tests: those that an API server, controllers and nodes without containers can
-// decide. The names are those of e2e.test; a rule covers whole groups of them.
+// Selection of Kubernetes' end-to-end tests that an API server, controllers and nodes without containers can pass or
+// fail. The names are those of e2e.test; a rule covers whole groups of them.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,16 +28,16 @@ const groups: readonly RegExp[] = [
   /^\[sig-storage\] (ConfigMap|Secrets) .*(immutable|Immutable)/,
 ];
 
-/** What is never run: gates that are off, what disturbs all other tests, and what takes many minutes. */
+/** Never run: tests for gates that are off, those that disturb all others, and those that take many minutes. */
 const left = /\[(Disruptive|Slow|Feature:OffByDefault|Feature:StorageVersionAPI|Feature:.*Migration)\]|\[Alpha\]/;
 
 export interface Spec {
   readonly name: string;
-  /** It may not run beside others. */
+  /** Whether it must run alone. */
   readonly alone: boolean;
 }
 
-/** All that can be chosen, by name. */
+/** Returns all selectable tests by name. */
 export function listSpecs(): Spec[] {
   const text = execFileSync(testProgram, ['--list-tests'], { encoding: 'utf8', maxBuffer: 1 << 26 });
   const names = [...text.matchAll(/^ +\S+\.go:\d+: (.*)$/gm)].map(([, name]) => name!.trim());
@@ -50,12 +50,12 @@ export function listSpecs(): Spec[] {
 const passingPath = join(import.meta.dirname, 'passing.txt');
 const undecidedPath = join(import.meta.dirname, 'undecided.txt');
 
-/** Those that must go on passing. */
+/** Returns the tests that must keep passing. */
 export function readPassing(): Set<string> {
   return new Set(lines(passingPath));
 }
 
-/** Those that the real kube-apiserver does not pass in this arrangement either. */
+/** Returns the tests that the real kube-apiserver does not pass in this setup either. */
 export function readUndecided(): Set<string> {
   return new Set(lines(undecidedPath).filter((line) => line.startsWith('[')));
 }
@@ -66,7 +66,7 @@ function lines(path: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Notes what must go on passing, each once. */
+/** Adds tests that must keep passing, without duplicates. */
 export function writePassing(names: readonly string[]): void {
   writeFileSync(
     passingPath,

@@ -1,4 +1,4 @@
-// Real etcd for tests: found on this machine, started on free ports with its data in a folder of its own.
+// Real etcd for tests: found on this machine, started on free ports with its data in its own folder.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { connect, createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** What a test says that is skipped for want of etcd. */
+/** The skip message if etcd is missing. */
 export const NO_ETCD = 'etcd is not installed here (Debian: etcd-server)';
 
-/** The path of etcd's program; undefined where there is none. */
+/** The path of etcd's program; undefined if there is none. */
 export function findEtcd(): string | undefined {
   const folders = [join(homedir(), '.cache/keelson-reference/bin'), ...(process.env['PATH'] ?? '').split(delimiter)];
   return folders.map((folder) => join(folder, 'etcd')).find(isProgram);
@@ -26,12 +26,12 @@ function isProgram(path: string): boolean {
 
 export interface EtcdProcess {
   readonly url: string;
-  /** Where its data is. */
+  /** The data directory. */
   readonly folder: string;
   readonly child: ChildProcess;
-  /** Ends the process as it is, and starts another on the same data and port. */
+  /** Kills the process, and starts another on the same data and port. */
   restart(signal: NodeJS.Signals): Promise<void>;
-  /** Ends the process and leaves its data. */
+  /** Ends the process and keeps its data. */
   end(signal: NodeJS.Signals): Promise<void>;
   /** Ends the process and removes its data. */
   stop(): Promise<void>;
@@ -39,10 +39,10 @@ export interface EtcdProcess {
 
 export interface EtcdProcessOptions {
   readonly program: string;
-  /** The URL of clients and more flags, TLS for example. */
+  /** The client URL and additional flags, for TLS for example. */
   readonly flags?: readonly string[];
   readonly scheme?: 'http' | 'https';
-  /** A folder whose content the data begins with. */
+  /** A folder that is copied as the initial data. */
   readonly data?: string;
 }
 
@@ -94,7 +94,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await exit;
 }
 
-/** Asks for a connection until there is one. */
+/** Retries until a connection is accepted. */
 async function serving(url: string, child: ChildProcess): Promise<void> {
   const { hostname, port } = new URL(url);
   for (;;) {
@@ -120,7 +120,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Starts a cluster of several members on this machine and waits until all serve clients. */
+/** Starts a local cluster of several members and waits until all serve clients. */
 export async function startEtcdCluster(program: string, count: number): Promise<EtcdProcess[]> {
   const peers = await Promise.all(Array.from({ length: count }, async () => `http://127.0.0.1:${await freePort()}`));
   const cluster = peers.map((peer, index) => `member${index}=${peer}`).join();
@@ -128,7 +128,7 @@ export async function startEtcdCluster(program: string, count: number): Promise<
     peers.map((peer, index) =>
       startEtcd({
         program,
-        // The last of a flag counts.
+        // The last occurrence of a flag wins.
         flags: [
           ...[`--name=member${index}`, `--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
           `--initial-cluster=${cluster}`,

@@ -23,7 +23,7 @@ const WRITERS = 5;
 const READERS = 3;
 const WATCHERS = 4;
 
-/** What happened in a run. */
+/** The result of a run. */
 export interface FaultsReport {
   readonly acknowledged: number;
   readonly reads: number;
@@ -40,7 +40,7 @@ interface Run {
   readonly what: string;
 }
 
-/** Runs for a while and checks what was seen and what is left. @throws AssertionError that names the seed */
+/** Runs for a while, then checks the observations and the final state. @throws AssertionError that names the seed */
 export async function runFaults({ seconds, seed }: { seconds: number; seed: number }): Promise<FaultsReport> {
   const program = findEtcd();
   if (program === undefined) throw new Error(NO_ETCD);
@@ -50,7 +50,7 @@ export async function runFaults({ seconds, seed }: { seconds: number; seed: numb
   const servers: FaultyServer[] = [];
   for (let index = 0; index < SERVERS; index++) {
     const endpoints = [...urls.slice(index), ...urls.slice(0, index)].join();
-    // Nothing is compacted, so that etcd can be asked in the end for all that happened.
+    // Compaction is off, so that etcd's full history is available at the end.
     const flags = [`--etcd-servers=${endpoints}`, '--etcd-compaction-interval=0'];
     servers.push(new FaultyServer(join(folder, String(index)), await freePort(), flags));
   }
@@ -108,14 +108,14 @@ interface List {
   readonly items: readonly { readonly metadata: { readonly name: string }; readonly data?: Record<string, string> }[];
 }
 
-/** Writers and readers, and what they were promised. */
+/** Writers and readers, and the state that was acknowledged to them. */
 class Clients {
   acknowledged = 0;
   reads = 0;
   readonly #run: Run;
-  /** Names by whether they are there, as acknowledged; a write that nobody answered takes its name out. */
+  /** Whether each name exists, as acknowledged; a write without a response removes its name. */
   readonly #names = new Map<string, 'there' | 'gone'>();
-  /** The newest count and version that a write was acknowledged with. */
+  /** The latest acknowledged count and version. */
   #count = 0;
   #version = 0;
   #sure = 0;
@@ -153,7 +153,7 @@ class Clients {
     this.#names.delete(name);
     const { status } = await server.ask('DELETE', `${CONFIG_MAPS}/${name}`);
     if (status === 200) this.#promise(name, 'gone', '0');
-    // 404 may be the answer to one's own deletion, sent twice by the store's client; refused ones change nothing.
+    // 404 may be the response to one's own deletion, retried by the store's client; rejected ones change nothing.
     else if (status === 429 && before !== undefined) this.#names.set(name, before);
   }
 
@@ -208,7 +208,7 @@ class Clients {
     const { items } = body as unknown as List;
     const count = items.find(({ metadata }) => metadata.name === 'count')?.data?.['n'];
     this.#assertNotStale(Number(count), least, 'list');
-    // What others have begun to change since then may be either way.
+    // Changes that others have started since then may or may not be visible.
     this.#assertNames(items, (name, state) => before.get(name) === state && this.#names.get(name) === state);
   }
 
@@ -225,7 +225,7 @@ class Clients {
     assert.deepEqual(wrong, [], `acknowledged and not so (${this.#run.what})`);
   }
 
-  /** What was acknowledged is what a server shows now. */
+  /** Acknowledged state must be visible on a server now. */
   async assertKept(server: FaultyServer): Promise<void> {
     const { items } = (await server.ask('GET', CONFIG_MAPS)).body as unknown as List;
     this.#assertNames(items, () => true);

@@ -1,4 +1,4 @@
-// A server in a process of its own that tests kill, stop and ask.
+// A server in its own process that tests kill, stop and query.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { until } from '../until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Who is stopped does not answer. */
+/** A stopped process does not respond. */
 const ANSWER_MS = 5_000;
 const SILENCE_MS = 3_000;
 
@@ -22,7 +22,7 @@ export class FaultyServer {
   readonly #agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   #child: ChildProcess | undefined;
   #said = '';
-  /** How the process ended that nobody has killed. */
+  /** How the process ended if it was not killed by the test. */
   #ended: string | undefined;
 
   constructor(folder: string, port: number, flags: readonly string[]) {
@@ -50,7 +50,7 @@ export class FaultyServer {
     });
   }
 
-  /** @throws Error with what the process said when it ended by itself */
+  /** @throws Error with the output of a process that exited by itself */
   assertAlive(): void {
     if (this.#ended !== undefined) throw new Error(`the server on port ${this.port} ${this.#ended}`);
   }
@@ -83,7 +83,10 @@ export class FaultyServer {
     });
   }
 
-  /** Resolves when a stream of lines has ended, however it did, or is silent for long; each whole line has been given. */
+  /**
+   * Resolves when a stream of lines has ended, for whatever reason, or has been silent for long; every complete line
+   * has been passed on.
+   */
   lines(path: string, onLine: (line: string) => void): Promise<void> {
     return new Promise((resolve) => {
       const sent = this.#request({ method: 'GET', path, timeout: SILENCE_MS }, (response) => {

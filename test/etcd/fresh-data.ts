@@ -1,4 +1,4 @@
-// The data of an etcd that has come to the revision of a fresh store, with nothing in it: what was before is compacted.
+// The data of an empty etcd at the revision of a fresh store: the history before is compacted.
 
 import { Buffer } from 'node:buffer';
 import { GrpcChannel } from '../../src/store/etcd/grpc-channel.ts';
@@ -7,7 +7,7 @@ import { FIRST_REVISION } from '../../src/store/store.ts';
 import { startEtcd } from './etcd-process.ts';
 import { realClock } from './real-clock.ts';
 
-/** Makes it in a folder of its own, which belongs to the caller. */
+/** Creates it in a new folder, which the caller owns. */
 export async function freshData(program: string): Promise<string> {
   const etcd = await startEtcd({ program });
   const rpc = new GrpcChannel({ servers: [etcd.url], clock: realClock });

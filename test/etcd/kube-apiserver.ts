@@ -1,5 +1,5 @@
-// The real kube-apiserver on an etcd, for tests that hold the two programs against each other. It is there only where
-// somebody has built it.
+// The real kube-apiserver on etcd, for tests that compare the two programs. It is only available if it was built on
+// this machine.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { until } from '../until.ts';
 import { freePort } from './etcd-process.ts';
 
-/** What a test says that is skipped for want of the program. */
+/** The skip message if the program is missing. */
 export const NO_KUBE_APISERVER = 'kube-apiserver is not installed here';
 
 const TOKEN = 'admin-token';
 
-/** The program's path; undefined where it is not. */
+/** The program's path; undefined if it is missing. */
 export function findKubeApiserver(): string | undefined {
   const path = join(homedir(), '.cache/keelson-reference/bin/kube-apiserver');
   return existsSync(path) ? path : undefined;
@@ -31,7 +31,7 @@ export interface KubeApiserver {
   stop(): Promise<void>;
 }
 
-/** @param flags more than those that every such server has */
+/** @param flags in addition to the common ones */
 export async function startKubeApiserver(
   program: string,
   etcdUrl: string,

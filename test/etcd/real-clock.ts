@@ -1,4 +1,4 @@
-// The clock on the wall, for tests that talk to other programs.
+// The wall clock, for tests that talk to other programs.
 
 import type { Clock } from '../../src/base/clock.ts';
 

@@ -1,4 +1,4 @@
-// Comparison of what watchers saw with what etcd says happened: nothing lost, nothing twice, nothing in another order.
+// Comparison of the events that watchers received with etcd's history: nothing lost, duplicated or reordered.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export interface SeenEvent {
   readonly revision: number;
 }
 
-/** A watch that was taken up again, wherever, from where it was, without a list in between. */
+/** A watch that is resumed, on any server, from its last version, without a list in between. */
 interface Stretch {
   readonly after: number;
   readonly events: SeenEvent[];
@@ -31,7 +31,7 @@ export class WatchHistory {
   readonly #pick: () => FaultyServer;
   #stopped = false;
 
-  /** @param path of a collection. @param pick says from which server the next piece comes */
+  /** @param path of a collection. @param pick selects the server for the next part */
   constructor(path: string, pick: () => FaultyServer) {
     this.#path = path;
     this.#pick = pick;
@@ -67,7 +67,7 @@ export class WatchHistory {
     }
   }
 
-  /** @returns whether the next piece has to begin with a list */
+  /** @returns whether the next part has to start with a list */
   async #goOn(): Promise<boolean> {
     const stretch = this.stretches.at(-1)!;
     let expired = false;
@@ -84,7 +84,9 @@ export class WatchHistory {
   }
 }
 
-/** All that happened under a prefix of etcd's keys up to a revision, oldest first. Nothing may have been compacted. */
+/**
+ * Returns the history below a prefix of etcd's keys up to a revision, oldest first. Nothing may have been compacted.
+ */
 export async function happenedIn(url: string, prefix: string, upTo: number): Promise<SeenEvent[]> {
   const rpc = new GrpcChannel({ servers: [url], clock: realClock });
   const events: SeenEvent[] = [];
@@ -118,7 +120,7 @@ export async function happenedIn(url: string, prefix: string, upTo: number): Pro
   return events.filter(({ revision }) => revision <= upTo);
 }
 
-/** @throws AssertionError for a stretch that is not exactly what happened meanwhile */
+/** @throws AssertionError if a part differs from the history of its interval */
 export function assertComplete(histories: readonly WatchHistory[], happened: readonly SeenEvent[], what: string): void {
   for (const [index, { stretches }] of histories.entries()) {
     for (const { after, events } of stretches) {

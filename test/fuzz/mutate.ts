@@ -1,5 +1,5 @@
-// Damages what is right: JSON values, the bytes of a body, the segments of a path. Everything comes from a seeded
-// generator, so that a finding repeats.
+// Mutation of valid input: JSON values, the bytes of a body, the segments of a path. It uses a seeded generator, so
+// that findings are reproducible.
 
 import { Buffer } from 'node:buffer';
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
@@ -37,7 +37,7 @@ const oddKeys = [
   '0',
 ];
 
-/** A value that nobody expects where it will stand. */
+/** Returns a value that is unexpected in its place. */
 export function oddValue(random: SeededRandom): unknown {
   const kind = random.below(8);
   if (kind === 0) return null;
@@ -50,7 +50,7 @@ export function oddValue(random: SeededRandom): unknown {
   return random.pick(oddTexts);
 }
 
-/** A copy with a few places changed, removed, doubled or swapped. */
+/** Returns a copy with a few nodes changed, removed, duplicated or swapped. */
 export function mutateValue(value: unknown, random: SeededRandom): unknown {
   const copy = structuredClone(value);
   for (let times = random.below(4); times > 0; times--) mutatePlace(copy, random);
@@ -74,12 +74,12 @@ function mutatePlace(value: unknown, random: SeededRandom): void {
   else setOwn(holder, key, oddValue(random));
 }
 
-/** `__proto__` becomes a member like any other. */
+/** `__proto__` becomes an ordinary property. */
 function setOwn(holder: Members, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Bytes changed, cut off, doubled or put in; sometimes all of them are noise. */
+/** Changes, truncates, duplicates or inserts bytes; sometimes returns only noise. */
 export function mutateBytes(bytes: Buffer, random: SeededRandom): Buffer {
   const kind = random.below(6);
   const at = random.below(bytes.length + 1);
@@ -132,7 +132,7 @@ const oddSegments = [
   'apis',
 ];
 
-/** A path with segments changed, added and left out. It begins with a slash. */
+/** Returns a path with segments changed, added and removed. It starts with a slash. */
 export function mutatePath(path: string, random: SeededRandom): string {
   const segments = path.split('/').slice(1);
   for (let times = random.below(3); times >= 0; times--) {

@@ -1,5 +1,5 @@
-// Generator of requests that are nearly right: recorded ones with something damaged, in the body, the path, the query
-// or the headers, and patches made up from what the recorded bodies hold.
+// Generator of nearly valid requests: recorded ones with a mutated body, path, query or headers, and patches generated
+// from the contents of recorded bodies.
 
 import { Buffer } from 'node:buffer';
 import type { SeededRandom } from '../../src/base/seeded-random.ts';
@@ -15,16 +15,16 @@ export interface FuzzRequest {
   readonly body: Buffer | undefined;
 }
 
-/** Recorded requests, their variables filled in so that they meet each other. */
+/** Recorded requests with variables replaced, so that they refer to the same objects. */
 export function recordedRequests(): RequestSpec[] {
   const variables = { u: 'fuzz', ns: 'default' };
   const steps = recordedAreas().flatMap((area) => readArea(area).scenarios.flatMap((scenario) => scenario.steps));
   const requests = steps.flatMap((step) => ('path' in step ? [substitute(step as RequestSpec, variables)] : []));
-  // The fetch standard knows no TRACE.
+  // fetch does not support TRACE.
   return requests.filter(({ method }) => method !== 'TRACE');
 }
 
-/** The next request. Not all of them are wrong: some must get far enough in for others to do harm. */
+/** Returns the next request. Some are valid: they must get far enough for others to do harm. */
 export function randomRequest(random: SeededRandom, recorded: readonly RequestSpec[]): FuzzRequest {
   const base = random.pick(recorded);
   const method = random.chance(80) ? (base.method ?? 'GET') : random.pick(methods);
@@ -141,7 +141,7 @@ function randomBody(base: RequestSpec, method: string, random: SeededRandom): Bo
   return { type: kind < 5 ? undefined : 'application/json', body: bytes };
 }
 
-/** JSON, at times with a member twice or nested deep. */
+/** JSON, sometimes with duplicate fields or deep nesting. */
 function jsonText(value: unknown, random: SeededRandom): string {
   const text = JSON.stringify(value) ?? 'null';
   const kind = random.below(30);
@@ -252,7 +252,7 @@ const directives: readonly [string, unknown][] = [
   ['$deleteFromPrimitiveList/x', null],
 ];
 
-/** Puts a directive of strategic merge somewhere into the patch. */
+/** Inserts a strategic merge directive somewhere into the patch. */
 function addDirective(value: unknown, random: SeededRandom): void {
   if (typeof value !== 'object' || value === null) return;
   const children = Object.values(value).filter((child) => typeof child === 'object' && child !== null);

@@ -1,4 +1,4 @@
-// Rounds and seed of fuzzing: always the same in CI, `--seed` and FUZZ_ROUNDS for the curious.
+// Rounds and seed of fuzzing: fixed in CI; `--seed` and FUZZ_ROUNDS change them.
 
 import { parseArgs } from 'node:util';
 
@@ -9,7 +9,7 @@ export interface FuzzRun {
 
 const seedOfCi = 20_261_121;
 
-/** @param rounds as many as CI has time for */
+/** @param rounds the default, sized for CI */
 export function fuzzRun(rounds: number): FuzzRun {
   const { values } = parseArgs({ strict: false, options: { seed: { type: 'string' } } });
   return {

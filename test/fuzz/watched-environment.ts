@@ -1,4 +1,4 @@
-// Environment of a fuzzed server: a clock that knows how many timers are pending, and a log that keeps what went wrong.
+// Environment of a fuzzed server: a clock that counts pending timers, and a log that records errors.
 
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,10 @@ import { systemClock } from '../../src/server/system-clock.ts';
 
 const letGoDeadlineMs = 30_000;
 
-/** Every watch, every wait and every body being read holds a timer: when all is over, none of theirs is left. */
+/**
+ * Every watch, every wait and every body being read has a timer: when all requests have ended, none of theirs may be
+ * left.
+ */
 export class CountingClock implements Clock {
   /** Where each pending timer was set: a file and its line. */
   readonly #pending = new Set<{ readonly from: string }>();
@@ -32,10 +35,7 @@ export class CountingClock implements Clock {
     };
   }
 
-  /**
-   * Resolves when no request holds a timer any more; rejects, and says where they were set, when some go on doing
-   * so.
-   */
+  /** Resolves when no request has a timer any more; rejects with where they were set if some remain. */
   async letGo(): Promise<void> {
     const deadline = Date.now() + letGoDeadlineMs;
     while (this.#heldByRequests().length > 0) {
@@ -44,7 +44,7 @@ export class CountingClock implements Clock {
     }
   }
 
-  /** Those of caches, of the store and of the listener's own are pending as long as the server lives. */
+  /** Timers of caches, of the store and of the listener are pending as long as the server runs. */
   #heldByRequests(): string[] {
     const places = Array.from(this.#pending, ({ from }) => from);
     return places.filter((from) => /src\/(http|verbs)\/|revision-waiters/.test(from) && !from.includes('#sweepIdle'));

@@ -1,4 +1,4 @@
-// Time that a request takes by the number of items in one list: what grows faster than the items does shows as a factor.
+// Measures how the time of a request grows with the number of items in one list: superlinear growth shows as a factor.
 
 import { createCatalog } from '../../src/resources/catalog.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
@@ -6,9 +6,9 @@ import { type Fillable, fillables, filled } from './lists.ts';
 
 const FEW = 1_000;
 const MANY = 8_000;
-/** Linear work takes 8 times as long for 8 times the items, quadratic 64 times. */
+/** Linear work takes 8 times as long for 8 times the items, quadratic work 64 times. */
 const MAX_FACTOR = 24;
-/** What is quicker says nothing about growth. */
+/** Shorter times say nothing about growth. */
 const MIN_MS = 150;
 /** A busy machine makes one run slow, not each of them. */
 const TRIES = 3;
@@ -45,7 +45,7 @@ function collection({ definition, version }: Fillable): string {
   return `${prefix}${namespaced ? '/namespaces/default' : ''}/${resource}`;
 }
 
-/** Everything whose work grows faster than its items, of the fields whose name `matches`. */
+/** Returns everything that grows faster than linearly, for the fields whose name `matches`. */
 export async function superlinear(matches: (name: string) => boolean, told: (line: string) => void): Promise<Growth[]> {
   await using server = await startTestServer({ runtimeConfig: { 'api/all': 'true' } });
   const found: Growth[] = [];

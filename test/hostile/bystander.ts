@@ -1,6 +1,6 @@
-// A proper client beside the attackers, in a thread of its own so that their work does not slow it down: it reads one
-// small object after the other and notes how long each takes, and writes objects and notes which were acknowledged. The
-// oldest of these it deletes, so that what the server holds does not grow with time.
+// A legitimate client during the attacks, in its own thread so that their work does not slow it down: it reads small
+// objects one after another and measures the latencies, and writes objects and records the acknowledged ones. It
+// deletes the oldest, so that the server's data does not grow.
 
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,17 +9,17 @@ import type { Target } from './target.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const PAUSE_MS = 10;
-/** A write each so many reads. */
+/** One write per this many reads. */
 const READS_A_WRITE = 5;
-/** Acknowledged objects that stay. */
+/** How many acknowledged objects are kept. */
 const KEPT_OBJECTS = 2_000;
 
 export interface Report {
-  /** Of requests since the last report, in milliseconds; one that failed took forever. */
+  /** Latencies since the last report, in milliseconds; infinite for failures. */
   readonly latenciesMs: readonly number[];
-  /** By how much its own timers were late meanwhile, in milliseconds: how busy the machine was with others. */
+  /** How late its own timers were meanwhile, in milliseconds: the load of the machine. */
   readonly lateMs: readonly number[];
-  /** Names of the objects whose creation was acknowledged, and whose deletion was not asked for. */
+  /** Names of the objects whose creation was acknowledged, and whose deletion was not requested. */
   readonly acknowledged: readonly string[];
 }
 
@@ -73,7 +73,7 @@ async function work({ port, credentials }: Target): Promise<void> {
   }
 }
 
-/** The status; 0 where there is no answer. */
+/** The status; 0 without a response. */
 function send(session: ClientHttp2Session, method: string, path: string, body?: string): Promise<number> {
   return new Promise((resolve) => {
     const stream = session.request({ ':method': method, ':path': path, 'content-type': 'application/json' });

@@ -1,5 +1,5 @@
-// Loaded into the server under siege: SIGUSR2 makes it collect its garbage, so that what is left is what it holds. By
-// itself Node collects when it needs memory, and that may be long after an attack.
+// Loaded into the attacked server: SIGUSR2 triggers a full garbage collection, so that only live memory is measured. By
+// itself Node collects when it needs memory, possibly long after an attack.
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -14,6 +14,6 @@ interface Collection {
 if (isMainThread) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (collection: Collection) => void;
-  // Only the last resort gives back the pages of the heap that hardly anything stands on any more.
+  // Only a last-resort collection releases heap pages that are almost empty.
   process.on('SIGUSR2', () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }));
 }

@@ -1,5 +1,5 @@
-// A siege: a server in a process of its own, a proper client beside it, and one attack after the other. What must hold
-// is told by what is left when it is over.
+// A siege: a server in its own process, a legitimate client, and one attack after another. The requirements are checked
+// at the end.
 
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
@@ -17,27 +17,27 @@ import { http2, residentMegabytes, type Target, targetOf } from './target.ts';
 export interface SiegeOptions {
   /** How long each attack lasts. */
   readonly attackMs: number;
-  /** How often all of them are repeated, in an order of its own each time. */
+  /** How often all attacks are repeated, each time in a different order. */
   readonly rounds: number;
-  /** Where the orders come from; without one they are that of the file. */
+  /** Seed of the orders; without one, the order of the file is used. */
   readonly seed?: number;
   readonly tell: (line: string) => void;
 }
 
-/** On a quiet machine; on a busy one, what a request takes in peace and how late timers are count so many times besides. */
+/** On an idle machine; on a busy one, multiplied by the latency without attacks and the lateness of timers. */
 const LATENCY_MS = 100;
 const PEACE_TIMES = 25;
 const LATE_TIMES = 10;
 /** A busy machine makes one run of an attack slow, not each of them. */
 const TRIES = 3;
-/** Of so many requests of others one may fail. */
+/** One in this many requests of others may fail. */
 const FAILED_ONE_IN = 100;
-/** Above what it held in peace: within half an hour the gaps between small pieces in use add up to 150 MB, and stay there. */
+/** Above the memory used before the attacks: within half an hour fragmentation adds up to 150 MB, and stays. */
 const KEPT_MEGABYTES = 200;
-/** The C library of Linux keeps what was freed once something larger has been: this makes it give all large pieces back. */
+/** glibc keeps freed memory once something larger was freed: this setting makes it return all large blocks. */
 const GIVES_BACK = { name: 'MALLOC_MMAP_THRESHOLD_', value: '32768' };
 
-/** @throws AssertionError when others were kept from their work, memory is not given back or a write is lost */
+/** @throws AssertionError if others were disturbed, memory is not released or a write is lost */
 export async function besiege(options: SiegeOptions): Promise<void> {
   const { tell } = options;
   const folder = await mkdtemp(join(tmpdir(), 'keelson-siege-'));
@@ -62,7 +62,7 @@ export async function besiege(options: SiegeOptions): Promise<void> {
   }
 }
 
-/** What all attacks together did to others. */
+/** The effect of all attacks on others. */
 interface Toll {
   requests: number;
   failed: number;
@@ -115,7 +115,7 @@ async function attackAll(server: ServerProcess, target: Target, options: SiegeOp
   return [...acknowledged];
 }
 
-/** Adds the requests under one attack; the longest that was answered. */
+/** Adds the requests during one attack; the slowest that completed. */
 function count(toll: Toll, name: string, latenciesMs: readonly number[]): number {
   const answered = latenciesMs.filter(Number.isFinite);
   const longest = Math.max(0, ...answered);
@@ -139,7 +139,7 @@ async function carryOut(attack: Attack, target: Target, durationMs: number): Pro
   await running;
 }
 
-/** What half of the requests stay below: a pause of a busy machine is not the server's. */
+/** The median: a pause of a busy machine is not the server's fault. */
 function median(latenciesMs: readonly number[]): number {
   assert.ok(latenciesMs.length > 0, 'the bystander got no answer at all');
   return [...latenciesMs].sort((one, other) => one - other)[Math.floor(latenciesMs.length / 2)]!;
@@ -147,7 +147,7 @@ function median(latenciesMs: readonly number[]): number {
 
 const BIG = '/api/v1/namespaces/hostile/configmaps';
 
-/** Objects that are worth not being read. */
+/** Objects large enough that not reading them matters. */
 async function fill(target: Target): Promise<void> {
   await request(target, 'POST', '/api/v1/namespaces', { metadata: { name: 'hostile' } });
   const made = Array.from({ length: 300 }, (_, index) =>

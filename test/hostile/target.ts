@@ -1,4 +1,4 @@
-// The server under attack: a process of its own, how it is reached, and what it costs.
+// The server under attack: its process, its address, and its resource usage.
 
 import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect as connectHttp2, type Settings } from 'node:http2';
@@ -28,7 +28,7 @@ export async function targetOf(server: ServerProcess): Promise<Target> {
   return { port: Number(new URL(server.url).port), credentials };
 }
 
-/** An HTTP/1.1 connection of the administrator, or of a stranger; errors are the attacker's own affair. */
+/** An HTTP/1.1 connection of the administrator, or of an anonymous client; the attacker handles errors. */
 export function http1({ port, credentials }: Target, isStranger = false): TLSSocket {
   const { cert, key } = credentials;
   const socket = connectTls({ port, rejectUnauthorized: false, ...(isStranger ? {} : { cert, key }) });
@@ -41,7 +41,7 @@ export function http2({ port, credentials }: Target, settings: Settings = {}): C
   return session.on('error', () => {});
 }
 
-/** Megabytes of memory that a process holds. */
+/** Returns a process's memory in megabytes. */
 export function residentMegabytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;

@@ -1,8 +1,8 @@
-// The largest bodies that a client may send, of the shapes that cost most: one long text, many members, much depth.
+// The largest bodies that a client may send, in the most expensive shapes: one long string, many fields, deep nesting.
 
 import { limits } from '../../src/base/limits.ts';
 
-/** Room for what stands around the content. */
+/** Room for the envelope around the content. */
 const BYTES = limits.requestBodyBytes - 4_096;
 
 export interface LargeBody {
@@ -18,7 +18,7 @@ const WIDGETS = '/apis/turns.example/v1/namespaces/default/widgets';
 const MAP_HEAD = '"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"}';
 const WIDGET_HEAD = '"apiVersion":"turns.example/v1","kind":"Widget","metadata":{"name":"w"}';
 
-/** The definition of the custom resource that bodies are of: anything may stand in `spec`, and a list of integers. */
+/** The CustomResourceDefinition for the bodies: anything is allowed in `spec`, and there is a list of integers. */
 export const widgets = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -46,7 +46,7 @@ export const widgets = {
   },
 };
 
-/** Items of a text as long as may be, each from its index, a comma between them. */
+/** Returns comma-separated items, each generated from its index, up to the maximum length. */
 function many(item: (index: number) => string, bytes = BYTES): string {
   const items: string[] = [];
   let length = 0;

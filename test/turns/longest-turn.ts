@@ -1,6 +1,6 @@
-// The longest time for which work kept the event loop: what any other client had to wait for it. A round of the loop
-// follows the other without a pause while it is measured, so the time between two is the turn that stood between them. What
-// counts is the time that the processor gave to the thread: a busy machine makes no turn longer.
+// The longest time for which work blocked the event loop, which is how long other clients had to wait. During the
+// measurement the loop runs without pauses, so the time between two rounds is the turn between them. It is measured in
+// processor time of the thread: a busy machine does not make a turn longer.
 
 export interface Turns {
   readonly longestMs: number;
@@ -9,13 +9,13 @@ export interface Turns {
   readonly rounds: number;
 }
 
-/** What the thread has had of the processor, in milliseconds. */
+/** Processor time of the thread, in milliseconds. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The turns that were taken while `work` was under way. */
+/** Measures the turns during `work`. */
 export async function longestTurn(work: () => Promise<unknown>): Promise<Turns> {
   let longestMs = 0;
   let last = processorMs();

@@ -10,10 +10,10 @@ export interface TurnRow extends Turns {
   readonly status: number;
 }
 
-/** Runs of one body: the machine makes one slow, not each of them. */
+/** Runs of one body: a busy machine makes one slow, not each of them. */
 const RUNS = 3;
 
-/** One row for each body whose name `matches`, of the best of its runs. */
+/** Returns one row for each body whose name `matches`, with the best of its runs. */
 export async function longestTurns(matches: (name: string) => boolean, runs = RUNS): Promise<TurnRow[]> {
   await using server = await startTestServer();
   await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgets);

@@ -1,5 +1,5 @@
-// Who may do what: random roles and bindings, requests in the name of those they bind, reviews of access, and attempts to
-// hand out more than one has.
+// Access control: random roles and bindings, requests that impersonate their subjects, access reviews, and attempts at
+// privilege escalation.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';
@@ -28,7 +28,7 @@ export const access: Area = {
     await session.ask({ method: 'POST', path: `${rbac}/clusterrolebindings`, body: bindingOf('ClusterRole', 'w-{u}') });
     const path = `${rbac}/namespaces/{ns}/rolebindings`;
     await session.ask({ method: 'POST', path, body: bindingOf('Role', 'n-{u}') });
-    // Authorizers read roles and bindings some time after they were written: until then the user sees nothing at all.
+    // Authorizers see roles and bindings some time after they were written: until then the user may do nothing.
     const headers = { 'impersonate-user': user };
     const isAllowed = (status: number) => status !== 403;
     await session.until({ path: '/marker-{u}', headers }, isAllowed);
@@ -267,7 +267,7 @@ function asUser(random: SeededRandom): RequestStep {
     },
     headers: { ...headers, ...(method === 'PATCH' && { 'content-type': 'application/merge-patch+json' }) },
     ...(isWrite && { body: { metadata: { name: 'a' } } }),
-    // What lies there is not what this area is about, and others' objects come and go.
+    // Objects there are not the subject of this area, and other conversations create and delete them.
     only: ['status', 'headers', ...(method === 'GET' && !path.endsWith('s') ? ['body'] : [])],
   };
 }

@@ -1,4 +1,4 @@
-// Creates of every built-in kind, with bodies that are right or nearly so.
+// Creates of every built-in kind, with bodies that are valid or nearly valid.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { Area } from '../area.ts';
@@ -29,7 +29,7 @@ export const creates: Area = {
   },
 };
 
-/** What a body is made from: whole objects, bodies that were accepted, or any that were recorded. */
+/** The sources of bodies: whole objects, accepted bodies, or any recorded ones. */
 function basesOf({ manifests, accepted, all }: Kind, random: SeededRandom): readonly Body[] {
   if (manifests.length > 0 && (all.length === 0 || random.chance(manifestPercent))) return manifests;
   return accepted.length > 0 && random.chance(acceptedPercent) ? accepted : all;

@@ -1,4 +1,4 @@
-// Custom resources: random definitions, right and nearly right, and objects of them in all the ways they are written.
+// Custom resources: random definitions, valid and nearly valid, and all kinds of writes to their objects.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';

@@ -1,5 +1,5 @@
-// Deletions in all forms: of one object and of collections, with options in the query and in bodies of every media type,
-// of objects that finalizers, periods of grace and dependents hold.
+// Deletions in all forms: of one object and of collections, with options in the query and in bodies of every media
+// type, of objects with finalizers, grace periods and dependents.
 
 import { Buffer } from 'node:buffer';
 import { CborWriter } from '../../../src/api/cbor-writer.ts';
@@ -26,7 +26,7 @@ export const deletions: Area = {
     const names = ['a', 'b', 'c', 'd'].slice(0, random.pick([1, 1, 2, 3, 4])).map((name) => `${name}-{u}`);
     for (const name of names) await make(given, subject, name);
     for (let left = steps; left > 0; left--) await given.session.ask(next(given, subject, names));
-    // What is left, and how.
+    // The remaining objects and their state.
     await given.session.ask({ method: 'GET', path: subject.path, query: own });
   },
 };
@@ -34,9 +34,9 @@ export const deletions: Area = {
 interface Subject {
   readonly path: string;
   readonly body: Body;
-  /** What is written to its status after it was made. */
+  /** Written to its status after creation. */
   readonly statuses?: readonly Body[];
-  /** A custom resource, defined before. */
+  /** A custom resource with an existing definition. */
   readonly definition?: Body;
   readonly isAlone?: boolean;
 }
@@ -98,7 +98,7 @@ const subjects: readonly Subject[] = [
 ];
 
 function fromKind({ random }: Case, kind: Kind): Subject | undefined {
-  // A definition that a controller writes to, or whose name says what it is, is for other areas.
+  // Definitions that a controller writes to, or with names that have a meaning, belong to other areas.
   if (kind.manifests.length === 0 || isSettling(kind) || !kind.definition.verbs.includes('delete')) return undefined;
   const body = withOwnName(kind, random.pick(kind.manifests));
   const metadata = body['metadata'] as Body | undefined;
@@ -158,7 +158,7 @@ function next(given: Case, { path }: Subject, names: readonly string[]): Request
   return { method: 'DELETE', path, ...options, query, headers: { ...options.headers, ...accept } };
 }
 
-/** What of the collection: never more than this conversation has made. */
+/** Selects part of the collection: only objects of this conversation. */
 function selection(random: SeededRandom): Record<string, string> {
   const query: Record<string, string> = {
     labelSelector: random.pick([
@@ -190,7 +190,7 @@ interface Options {
   readonly base64?: true;
 }
 
-/** Options of a deletion: in the query, in a body, in both. */
+/** Options of a deletion: in the query, in the body, or both. */
 function optionsIn({ random }: Case): Options {
   const where = random.below(10);
   const query = where < 5 ? queryOptions(random) : {};
@@ -207,7 +207,7 @@ function optionsIn({ random }: Case): Options {
   if (form < 9) {
     const headers = { 'content-type': PROTOBUF };
     try {
-      // Variables cannot be put into bytes.
+      // Variables cannot be used in binary bodies.
       const fixed = JSON.parse(JSON.stringify(options).replaceAll(/\{(uid|rv)\}/g, '1')) as Body;
       return {
         query,

@@ -1,5 +1,5 @@
-// Dynamic resource allocation: claims, templates, slices, classes and taint rules in all their versions, the statuses of
-// claims, and pods that use claims, with all the fields that stand behind gates.
+// Dynamic resource allocation: claims, templates, slices, classes and taint rules in all versions, the statuses of
+// claims, and pods with claims, including all gated fields.
 
 import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
@@ -73,7 +73,7 @@ function next(given: Case, same: readonly Kind[], current: Body): RequestStep {
   return { method: 'PUT', path: object, body: mutated(given, kind, inVersion(kind, base)) };
 }
 
-/** A body in the form of a version: the oldest has members of its own. */
+/** Returns a body in the form of a version: the oldest has different fields. */
 function inVersion({ definition, version, apiVersion }: Kind, body: Body): Body {
   const copy = structuredClone(body);
   const names = { apiVersion, kind: definition.kind };

@@ -1,5 +1,5 @@
-// Expressions: random rules of custom resource definitions and of admission policies, right and nearly right, and objects
-// that they judge.
+// Expressions: random rules of CustomResourceDefinitions and admission policies, valid and nearly valid, and objects
+// that they are evaluated on.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { Area, Case } from '../area.ts';
@@ -10,7 +10,7 @@ const rulesTried = 5;
 const objectsTried = 6;
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** The members of the objects, by type; some are bounded, so that rules over them stay within the budget. */
+/** The fields of the objects, by type; some are bounded, so that rules stay within the cost budget. */
 const properties: Body = {
   text: { type: 'string', maxLength: 40 },
   long: { type: 'string' },

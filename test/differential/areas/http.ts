@@ -1,4 +1,4 @@
-// HTTP at its edges: paths, methods, queries, media types, headers and encodings, right and wrong.
+// Edge cases of HTTP: paths, methods, queries, media types, headers and encodings, valid and invalid.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';
@@ -157,13 +157,14 @@ function randomPath(random: SeededRandom, { collection, body }: Made, method: st
   const object = `${collection}/${body.metadata.name}`;
   const kind = random.below(100);
   if (kind < 40) return object;
-  // A collection that is not in the namespace holds what others make.
+  // A cluster-scoped collection contains objects of other conversations.
   if (kind < 55 && (collection.includes('{ns}') || method === 'POST')) return collection;
   if (kind < 60) return `${object}/`;
   if (kind < 75) return `${object}/${random.pick(subresources)}`;
   if (kind < 80) return random.pick(reviews);
   const path = random.pick(others).replaceAll(' ', '%20');
-  // An empty segment now and then means all namespaces to the reference: what is written there others would miss.
+  // An empty path segment sometimes means all namespaces to the reference: a write there would affect other
+  // conversations.
   return path.includes('s//') && method !== 'GET' && method !== 'HEAD' ? '/api/v1' : path;
 }
 

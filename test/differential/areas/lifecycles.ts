@@ -1,5 +1,5 @@
-// The life of whole objects as users, installers and controllers lead it: made in any way, written by several managers of
-// fields, read, deleted with conditions, held by finalizers and made again.
+// Lifecycles of whole objects as users, installers and controllers cause them: created in any way, written by several
+// field managers, read, deleted with preconditions, kept by finalizers and created again.
 
 import { stringifyYaml } from '../../../src/api/yaml-writer.ts';
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
@@ -54,7 +54,7 @@ class Life {
     this.#keep((await settled(session, this.#kind, read)) ?? made.body);
     for (let left = steps; left > 0; left--) {
       const { status, body: answer, step } = await session.ask(this.#next());
-      // A deletion with a body does not look at its query.
+      // A deletion with a body ignores its query.
       const isDry = step.query?.['dryRun'] !== undefined && step.method !== 'DELETE';
       if (status >= 300 || isDry || step.method === 'GET') continue;
       const now = await settled(session, this.#kind, read);
@@ -62,7 +62,7 @@ class Life {
     }
   }
 
-  /** How it is made: posted as JSON or YAML, with its own or a made name, or applied. */
+  /** How it is created: posted as JSON or YAML, with its own or a generated name, or applied. */
   #birth(body: Body): RequestStep {
     const random = this.#random;
     const path = this.#collection;
@@ -73,7 +73,8 @@ class Life {
     }
     if (kind < 4)
       return { method: 'POST', path, body: stringifyYaml(body as never), headers: yaml, capture: this.#capture };
-    // A name made up on one side alone cannot be tidied up; one that judges others must be.
+    // An object with a generated name on one side only cannot be cleaned up, which matters for objects that affect
+    // others.
     if (kind < 5 && name !== undefined && !isJudging(this.#kind)) {
       const { name: _, ...metadata } = body['metadata'] as Body;
       return {
@@ -120,7 +121,7 @@ class Life {
     };
   }
 
-  /** Another part of the manifest each time: what a manager leaves out is taken from the object. */
+  /** A different part of the manifest each time: fields that a manager omits are removed from the object. */
   #apply(path: string): RequestStep {
     const random = this.#random;
     const whole = random.chance(30) ? this.#mutated(this.#manifest) : this.#manifest;
@@ -172,7 +173,7 @@ class Life {
     return { method: 'PATCH', path, query, headers: form === 1 ? merge : strategic, body, capture: this.#capture };
   }
 
-  /** What is written to objects of every kind: labels, annotations, finalizers, owners. */
+  /** Changes for objects of every kind: labels, annotations, finalizers, owners. */
   #label(): RequestStep {
     const random = this.#random;
     const metadata = random.pick<Body>([

@@ -1,4 +1,4 @@
-// Lists and watches: a few objects that are written to and deleted, read in all the ways there are.
+// Lists and watches: a few objects that are updated and deleted, read in all supported ways.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';
@@ -11,7 +11,7 @@ export const lists: Area = {
   name: 'lists',
   async run({ session, random }) {
     const subject = random.pick(subjects);
-    // What earlier conversations made in this namespace is gone, and selectors leave others' objects out.
+    // Objects of earlier conversations in this namespace are gone, and selectors exclude others.
     const names = ['a', 'b', 'c', 'd'].map((name) => `${name}-{u}`);
     for (const [index, name] of names.entries()) {
       const labels = { run: '{u}', ...random.pick([{ app: 'web' }, { app: 'db', tier: 'x' }, {}]) };

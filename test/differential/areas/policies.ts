@@ -1,5 +1,5 @@
-// Admission policies and webhook configurations: random ones, right and nearly right, and what policies that are in force
-// make of objects.
+// Admission policies and webhook configurations: random ones, valid and nearly valid, and the effect of active policies
+// on objects.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { Area, Case } from '../area.ts';
@@ -59,7 +59,7 @@ export const policies: Area = {
   },
 };
 
-/** A policy with a binding, and creates of configmaps that it judges. */
+/** A policy with a binding, and creates of ConfigMaps that it applies to. */
 async function inForce({ session, random }: Case): Promise<void> {
   const path = `${group}/v1/validatingadmissionpolicies`;
   const spec: Body = { ...validationSpec(random), matchConstraints: constraints, paramKind: undefined };
@@ -329,7 +329,7 @@ function webhooks(random: SeededRandom): [string, Body] {
         ['v2', 'v1'],
       ]),
     }),
-    // Nothing that is asked for here matches.
+    // Nothing requested here matches.
     ...(random.chance(90) && { rules: [{ ...ruleOf(random) }] }),
     ...(random.chance(20) && { failurePolicy: random.pick(['Fail', 'Ignore', 'x', '']) }),
     ...(random.chance(20) && { matchPolicy: random.pick(['Exact', 'Equivalent', 'x', '']) }),

@@ -1,5 +1,5 @@
-// Resource quotas and limit ranges: namespaces that have some of each, and pods, claims, services and other objects that
-// are counted, filled in, resized and refused there. Nobody counts anew: what is used is what admission has written.
+// Resource quotas and limit ranges: namespaces with some of each, and pods, claims, services and other objects that are
+// counted, defaulted, resized and rejected there. No controller recounts: usage is what admission has written.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
@@ -8,7 +8,7 @@ import type { Area, Case } from '../area.ts';
 import type { Body } from '../bodies.ts';
 
 const writes = 10;
-/** The reference hears of quotas and limit ranges by its own watches. */
+/** The reference learns of quotas and limit ranges by its own watches. */
 const heardMs = 250;
 const core = '/api/v1/namespaces/n-{u}';
 const merge = { 'content-type': 'application/merge-patch+json' };
@@ -21,7 +21,7 @@ export const quotas: Area = {
     await session.ask({ method: 'POST', path: `${core}/serviceaccounts`, body: { metadata: { name: 'default' } } });
     const names = ['q', 'r'].slice(0, random.pick([0, 1, 1, 1, 2]));
     for (const name of names) await makeQuota(given, name);
-    // Of several, the reference looks at them in no order.
+    // If there are several, the reference checks them in random order.
     for (const name of ['l'].slice(0, random.pick([0, 1]))) {
       const body = { metadata: { name }, spec: { limits: limitItems(random) } };
       await session.ask({ method: 'POST', path: `${core}/limitranges`, body });
@@ -35,7 +35,7 @@ export const quotas: Area = {
   },
 };
 
-/** How many objects of a resource were made: their names are those of a row. */
+/** The number of objects created of a resource: their names form a sequence. */
 type Made = Map<string, number>;
 
 async function makeQuota({ session, random }: Case, name: string): Promise<void> {

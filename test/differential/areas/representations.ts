@@ -19,7 +19,8 @@ export const representations: Area = {
     if (chosen === undefined) return;
     const base = withOwnName(kind, chosen);
     const body = random.chance(50) ? mutatedBody(kind.version.schema, base, { bodies, random, changes: 3 }) : base;
-    // A name made up on one side alone cannot be tidied up; one that judges others must be.
+    // An object with a generated name on one side only cannot be cleaned up, which matters for objects that affect
+    // others.
     if (isJudging(kind) && nameIn(body) === undefined) return;
     if (isJudging(kind) || takesAddresses(body)) await given.alone();
     const path = collectionOf(kind);
@@ -40,11 +41,11 @@ export const representations: Area = {
 
 const capture = { rv: 'metadata.resourceVersion', uid: 'metadata.uid', name: 'metadata.name' };
 
-/** A status that is nearly right, or whole. */
+/** A nearly valid status, or a whole one. */
 async function writeStatus(given: Case, kind: Kind, object: Body): Promise<void> {
   const { session, random, bodies } = given;
   const status = kind.version.schema.jsonFields.get('status')?.node;
-  // Where a controller writes it, too, what comes of ours is a matter of time.
+  // If a controller writes it too, the result depends on timing.
   if (status?.kind !== 'struct' || isSettling(kind) || !Object.hasOwn(kind.definition.subresources, 'status')) return;
   const path = `${collectionOf(kind)}/{name}/status`;
   for (let left = 3; left > 0; left--) {
@@ -57,7 +58,7 @@ async function writeStatus(given: Case, kind: Kind, object: Body): Promise<void>
   }
 }
 
-/** A body in JSON or protobuf, whose answer comes in any form. */
+/** A body in JSON or protobuf, with a response in any format. */
 function written({ random }: Case, body: Body): RequestStep {
   const accept: Record<string, string> = random.chance(20) ? { accept: random.pick(accepts) } : {};
   const isProtobuf = random.chance(50) && hasProtobuf(body);

@@ -1,5 +1,5 @@
-// Subresources that are written to: binding, eviction, ephemeral containers, resize, tokens, approval, finalization and
-// scales, with bodies that are right or nearly so.
+// Writable subresources: binding, eviction, ephemeral containers, resize, tokens, approval, finalization and scale,
+// with bodies that are valid or nearly valid.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';
@@ -38,7 +38,7 @@ const simplePod = {
 interface Subject {
   readonly key: string;
   readonly body?: Body;
-  /** By subresource, bodies that may be right. */
+  /** By subresource, bodies that may be valid. */
   readonly subresources: Readonly<Record<string, readonly Body[]>>;
 }
 
@@ -294,7 +294,7 @@ function named(kind: Kind, body: Body): Body {
   return { apiVersion: kind.apiVersion, kind: kind.definition.kind, ...body, metadata };
 }
 
-/** By its own type where it has the kind's fields; a member more, fewer or odd otherwise. */
+/** Mutated by its own type if it has the kind's fields; otherwise fields are added, removed or replaced. */
 function wrongly({ random, bodies }: Case, kind: Kind, body: Body): Body {
   if (body['spec'] !== undefined || body['status'] !== undefined) {
     return mutatedBody(kind.version.schema, body, { bodies, random, changes: 2 });

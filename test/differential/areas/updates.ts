@@ -1,5 +1,5 @@
-// Updates, patches, applied configurations and writes to subresources, in random sequences on one object of each built-in
-// kind.
+// Updates, patches, applied configurations and writes to subresources, in random sequences on one object of each
+// built-in kind.
 
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
 import type { RequestStep } from '../../conformance/scenario.ts';
@@ -36,7 +36,7 @@ class Updates {
   readonly #random: SeededRandom;
   readonly #kind: Kind;
   #path = '';
-  /** The object as the reference has it, without what only a server knows. */
+  /** Returns the reference's object without fields that only a server can set. */
   #current: Body = {};
   #applied: Body = {};
 

@@ -1,5 +1,4 @@
-// Watches that are open while objects are written to: events, bookmarks and forms, with objects that come into what is
-// selected and leave it.
+// Watches during writes: events, bookmarks and formats, with objects that start and stop matching the selector.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
@@ -9,7 +8,7 @@ import type { Body } from '../bodies.ts';
 
 const watchers = 4;
 const writes = 6;
-/** How long a watch is given to begin before the first write. */
+/** How long a watch has to start before the first write. */
 const headStartMs = 300;
 
 export const watches: Area = {
@@ -32,7 +31,7 @@ export const watches: Area = {
       capture: { listed: 'metadata.resourceVersion' },
     });
     const open = Array.from({ length: watchers }, () => session.ask(watchOf(subject, random)));
-    // One that differs ends the conversation after all have ended.
+    // A difference in one ends the conversation after all have ended.
     const all = Promise.allSettled(open);
     await sleep(headStartMs);
     await write(given, subject);
@@ -69,7 +68,7 @@ interface Subject {
   readonly path: string;
   readonly body: Body;
   readonly fields: readonly string[];
-  /** The subresource and the change of something that fields select by. */
+  /** The subresource, and the change of a field that field selectors use. */
   readonly change: (random: SeededRandom) => [string, Body];
 }
 
@@ -127,7 +126,7 @@ function objectOf({ body }: Subject, name: string): Body {
 function watchOf(subject: Subject, random: SeededRandom): RequestStep {
   const query: Record<string, string> = {
     watch: random.pick(['1', 'true']),
-    // Long enough for all writes where both servers share a busy machine.
+    // Long enough for all writes when both servers share a busy machine.
     timeoutSeconds: '4',
     labelSelector: random.pick(['run={u}', 'run={u}', 'run={u},app=web', 'run={u},app!=web', 'run={u},!app']),
     ...(random.chance(60) && { resourceVersion: random.pick(['{rva}', '{rvb}', '{listed}', '0', '']) }),
