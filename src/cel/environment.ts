@@ -104,7 +104,7 @@ export class Environment {
   }
 
   /**
-   * The minimum and maximum cost of the expression.
+   * Returns the minimum and maximum cost of the expression.
    * @param sizes of variables, as far as known
    */
   estimate(checked: CheckedExpression, sizes?: SizeEstimator): Range {

@@ -1,10 +1,10 @@
-// Replacement of nodes in a tree, by which the checker records the resolution of names.
+// Replacement of nodes in a tree, used by the checker to record the resolution of names.
 
 import type { Expression, NodeId } from '../syntax/expression.ts';
 
 /**
- * The tree with each node of `replaced` in place of the node with its ID. Operands of a replacement are processed too;
- * an unaffected tree is returned as it is.
+ * Returns the tree with each node of `replaced` in place of the node with its ID. Operands of a replacement are
+ * processed too; an unaffected tree is returned unchanged.
  */
 export function replaceNodes(expression: Expression, replaced: ReadonlyMap<NodeId, Expression>): Expression {
   if (replaced.size === 0) return expression;

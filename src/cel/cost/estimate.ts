@@ -170,7 +170,7 @@ class Estimation {
     return cost && { cost };
   }
 
-  /** The result of combining two lists or maps may contain what either contains. */
+  /** The result of combining two lists or maps may contain elements of either. */
   #uniteEntries(call: CallExpression, one: Expression | undefined, other: Expression | undefined): void {
     const left = one && this.#entrySizes(one);
     const right = other && this.#entrySizes(other);
@@ -340,7 +340,7 @@ interface Candidates {
   readonly operands: readonly Operand[];
 }
 
-/** What an index reads of its operand, by overload. */
+/** What an index reads from its operand, by overload. */
 const INDEXED_ITEMS: ReadonlyMap<string, string> = new Map([
   ['index_list', '@items'],
   ['index_map', '@values'],
@@ -362,7 +362,7 @@ function operandsCost(call: CallExpression, costs: readonly Range[], own: Range)
   }
 }
 
-/** A comprehension over an empty list, by which macros bind a name. */
+/** A comprehension over an empty list, which macros use to bind a name. */
 function isBinding({ range, condition }: ComprehensionExpression): boolean {
   return (
     range.kind === 'list' &&

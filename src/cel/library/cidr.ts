@@ -31,7 +31,7 @@ function cidrOf(text: string): IpPrefix {
 
 function containsIpText(network: IpPrefix, text: string): boolean {
   const address = parseIp(text);
-  // Not the reason: Kubernetes goes on with what could not be read, and finds no function for it.
+  // Not the real reason: Kubernetes continues with the unparsable operand, and finds no matching function.
   if (typeof address === 'string') throw new EvaluationError('no such overload');
   return network.contains(address);
 }

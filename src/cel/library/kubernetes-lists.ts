@@ -73,7 +73,7 @@ function extreme(list: ListValue, name: 'min' | 'max'): Value {
   return found;
 }
 
-/** How values of a type are told and added. */
+/** How values of a type are formatted and added. */
 interface Addition<V extends Value> {
   readonly is: (value: Value) => value is V;
   readonly plus: (left: V, right: V) => V;

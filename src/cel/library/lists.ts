@@ -207,13 +207,13 @@ function sliceSize(list: Operand, start: Operand | undefined, end: Operand | und
   return exactly(size < 0 ? UNBOUNDED : size);
 }
 
-/** A literal int, 0 where it is negative; what is given where the operand is not a literal. */
+/** Returns a literal int, 0 if negative; the default if the operand is not a literal. */
 function wholeNumber(operand: Operand | undefined, otherwise: number): number {
   const literal = operand?.literal;
   return literal?.type === 'int' ? Math.max(Number(literal.value), 0) : otherwise;
 }
 
-/** Lists that are flat already stay as they are, so operands are of any type. */
+/** Lists that are already flat are returned unchanged, so operands may have any type. */
 function flatten(list: Value, depth?: Value): ListValue {
   const isDepth = depth === undefined || typeof depth === 'number' || typeof depth === 'bigint';
   if (!(list instanceof ListValue) || !isDepth) {
@@ -262,7 +262,7 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
   return new ArrayList(keyed.map(({ item }) => item));
 }
 
-/** What can't be ordered, as NaN, counts as equal. */
+/** Values without an order, such as NaN, count as equal. */
 function order(left: Value, right: Value): number {
   try {
     return compare(left, right);
@@ -287,7 +287,7 @@ function distinct(list: ListValue): ListValue {
   return new ArrayList(items);
 }
 
-/** `list.sortBy(item, key)`: the list bound to a name, and sorted by what `map` makes of it. */
+/** `list.sortBy(item, key)`: binds the list to a name, and sorts it by the result of `map`. */
 function sortBy(macro: MacroCall): Expression {
   const target = macro.target as Expression;
   if (target.kind === 'constant' || target.kind === 'map' || target.kind === 'struct') {

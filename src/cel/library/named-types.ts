@@ -10,7 +10,7 @@ export function namedTypes(...types: readonly Type<unknown>[]): TypeProvider {
   return { struct: () => undefined, constant: (name) => constants.get(name) };
 }
 
-/** For a library's `equality`: `==` on values of these types is estimated to cost 1, which is what it costs. */
+/** For a library's `equality`: the estimated cost of `==` on values of these types is 1, like the actual cost. */
 export function equalityAtOneCost(
   ...types: readonly Type<unknown>[]
 ): ReadonlyMap<string, (left: Operand, right: Operand) => Range> {

@@ -12,7 +12,7 @@ const SCIENTIFIC_PLACES = 6;
 /** Up to here JavaScript's own form is the same, except for ties. */
 const MAX_FIXED = 1e15;
 const MAX_FIXED_PLACES = 20;
-/** Widths and precisions are kept in so many bits by what Kubernetes formats with. */
+/** Kubernetes' formatter stores widths and precisions in this many bits. */
 const WIDTH_MASK = 0xffff;
 const PRECISION_MASK = 0xff;
 
@@ -39,8 +39,8 @@ function inThousands(digits: string): string {
 }
 
 /**
- * `1.234568×10⁰⁶`: always six decimal places.
- * @param precision what the clause asks for, which is taken for a least width by what Kubernetes formats with
+ * Returns `1.234568×10⁰⁶`: always six decimal places.
+ * @param precision of the clause, which Kubernetes' formatter treats as a minimum width
  */
 export function scientificText(value: number, precision: number): string {
   return scientificNumber(value).padStart(precision & WIDTH_MASK);
@@ -70,7 +70,7 @@ function plainDecimal(value: number, places: number): string {
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Whether the digit behind the last place would be a five and nothing more, or might be for all that doubles tell. */
+/** Whether the digits after the last place are exactly a five, as far as doubles can represent them. */
 function isTie(magnitude: number, places: number): boolean {
   const doubled = magnitude * 10 ** places * 2;
   return doubled > Number.MAX_SAFE_INTEGER || doubled % 2 === 1;

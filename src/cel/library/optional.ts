@@ -180,7 +180,7 @@ function itemOf(object: Value, key: Value): Value | undefined {
 /** 0001-01-01T00:00:00Z, where Go's time begins. */
 const FIRST_SECOND = -62_135_596_800;
 
-/** Whether a value is what its type begins with: false, zero, empty, the first of all moments. */
+/** Whether a value is the zero value of its type: false, zero, empty, the zero time. */
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === '') {
     return true;
@@ -211,7 +211,7 @@ function unwrap(list: ListValue): ListValue {
   return new ArrayList(values);
 }
 
-/** `optional.optMap(name, expression)`: an optional of the expression, in which the name is what the first one holds. */
+/** `optional.optMap(name, expression)`: an optional of the expression, with the name bound to the optional's value. */
 function optMap(macro: MacroCall): Expression {
   return mapped(macro, 'optMap', (build, expression) => build.call('optional.of', expression));
 }

@@ -6,8 +6,8 @@ import type { Value } from '../value/value.ts';
 import type { Specialization } from './library.ts';
 
 /**
- * For a function of one text that makes values which never change.
- * @param read what the function does; what it throws is thrown when the call is evaluated
+ * For a function of one string that creates immutable values.
+ * @param read the function; what it throws is thrown when the call is evaluated
  */
 export function readOnce(read: (text: string) => Value): Specialization {
   return {

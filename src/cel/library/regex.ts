@@ -16,7 +16,7 @@ function find(text: string, pattern: RE2JS): string {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** The first `limit` matches, all where it is negative. An empty match right behind another one is none. */
+/** Returns the first `limit` matches, all if negative. An empty match directly after another one is skipped. */
 function findAll(text: string, pattern: RE2JS, limit: Int): ArrayList {
   const found: string[] = [];
   const matcher = pattern.matcher(text);

@@ -13,7 +13,7 @@ const NUMBERS = /^[0-9]*$/;
 const IDENTIFIER = /^[0-9A-Za-z-]*$/;
 const MOST = 2n ** 64n - 1n;
 
-/** A part of what follows the dash: a number or a name. */
+/** A component of what follows the dash: a number or a name. */
 type Identifier = bigint | string;
 
 export class SemanticVersion extends OpaqueValue {
@@ -39,7 +39,7 @@ export class SemanticVersion extends OpaqueValue {
     return int64(this.#numbers[2]);
   }
 
-  /** By precedence, in which builds do not count. */
+  /** By precedence, ignoring build metadata. */
   compareTo(other: SemanticVersion): -1 | 0 | 1 {
     for (const [index, number] of this.#numbers.entries()) {
       const order = compareIdentifiers(number, other.#numbers[index] as bigint);
@@ -97,8 +97,8 @@ export function readVersion(text: string): SemanticVersion | string {
 }
 
 /**
- * Reads what is nearly a version: a `v` in front, zeros in front of numbers, and missing numbers are made good. A
- * string is the reason why it is none even so.
+ * Parses a tolerant version: a leading `v`, leading zeros and missing numbers are allowed. Returns a string with the
+ * reason if it is invalid nonetheless.
  */
 export function readLenientVersion(text: string): SemanticVersion | string {
   return orReason(() => parse(normalized(text)));
@@ -122,7 +122,7 @@ function normalized(text: string): string {
   return parts.join('.');
 }
 
-/** What does not begin with a number then gets a zero in front. */
+/** A component that does not start with a number gets a zero in front. */
 function withoutLeadingZeros(part: string): string {
   if (byteLength(part) < 2) return part;
   const trimmed = part.replace(/^0+/, '');
@@ -187,7 +187,7 @@ function hasLeadingZero(text: string): boolean {
 function uint64(text: string): bigint {
   const fault = (reason: string) => new Fault(`strconv.ParseUint: parsing ${goQuote(text)}: ${reason}`);
   if (text === '') throw fault('invalid syntax');
-  // Twenty digits hold the largest number; longer texts are not worth reading.
+  // The largest number has twenty digits; longer text is not parsed.
   const number = text.length > 20 ? MOST + 1n : BigInt(text);
   if (number > MOST) throw fault('value out of range');
   return number;

@@ -6,7 +6,7 @@ import { OPERATORS } from '../syntax/operators.ts';
 import { ExpressionBuilder, refuseAccumulator, variableName } from './expression-builder.ts';
 import type { Macro, MacroCall } from './library.ts';
 
-/** What a fold computes from its accumulator; `predicate` is the macro's last operand. */
+/** The expressions of a fold over its accumulator; `predicate` is the macro's last operand. */
 export type FoldParts = (
   build: ExpressionBuilder,
   predicate: Expression,
@@ -17,7 +17,7 @@ export type FoldParts = (
   readonly result: Expression;
 };
 
-/** Whether all items pass: ends at the first that doesn't, and absorbs errors as `&&` does. */
+/** Whether all items match: ends at the first that does not, and absorbs errors as `&&` does. */
 export const ALL: FoldParts = (build, predicate) => ({
   initial: build.bool(true),
   condition: build.call(OPERATORS.notStrictlyFalse, build.accumulator()),
@@ -25,7 +25,7 @@ export const ALL: FoldParts = (build, predicate) => ({
   result: build.accumulator(),
 });
 
-/** Whether an item passes: ends at the first that does, and absorbs errors as `||` does. */
+/** Whether an item matches: ends at the first that does, and absorbs errors as `||` does. */
 export const EXISTS: FoldParts = (build, predicate) => ({
   initial: build.bool(false),
   condition: build.call(OPERATORS.notStrictlyFalse, build.call(OPERATORS.not, build.accumulator())),
@@ -33,7 +33,7 @@ export const EXISTS: FoldParts = (build, predicate) => ({
   result: build.accumulator(),
 });
 
-/** Whether exactly one item passes: looks at all. */
+/** Whether exactly one item matches: evaluates all. */
 export const EXISTS_ONE: FoldParts = (build, predicate) => ({
   initial: build.int(0n),
   condition: build.bool(true),

@@ -184,7 +184,7 @@ function literalText(value: Value): string {
   }
 }
 
-/** Why a template can't be read or filled, and which value is to blame where it is one. */
+/** Why a template cannot be parsed or filled, and the value that caused it, if any. */
 class FormatFault {
   readonly message: string;
   readonly at: Expression | undefined;
@@ -195,13 +195,13 @@ class FormatFault {
   }
 }
 
-/** A clause as it stands in a template. */
+/** A clause as written in a template. */
 interface Slot {
   readonly clause: Clause;
   readonly precision: number;
 }
 
-/** A template in pieces: text, the clauses between, and last of all what is not a clause. */
+/** A parsed template: text, the clauses in between, and finally the part that is not a clause. */
 type Piece = string | Slot | FormatFault;
 
 function readPieces(template: string): readonly Piece[] {
@@ -313,7 +313,7 @@ function countClauses(template: string, values: readonly Expression[], inspectio
   return used;
 }
 
-/** The value or what is in it that the clause does not accept. */
+/** Returns the value, or the nested value, that the clause does not accept. */
 function refusedPart(clause: Clause, value: Expression, inspection: Inspection): Expression | undefined {
   const { kind } = inspection.typeOf(value);
   if (kind !== 'dyn' && !clause.kinds.includes(kind)) return value;

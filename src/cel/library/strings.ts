@@ -39,7 +39,7 @@ function replaceEstimate(searched: Operand, old?: Operand, replacement?: Operand
   const { size } = searched;
   const from = old?.size ?? UNKNOWN_SIZE;
   const to = replacement?.size ?? UNKNOWN_SIZE;
-  // Where replacing can't make it longer, or can't make it shorter, the string as it is is the extreme.
+  // If replacing cannot make it longer (or shorter), the unchanged string is the extreme.
   const most = to.max <= from.min && from.min > 0 ? size.max : replacedSize(size.max, from.min, to.max);
   const least = from.max <= to.min && from.max > 0 ? size.min : replacedSize(size.min, from.max, to.min);
   return { cost: scale(size, 2 * TRAVERSAL), resultSize: { min: least, max: most } };
@@ -58,7 +58,7 @@ function splitEstimate(searched: Operand, _separator?: Operand, limit?: Operand)
   return { cost: scale(searched.size, 2 * TRAVERSAL), resultSize: { min: 0, max: most } };
 }
 
-/** All characters escaped and two quotes; what exceeds 64 bits starts over from 0, as where the number comes from. */
+/** All characters escaped and two quotes; overflow of 64 bits wraps around, as in cel-go. */
 function quotedSize(size: Range): Range {
   return { min: size.min + 2, max: size.max >= UNBOUNDED / 2 ? 0 : size.max * 2 + 2 };
 }

@@ -13,7 +13,7 @@ export function charAt(text: string, position: Int): string {
   return start === text.length ? '' : text.slice(start, start + unitsAt(text, start));
 }
 
-/** Where `part` begins, looked for from `from` on; -1 where it is not. Of the empty part `from`, whatever that is. */
+/** Returns where `part` starts, searching from `from`; -1 if it is not found. For the empty part always `from`. */
 export function indexOf(text: string, part: string, from: Int): Int {
   if (part === '') return from;
   const start = positiveIndex(from);
@@ -69,7 +69,7 @@ export interface Replacement {
   readonly replacement: string;
 }
 
-/** Replaces the first `limit` occurrences of a part, all where it is negative. */
+/** Replaces the first `limit` occurrences of a part, all if negative. */
 export function replace(text: string, { old, replacement }: Replacement, limit: Int): string {
   if (limit === 0 || old === replacement) return text;
   const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
@@ -88,7 +88,7 @@ function interleave(text: string, replacement: string, most: number): string {
 }
 
 /**
- * The pieces between separators, `limit` at the most, all where it is negative; the empty separator is between
+ * Returns the parts between separators, at most `limit`, all if negative; the empty separator splits between
  * characters.
  */
 export function split(text: string, separator: string, limit: Int): string[] {
@@ -114,7 +114,7 @@ function splitAtMost(text: string, separator: string, most: number): string[] {
   return pieces;
 }
 
-/** Without white space at both ends, which is what Unicode's property White_Space says it is. */
+/** Removes white space at both ends, as defined by Unicode's property White_Space. */
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -150,7 +150,7 @@ const ESCAPES: Readonly<Record<string, string>> = lookup({
   '"': '\\"',
 });
 
-/** The text as a string literal; only what has a short escape is escaped. */
+/** Returns the text as a string literal; only characters with a short escape are escaped. */
 export function quote(text: string): string {
   const escaped = text.toWellFormed().replace(/[\x07-\r\\"]/g, (character) => ESCAPES[character] as string);
   return `"${escaped}"`;

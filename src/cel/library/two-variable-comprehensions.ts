@@ -74,7 +74,7 @@ function transform(name: string, parts: Transform): readonly Macro[] {
   return [3, 4].map((count) => ({ name, method: true, arguments: count, expand }));
 }
 
-/** Parts of a fold that puts what `entry` makes into a map. */
+/** Parts of a fold that collects the results of `entry` in a map. */
 function insert(
   build: ExpressionBuilder,
   filter: Expression | undefined,

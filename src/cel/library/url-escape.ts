@@ -3,7 +3,7 @@
 import { byteLength } from '../../base/byte-length.ts';
 import { goQuote } from '../../base/go-quote.ts';
 
-/** The parts of a URL that differ in what they escape. */
+/** The parts of a URL, which have different escaping rules. */
 export type UrlPart = 'path' | 'host' | 'zone' | 'userinfo' | 'query' | 'fragment';
 
 /** Why a text is not a URL. */
@@ -18,7 +18,7 @@ const PERCENT = 0x25;
 const UNRESERVED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~';
 const HOST = `${UNRESERVED}!$&'()*+,;=:[]<>"`;
 
-/** What stands for itself when a part is written. */
+/** Characters that are written unescaped in a part. */
 const PLAIN: Readonly<Record<UrlPart, ReadonlySet<number>>> = Object.freeze({
   path: bytesOf(`${UNRESERVED}$&+,/:;=@`),
   host: bytesOf(HOST),
@@ -27,14 +27,14 @@ const PLAIN: Readonly<Record<UrlPart, ReadonlySet<number>>> = Object.freeze({
   query: bytesOf(UNRESERVED),
   fragment: bytesOf(`${UNRESERVED}$&+,/:;=?@!()*`),
 });
-/** What may stand for itself besides in what was written already. */
+/** Additional characters that may be unescaped in text that was already written. */
 const TOLERATED = bytesOf("!$&'()*+,;=:@[]%");
 
 function bytesOf(text: string): ReadonlySet<number> {
   return new Set(Array.from(text, (character) => character.charCodeAt(0)));
 }
 
-/** The part as it is written in a URL. */
+/** Returns the part escaped for a URL. */
 export function escapePart(text: string, part: UrlPart): string {
   let escaped = '';
   for (const byte of new TextEncoder().encode(text)) {
@@ -45,7 +45,7 @@ export function escapePart(text: string, part: UrlPart): string {
   return escaped;
 }
 
-/** Whether nothing in a part as it was written needs an escape. */
+/** Whether a part as written needs no further escapes. */
 export function isEscapedWell(text: string, part: UrlPart): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -55,8 +55,8 @@ export function isEscapedWell(text: string, part: UrlPart): boolean {
 }
 
 /**
- * What a part as it was written stands for. Bytes that are not UTF-8 become U+FFFD.
- * @throws UrlFault for what is not an escape, and in hosts for what must not stand there, escaped or not
+ * Unescapes a part. Bytes that are not UTF-8 become U+FFFD.
+ * @throws UrlFault for invalid escapes, and in hosts for characters that are not allowed, escaped or not
  */
 export function unescapePart(text: string, part: UrlPart): string {
   const isEscaped = text.includes('%');
@@ -92,7 +92,10 @@ function checkEscapes(text: string, part: UrlPart): void {
   }
 }
 
-/** In a host only what is not ASCII, and the percent sign; in a zone what may stand there unescaped, and the space. */
+/**
+ * In a host, only non-ASCII characters and the percent sign may be escaped; in a zone, also the unescaped characters
+ * and the space.
+ */
 function isEscapable(found: string, part: UrlPart): boolean {
   if (found === '%25') return true;
   const byte = Number.parseInt(found.slice(1), 16);

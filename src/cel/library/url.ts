@@ -12,13 +12,13 @@ import { escapePart, isEscapedWell, UrlFault, type UrlPart, unescapePart } from 
 interface UrlFields {
   /** In lower case, '' for none. */
   readonly scheme: string;
-  /** What follows a scheme without a slash; undefined for all other URLs. */
+  /** The text after a scheme without a slash; undefined for all other URLs. */
   readonly opaque: string | undefined;
   /** Name and password, unescaped. */
   readonly user: { readonly name: string; readonly password: string | undefined } | undefined;
   /** With the port, unescaped. */
   readonly host: string;
-  /** Whether two slashes stand in front of the host, even if that is empty. */
+  /** Whether there are two slashes before the host, even if it is empty. */
   readonly hasAuthority: boolean;
   /** As it was written. */
   readonly path: string;
@@ -57,7 +57,7 @@ export class Url extends OpaqueValue {
     return splitPort(this.host)[1];
   }
 
-  /** Name and password as they are escaped; undefined for none. */
+  /** Name and password, escaped; undefined for none. */
   get userinfo(): string | undefined {
     const { user } = this.#fields;
     if (user === undefined) return undefined;
@@ -96,7 +96,7 @@ export class Url extends OpaqueValue {
     return escaped(this.#fields.path, 'path');
   }
 
-  /** The values by their names, both unescaped; what is malformed is left out. */
+  /** The values by name, both unescaped; malformed ones are omitted. */
   get query(): Map<string, string[]> {
     const values = new Map<string, string[]>();
     const pairs = (this.#fields.query ?? '').split('&');
@@ -144,7 +144,7 @@ export class Url extends OpaqueValue {
 
 export const URL_TYPE = structType<Url>('kubernetes.URL');
 
-/** What was written, unless it needs escapes that it has not. */
+/** The text as written, unless it lacks necessary escapes. */
 function escaped(text: string, part: UrlPart): string {
   return isEscapedWell(text, part) ? text : escapePart(unescapePart(text, part), part);
 }

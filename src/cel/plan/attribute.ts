@@ -10,9 +10,9 @@ import { qualify, qualifyIfPresent } from './qualifier.ts';
 
 /** One step of an attribute. */
 export interface Qualifier {
-  /** The key, where it is a constant. */
+  /** The key, if it is a constant. */
   readonly constant: Value | undefined;
-  /** What makes the key, where it is computed; its cost is what evaluating it costs. */
+  /** Computes the key; its cost is that of its evaluation. */
   readonly computed: Planned | undefined;
   /** Written `.?` or `[?…]`. */
   readonly optional: boolean;
@@ -21,7 +21,7 @@ export interface Qualifier {
 export type Attribute =
   | {
       readonly kind: 'root';
-      /** What reading the root costs besides being looked at: 0 for a variable. */
+      /** The additional cost of reading the root: 0 for a variable. */
       readonly root: Planned;
       readonly qualifiers: readonly Qualifier[];
     }
@@ -35,9 +35,9 @@ export type Attribute =
       readonly kind: 'alternatives';
       /** Tried one after the other, while their roots are missing. */
       readonly attributes: readonly RootAttribute[];
-      /** The names that the first one goes by while it has no qualifiers. */
+      /** The possible names of the root without qualifiers. */
       readonly names: readonly string[] | undefined;
-      /** The root that goes by one of some names. */
+      /** Returns the root with one of several names. */
       readonly rootOf: (names: readonly string[]) => Planned;
     };
 
@@ -81,9 +81,9 @@ export function planAttribute(attribute: Attribute): Planned {
 }
 
 /**
- * `has()`: whether the last qualifier leads to something.
- * @param cost 1 or 0: what looking at the attribute costs. cel-go makes the 0 by giving 1 back, which it gives back of a
- *   conditional too, although looking at that was free
+ * `has()`: whether the last qualifier can be resolved.
+ * @param cost 1 or 0: the cost of looking at the attribute. In cel-go the 0 results from subtracting 1, which it also
+ *   subtracts for a conditional, although looking at that was free
  */
 export function planPresenceTest(attribute: Attribute, cost: number): Planned {
   const resolved = resolution(attribute, true);
@@ -190,7 +190,7 @@ function fieldPath(root: Planned, fields: readonly string[]): Planned {
   };
 }
 
-/** A field of a map or struct; undefined where there is none, where reading it fails, and of anything else. */
+/** Returns a field of a map or struct; undefined if it is missing, if reading it fails, and for anything else. */
 function fieldOf(object: Result | undefined, field: string): Value | undefined {
   if (!(object instanceof MapValue || object instanceof StructValue)) return undefined;
   try {
@@ -201,10 +201,10 @@ function fieldOf(object: Result | undefined, field: string): Value | undefined {
   }
 }
 
-/** Any qualifiers in a row, charged one by one as they are come to. */
+/** Any sequence of qualifiers, charged one by one as they are evaluated. */
 class QualifierPath {
   readonly #qualifiers: readonly Qualifier[];
-  /** Whether the last one is only asked whether it leads to something. */
+  /** Whether the last one is only tested for presence. */
   readonly #presence: boolean;
 
   constructor(qualifiers: readonly Qualifier[], presence: boolean) {
@@ -254,13 +254,13 @@ function keyOf(frame: Frame, { constant, computed }: Qualifier): Result {
   return invalidKey(key);
 }
 
-/** The fault of an index that nothing can be asked for. */
+/** The error for a value that cannot be indexed. */
 export function invalidKey(key: Value): EvaluationError {
   const { name } = runtimeType(key);
   return new EvaluationError(`invalid qualifier type: ${GO_TYPES[name] ?? name}`);
 }
 
-/** What Go calls the types of values that are no keys. */
+/** Go's names of the types of values that cannot be keys. */
 const GO_TYPES: Readonly<Record<string, string | undefined>> = lookup({
   bytes: 'types.Bytes',
   'google.protobuf.Duration': 'types.Duration',
@@ -271,7 +271,7 @@ const GO_TYPES: Readonly<Record<string, string | undefined>> = lookup({
   type: '*types.Type',
 });
 
-/** Whether maps and lists can be asked for a value. */
+/** Whether maps and lists can be indexed with a value. */
 export function isKey(value: Value): boolean {
   return typeof value !== 'object' || value instanceof Uint || value instanceof Double;
 }

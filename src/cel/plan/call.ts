@@ -55,21 +55,21 @@ function safeInteger(value: number): number | undefined {
   return Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
-/** What walking through a string costs. Up to ten characters it is 1, which needs no counting. */
+/** The cost of traversing a string. Up to ten characters it is 1, without counting. */
 function walk(text: string): number {
   const { length } = text;
   if (length <= 10) return length === 0 ? 0 : 1;
   return Math.ceil(stringSize(text) * 0.1);
 }
 
-/** What walking through two strings costs. */
+/** The cost of traversing two strings. */
 function walkBoth(left: string, right: string): number {
   const length = left.length + right.length;
   if (length <= 10) return length === 0 ? 0 : 1;
   return Math.ceil((stringSize(left) + stringSize(right)) * 0.1);
 }
 
-/** Of two strings, at a cost that they tell. */
+/** A function of two strings, with a cost that depends on them. */
 function onStrings(
   apply: (left: string, right: string) => Result,
   cost: (left: string, right: string) => number,

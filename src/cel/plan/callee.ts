@@ -15,13 +15,13 @@ type Price = (result: Result, ...operands: readonly Result[]) => number;
 
 export class Callee {
   readonly name: string;
-  /** The overload's id where it is known. */
+  /** The overload's id, if known. */
   readonly id: string | undefined;
-  /** What the call costs whatever its operands; 0 where `finish` charges it. */
+  /** The cost of the call whatever its operands; 0 if `finish` charges it. */
   readonly cost: number;
-  /** Whether the first operand that is an error ends the call, also with less than three of them. */
+  /** Whether the first operand that is an error ends the call, even with fewer than three operands. */
   readonly endsEarly: boolean;
-  /** The kind of all results that are not errors, where it is known. */
+  /** The kind of all results that are not errors, if known. */
   readonly resultKind: TypeKind | undefined;
   readonly #evaluate: Evaluate;
   readonly #price: Price | undefined;
@@ -47,7 +47,10 @@ export class Callee {
     this.resultKind = kind === 'dyn' || kind === 'parameter' || kind === 'any' ? undefined : kind;
   }
 
-  /** The result for operands that may be errors, the first of which it then is; adds what the call costs. */
+  /**
+   * Returns the result for operands that may be errors, the first of which is then the result; adds the cost of the
+   * call.
+   */
   finish(frame: Frame, operands: readonly Result[]): Result {
     if (this.#price === undefined) return this.#resultOf(operands);
     if (this.#chargedAhead) {
@@ -59,7 +62,7 @@ export class Callee {
     return result;
   }
 
-  /** A result that is an error has no price where the price goes by it, and the call costs 1. */
+  /** If the cost depends on the result, an error costs 1. */
   #priceOf(result: Result, operands: readonly Result[]): number {
     if (!this.#pricesErrors && operands.some((operand) => operand instanceof EvaluationError)) return 1;
     const price = this.#price!(result, ...operands);
@@ -78,7 +81,7 @@ export class Callee {
   }
 }
 
-/** One overload for good. Operands whose kind is not known are looked at when the call runs. */
+/** A single overload. Operands of unknown kind are checked when the call runs. */
 export function calleeOf(
   name: string,
   overload: Overload,
@@ -87,7 +90,7 @@ export function calleeOf(
   const prepared = preparedEvaluation(overload, operands);
   const evaluate = (prepared ?? overload.evaluate) as Evaluate;
   const price = overload.cost as Price | undefined;
-  // As in cel-go, where a call with a prepared operand is planned like those of many operands.
+  // As in cel-go, where a call with a prepared operand is planned like one with many operands.
   const endsEarly = prepared !== undefined;
   const doubtful = overload.parameters.flatMap((type, index) => {
     const isGeneral = type.kind === 'parameter' || type.kind === 'dyn' || type.kind === 'any';
@@ -115,8 +118,8 @@ function preparedEvaluation(
 }
 
 /**
- * Whichever overload fits. Overloads' costs are for those known beforehand; these calls cost what the function
- * says.
+ * Selects the matching overload at run time. Costs of overloads apply to statically known ones; these calls have the
+ * function's cost.
  */
 export function dispatchingCallee(name: string, declared: DeclaredFunction | undefined): Callee {
   if (declared === undefined) {

@@ -7,7 +7,7 @@ export type FoldShape =
   | { readonly kind: 'all' | 'exists' | 'existsOne'; readonly predicate: Expression }
   | { readonly kind: 'list'; readonly filter: Expression | undefined; readonly item: Expression };
 
-/** The shape of a comprehension, undefined where it is none of the known ones. */
+/** The form of a comprehension; undefined if it is not a known one. */
 export function foldShape(fold: ComprehensionExpression): FoldShape | undefined {
   const accumulates = (expression: Expression | undefined): boolean =>
     expression?.kind === 'identifier' && expression.name === fold.accumulator;

@@ -8,7 +8,7 @@ import { ListValue, MapValue, type Value } from '../value/value.ts';
 import { asResult, type Frame, type Planned, type Result, type Step } from './frame.ts';
 import { errorOf } from './logic.ts';
 
-/** Where a comprehension's range comes from and where its variables go. */
+/** The range of a comprehension and the slots of its variables. */
 export interface Loop {
   readonly range: Planned;
   /** The slot of the item, a map's key, or with two variables the index or key. */
@@ -21,9 +21,9 @@ export interface Loop {
 class Rounds {
   readonly count: number;
   readonly #loop: Loop;
-  /** What the item, or the second of two variables, is in each round. */
+  /** The value of the item, or of the second of two variables, in each iteration. */
   readonly #items: ListValue;
-  /** What the first of two variables is, where it is not the index. */
+  /** The value of the first of two variables, if it is not the index. */
   readonly #keys: readonly Value[] | undefined;
 
   constructor(loop: Loop, items: ListValue, keys: readonly Value[] | undefined) {
@@ -33,7 +33,7 @@ class Rounds {
     this.count = items.size;
   }
 
-  /** Evaluates the range; an error where it can't be run through. */
+  /** Evaluates the range; an error if it is not iterable. */
   static over(loop: Loop, frame: Frame): Rounds | EvaluationError {
     const range = loop.range.step(frame);
     if (range instanceof EvaluationError) return range;
@@ -47,7 +47,7 @@ class Rounds {
       : new EvaluationError(`unsupported comprehension range type: ${goType(range)}`);
   }
 
-  /** Gives the loop's variables their values for one round. */
+  /** Sets the loop's variables for one iteration. */
   begin(frame: Frame, index: number): void {
     const item = itemOf(this.#items, index);
     const { item: first, second } = this.#loop;
@@ -87,7 +87,7 @@ function itemOf(items: ListValue, index: number): Result {
   }
 }
 
-/** What cel-go calls the implementation of a value's type. */
+/** cel-go's name for the implementation of a value's type. */
 function goType(value: Value): string {
   const { kind } = runtimeType(value);
   return `types.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
@@ -151,19 +151,21 @@ export function planExistsOne(loop: Loop, predicate: Planned): Planned {
   };
 }
 
-/** What a loop that makes a list does with its items. */
+/** How a loop that builds a list processes its items. */
 interface Collection {
-  /** Which items are taken; all where it is not told. */
+  /** Selects items; all by default. */
   readonly filter: Planned | undefined;
-  /** What is made of an item. */
+  /** Transforms an item. */
   readonly item: Planned;
-  /** What adding an item costs besides evaluating it. */
+  /** The cost of appending an item besides evaluating it. */
   readonly cost: number;
-  /** What making the empty list costs. */
+  /** The cost of creating the empty list. */
   readonly initialCost: number;
 }
 
-/** `map` and `filter`, and their like of two variables. An error does not end the loop: cel-go goes on, and the costs. */
+/**
+ * `map` and `filter`, and their forms with two variables. An error does not end the loop: cel-go continues, at a cost.
+ */
 export function planCollection(loop: Loop, { filter, item, cost, initialCost }: Collection): Planned {
   const takeCost = item.cost + cost;
   const itemCost = filter === undefined ? 0 : filter.cost;
@@ -193,7 +195,7 @@ export function planCollection(loop: Loop, { filter, item, cost, initialCost }: 
   };
 }
 
-/** The parts of a comprehension that is run as it is written. */
+/** The parts of a comprehension that is executed as written. */
 interface GeneralFold {
   readonly condition: Planned;
   readonly step: Planned;

@@ -5,7 +5,7 @@ import { EvaluationError, Interruption } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';
 import type { Value } from '../value/value.ts';
 
-/** What evaluating a part of an expression comes to. */
+/** The result of evaluating a part of an expression. */
 export type Result = Value | EvaluationError;
 
 export type Step = (frame: Frame) => Result;
@@ -13,26 +13,26 @@ export type Step = (frame: Frame) => Result;
 /** A part of an expression, ready to run. */
 export interface Planned {
   /**
-   * What running the part costs whatever it finds; whoever runs `step` adds it to the frame's cost first. The step
-   * itself adds what depends on values.
+   * The cost of the part whatever its result; the caller of `step` adds it to the frame's cost first. The step itself
+   * adds costs that depend on values.
    */
   readonly cost: number;
   readonly step: Step;
 }
 
-/** What all evaluations of a program have in common. */
+/** State shared by all evaluations of a program. */
 export interface FrameSettings {
   /** How many slots the program uses. */
   readonly slots: number;
-  /** What an evaluation may cost. */
+  /** The cost limit of an evaluation. */
   readonly limit: number;
-  /** Whether to end the evaluation. */
+  /** Whether to cancel the evaluation. */
   readonly interrupted: (() => boolean) | undefined;
 }
 
 export class Frame {
   cost = 0;
-  /** Variables and those of comprehensions, each at an index of its own; undefined until they are asked for. */
+  /** Variables, including those of comprehensions, each at its own index; undefined until they are read. */
   readonly slots: (Result | undefined)[];
   readonly #settings: FrameSettings;
   readonly #variable: (name: string) => Value | undefined;
@@ -46,7 +46,7 @@ export class Frame {
     this.slots = new Array(settings.slots);
   }
 
-  /** Reads a variable and remembers it; undefined where it is missing. */
+  /** Reads a variable and caches it; undefined if it is missing. */
   load(slot: number, name: string): Result | undefined {
     if (this.slots[slot] !== undefined) return this.slots[slot];
     let value: Result | undefined;
@@ -78,7 +78,7 @@ export class Frame {
     if (this.cost > this.#settings.limit) throw limitExceeded(this.cost);
   }
 
-  /** Adds the cost of one more iteration and looks, now and then, whether to go on. Throws Interruption. */
+  /** Adds the cost of another iteration and sometimes checks for cancellation. Throws Interruption. */
   iterate(cost: number): void {
     this.cost += cost;
     if (this.cost > this.#settings.limit) throw limitExceeded(this.cost);
@@ -90,14 +90,14 @@ export class Frame {
 
 /** From so many units on, the size of a string is remembered. */
 const LONG_TEXT = 1_000;
-/** Iterations between two looks at whether the evaluation was ended: Kubernetes' own number. */
+/** Iterations between two checks for cancellation: the same as in Kubernetes. */
 const INTERRUPT_CHECK_FREQUENCY = 100;
 
 export function limitExceeded(cost: number): Interruption {
   return new Interruption('operation cancelled: actual cost limit exceeded', cost);
 }
 
-/** What was thrown, where it is an error of the language; throws everything else on. */
+/** Returns a thrown CEL error; rethrows everything else. */
 export function asResult(thrown: unknown): EvaluationError {
   if (thrown instanceof EvaluationError) return thrown;
   throw thrown;
@@ -105,7 +105,7 @@ export function asResult(thrown: unknown): EvaluationError {
 
 export const NO_SUCH_OVERLOAD = new EvaluationError('no such overload');
 
-/** A part whose value is known. */
+/** A part with a constant value. */
 export function constant(value: Value): Planned & { readonly constant: Value } {
   return { cost: 0, step: () => value, constant: value };
 }

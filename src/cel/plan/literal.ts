@@ -11,7 +11,7 @@ const LIST_COST = 10;
 const MAP_COST = 30;
 const STRUCT_COST = 40;
 
-/** Something in a literal; written with a `?`, it is left out where it is none. */
+/** An element of a literal; with a `?`, it is omitted if it is none. */
 interface Part {
   readonly planned: Planned;
   readonly optional: boolean;
@@ -25,7 +25,7 @@ interface FieldPart extends Part {
   readonly name: string;
 }
 
-// Parts are charged one by one as they are come to: the first that fails is the last that is evaluated.
+// Elements are charged one by one: evaluation stops at the first that fails.
 
 export function planList(parts: readonly Part[]): Planned {
   return {

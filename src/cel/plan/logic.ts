@@ -25,7 +25,7 @@ export function planLogic(left: Planned, right: Planned, deciding: boolean): Pla
   };
 }
 
-/** What is there instead of a boolean. */
+/** The value found instead of a boolean. */
 export function errorOf(result: Result): EvaluationError {
   return result instanceof EvaluationError ? result : NO_SUCH_OVERLOAD;
 }

@@ -5,7 +5,7 @@ import { keyForm } from '../value/map.ts';
 import { Double, type ListValue, Uint, type Value } from '../value/value.ts';
 import type { Planned } from './frame.ts';
 
-/** Undefined where the list holds what can't be in a set. */
+/** Undefined if the list contains values that cannot be in a set. */
 export function planMembership(item: Planned, list: ListValue): Planned | undefined {
   const set = new Set<unknown>();
   for (let i = 0; i < list.size; i++) {

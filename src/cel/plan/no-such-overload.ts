@@ -12,7 +12,7 @@ const NUMBERS: readonly TypeKind[] = ['double', 'int', 'uint'];
 const TIMES: readonly TypeKind[] = ['duration', 'timestamp'];
 const ORDERED: ReadonlySet<TypeKind> = new Set([...NUMBERS, ...TIMES, 'bool', 'bytes', 'string']);
 
-/** What the first operand may be for the error to be about the others. */
+/** The types of the first operand for which the error is about the others. */
 const FIRST_OPERANDS: Readonly<Record<string, ReadonlySet<TypeKind>>> = lookup({
   [OPERATORS.add]: new Set([...NUMBERS, ...TIMES, 'bytes', 'list', 'string']),
   [OPERATORS.subtract]: new Set([...NUMBERS, ...TIMES]),
@@ -42,7 +42,7 @@ const UNNAMED: ReadonlySet<string> = new Set([
   'startsWith',
 ]);
 
-/** Whether a function is implemented once for all its overloads, and not by one implementation for each. */
+/** Whether a function has one implementation for all its overloads, instead of one for each. */
 export function isImplementedOnce(name: string): boolean {
   return UNNAMED.has(name) || FIRST_OPERANDS[name] !== undefined;
 }

@@ -11,15 +11,15 @@ import { constant, Frame, type Planned } from './frame.ts';
 import { planMembership } from './membership.ts';
 import type { Local } from './scope.ts';
 
-/** A planned node, with what the nodes around it need to know of it. */
+/** A planned node, with what its enclosing nodes need to know. */
 export interface PlannedNode extends Planned {
-  /** The value, where it is known already. */
+  /** The value, if it is already known. */
   readonly constant?: Value;
-  /** What further qualifiers go to. */
+  /** The attribute that further qualifiers extend. */
   readonly attribute?: Attribute;
-  /** Whether the attribute is only asked whether it is there. */
+  /** Whether the attribute is only tested for presence. */
   readonly presence?: boolean;
-  /** The kind of all its results but errors, where it is sure. */
+  /** The kind of all its results except errors, if known. */
   readonly kind: TypeKind | undefined;
 }
 
@@ -47,7 +47,7 @@ export function attributeNode(attribute: Attribute): PlannedNode {
   return { ...planAttribute(attribute), attribute, kind: undefined };
 }
 
-/** What qualifiers of a node go to: the attribute that it is, or one of which it is the root. */
+/** Returns the attribute that qualifiers of a node extend: the node itself, or a new one with it as its root. */
 export function attributeOf(node: PlannedNode): Attribute {
   return node.attribute !== undefined && node.presence !== true
     ? node.attribute
@@ -84,7 +84,7 @@ export function planOr([left, right]: readonly PlannedNode[], isValue: boolean):
   };
 }
 
-/** The call, or what it comes to already where its operands are constants. */
+/** Returns the call, or its result if its operands are constants. */
 export function folded(
   planned: PlannedNode,
   { callee, operands }: { readonly callee: Callee; readonly operands: readonly PlannedNode[] },
@@ -103,7 +103,7 @@ export function folded(
   return planned;
 }
 
-/** For what has no variables. */
+/** For expressions without variables. */
 export function constantFrame(): Frame {
   return new Frame({ slots: 0, limit: Number.POSITIVE_INFINITY, interrupted: undefined }, () => undefined);
 }

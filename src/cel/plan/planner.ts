@@ -55,7 +55,7 @@ import { type Local, Scope, Slots } from './scope.ts';
 
 interface PlanOptions {
   readonly declarations: Declarations;
-  /** Whether literals of constants and conversions of them are evaluated while planning. */
+  /** Whether literals of constants and conversions of them are evaluated during planning. */
   readonly foldConstants: boolean;
   readonly presenceTestCost: 0 | 1;
 }
@@ -138,7 +138,7 @@ class Planner {
     };
   }
 
-  /** A name that nothing was checked of: any of its candidates, with as much of what follows as makes a variable. */
+  /** A name that was not checked: any of its candidates, with as many of the following fields as form a variable. */
   #unresolved(name: string): PlannedNode {
     const names = candidates(this.#options.declarations.container, name);
     const scope = this.#scope;
@@ -372,7 +372,9 @@ class Planner {
   }
 }
 
-/** What a name may mean in a namespace: from the inside out, or exactly itself with a leading dot. */
+/**
+ * Returns the candidates of a name in a namespace: from the innermost out, or only the exact name with a leading dot.
+ */
 function candidates(container: string, name: string): readonly string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   if (container === '') return [name];

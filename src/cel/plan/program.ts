@@ -12,16 +12,16 @@ import { planExpression } from './planner.ts';
 export type Variables = Readonly<Record<string, Value>> | ((name: string) => Value | undefined);
 
 export interface ProgramOptions {
-  /** What one evaluation may cost; without bounds where it is not told. */
+  /** The cost limit of one evaluation; unlimited by default. */
   readonly costLimit?: number;
-  /** What `has()` costs at run time: 1 unless told otherwise. */
+  /** The run-time cost of `has()`; 1 by default. */
   readonly presenceTestCost?: 0 | 1;
   /**
-   * Whether literals of constants and conversions of them are evaluated while planning, and cost nothing afterwards: as
-   * cel-go's OptOptimize. True unless told otherwise.
+   * Whether literals of constants and conversions of them are evaluated during planning, and are free afterwards: like
+   * cel-go's OptOptimize. True by default.
    */
   readonly foldConstants?: boolean;
-  /** Asked now and then by loops: whether to end the evaluation. */
+  /** Called occasionally by loops: whether to cancel the evaluation. */
   readonly interrupted?: () => boolean;
 }
 
@@ -36,8 +36,8 @@ export class Program {
   readonly #settings: FrameSettings;
 
   /**
-   * @param declarations what the expression was checked against, or is to be read by if it was not
-   * Throws EvaluationError where a part that is constant fails to evaluate.
+   * @param declarations the environment that the expression was checked in, or is resolved in if it was not
+   * Throws EvaluationError if the evaluation of a constant part fails.
    */
   constructor(
     expression: CheckedExpression | ParsedExpression,
@@ -54,7 +54,7 @@ export class Program {
     this.#settings = { slots, limit, interrupted: options.interrupted };
   }
 
-  /** Evaluates the expression. Throws EvaluationError and Interruption, which tell what it cost until then. */
+  /** Evaluates the expression. Throws EvaluationError and Interruption, which contain the cost until then. */
   evaluate(variables: Variables): Evaluation {
     const frame = new Frame(this.#settings, typeof variables === 'function' ? variables : ownPropertyOf(variables));
     frame.cost = this.#planned.cost;

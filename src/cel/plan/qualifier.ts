@@ -6,7 +6,7 @@ import { formatValue } from '../value/text.ts';
 import { ListValue, MapValue, StructValue, type Value } from '../value/value.ts';
 import { asResult, type Result } from './frame.ts';
 
-/** What an object holds under a key; an error where it holds nothing. */
+/** Returns the value of an object's key; an error if there is none. */
 export function qualify(object: Value, key: Value): Result {
   const value = qualifyIfPresent(object, key);
   if (value !== undefined) return value;
@@ -15,7 +15,7 @@ export function qualify(object: Value, key: Value): Result {
   );
 }
 
-/** As `qualify`, undefined where the object holds nothing under the key. */
+/** As `qualify`, but undefined if the object does not have the key. */
 export function qualifyIfPresent(object: Value, key: Value): Result | undefined {
   if (typeof object !== 'object' || object === null) return undefined;
   try {

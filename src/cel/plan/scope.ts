@@ -6,7 +6,7 @@ import type { Planned } from './frame.ts';
 /** A variable of a comprehension. */
 export interface Local {
   readonly slot: number;
-  /** What an accumulator starts as; undefined for the others, which are always filled. */
+  /** The initial value of an accumulator; undefined for other slots, which are always set. */
   readonly initial: Planned | undefined;
 }
 

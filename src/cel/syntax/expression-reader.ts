@@ -75,12 +75,12 @@ export class ExpressionReader {
     this.#macros = new MacroTable(options.macros);
   }
 
-  /** Where each node stands in the text. */
+  /** The position of each node in the text. */
   get positions(): ReadonlyMap<NodeId, number> {
     return this.#ids.positions;
   }
 
-  /** Reads a whole tree; it stands for nothing when there are issues. */
+  /** Parses a whole tree; the tree is meaningless if there are issues. */
   read(tree: ParseNode): Expression {
     try {
       return this.#read(tree);
@@ -298,7 +298,7 @@ export class ExpressionReader {
     return fields;
   }
 
-  /** The name that a token writes; undefined, and an issue at `start`, where it can't. */
+  /** Returns the name in a token; undefined, with an issue at `start`, if it is not allowed. */
   #fieldName(token: Token | undefined, start: number): string | undefined {
     if (token?.type === 'IDENTIFIER') {
       return this.#textOf(token);
@@ -335,7 +335,7 @@ export class ExpressionReader {
     return this.#expanded({ kind: 'call', id, function: name, target: undefined, arguments: operands });
   }
 
-  /** A call, or what a macro makes of it. */
+  /** Returns a call, or the expansion of a macro. */
   #expanded(call: CallExpression): Expression {
     const { id } = call;
     const macro = this.#macros.find(call);
@@ -366,7 +366,7 @@ export class ExpressionReader {
     return this.#unknown(start);
   }
 
-  /** A node in place of what could not be read; there is an issue already. */
+  /** A placeholder for a node that could not be parsed; the issue was already reported. */
   #unknown(start: number): Expression {
     return this.#unknownAt(this.#offsets.at(start));
   }

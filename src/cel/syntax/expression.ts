@@ -93,8 +93,8 @@ export interface StructField {
 }
 
 /**
- * A fold over a list or a map, which only macros make: `accumulator` starts at `initial`; while `condition` holds it
- * becomes `step` for each item; `result` is the value of the whole.
+ * A fold over a list or a map, created only by macros: `accumulator` starts at `initial`; while `condition` is true it
+ * becomes `step` for each item; `result` is the final value.
  */
 export interface ComprehensionExpression {
   readonly kind: 'comprehension';
@@ -111,27 +111,27 @@ export interface ComprehensionExpression {
   readonly result: Expression;
 }
 
-/** A parsed expression with what its errors need to point into its text. */
+/** A parsed expression with the information that its errors need to refer to its text. */
 export interface ParsedExpression {
   readonly root: Expression;
   readonly source: Source;
   /** The offset of each node, in code points from the start of the text. */
   readonly positions: ReadonlyMap<NodeId, number>;
-  /** What a macro was written as, by the id of the node it became. */
+  /** The original form of a macro, by the id of the node that replaced it. */
   readonly macroCalls: ReadonlyMap<NodeId, Expression>;
 }
 
 /** An expression's text, read by code points. */
 export interface Source {
   readonly text: string;
-  /** How errors name the text: `<input>` unless told otherwise. */
+  /** The name of the text in errors: `<input>` by default. */
   readonly description: string;
 }
 
-/** Something wrong with an expression, where it stands. Text: see issue-text.ts. */
+/** An error in an expression, with its position. For its text see issue-text.ts. */
 export interface Issue {
   readonly message: string;
-  /** In code points from the start of the text; undefined where it has no place. */
+  /** In code points from the start of the text; undefined if it has no position. */
   readonly offset: number | undefined;
 }
 

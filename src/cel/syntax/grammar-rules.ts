@@ -22,7 +22,7 @@ export abstract class GrammarRules {
     this.input = new Recovery(text, new Lexer(text), limits);
   }
 
-  /** Begins a rule: what is followed by `follow` where it is used. A fault in it ends it, and that use goes on. */
+  /** Starts a rule that is followed by `follow` at this use. An error in the rule ends it, and the caller continues. */
   protected enter(follow: Follow, rule?: Rule): void {
     if (rule !== undefined && ++this.#depth[rule] > this.#limits.depth) {
       this.input.abort(`expression recursion limit exceeded: ${this.#limits.depth}`);

@@ -39,7 +39,7 @@ function endingOr(...types: readonly TokenType[]): Follow {
   return { types: new Set(types), end: true };
 }
 
-/** What follows a rule where it is used, and what follows a token within one. */
+/** What follows a rule at a use, and what follows a token within a rule. */
 export const AFTER = {
   whole: followedBy('EOF'),
   condition: endingOr('?'),

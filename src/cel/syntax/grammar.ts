@@ -278,7 +278,7 @@ class Grammar extends CollectionGrammar {
     return node;
   }
 
-  /** A name, a call of a function, or a struct, which the token after the name or names tells. */
+  /** A name, a function call or a struct, which the token after the name or names determines. */
   #nameForm(start: number): NameNode | CallNode | StructNode {
     const first = this.next() === '.' ? 1 : 0;
     if (this.input.peek(first).type !== 'IDENTIFIER') {

@@ -17,11 +17,11 @@ const QUOTED_NAME = /`[A-Za-z0-9_.\-/ ]+`/y;
 const SYMBOL = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
 const KEYWORDS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 const ESCAPE = /\\(?:[abfnrtv"'\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
-/** What an escape may begin with, to say how far a bad one was read. */
+/** Prefixes of escapes, used to determine the extent of an invalid one. */
 const ESCAPE_START = /\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?/y;
 
 export class Lexer {
-  /** Faults met so far, in order. */
+  /** Errors found so far, in order. */
   readonly faults: LexicalFault[] = [];
   readonly #text: string;
   #index = 0;
@@ -45,7 +45,7 @@ export class Lexer {
     }
   }
 
-  /** The text of the tokens and blanks between two indexes, without what was not a token. */
+  /** Returns the text of the tokens and white space between two indexes, without skipped characters. */
   textBetween(start: number, end: number): string {
     let text = '';
     let from = start;
@@ -115,7 +115,7 @@ export class Lexer {
 }
 
 interface Quote {
-  /** Where the first quote stands, after the prefix. */
+  /** Returns where the first quote is, after the prefix. */
   readonly at: number;
   readonly raw: boolean;
   readonly bytes: boolean;
@@ -141,7 +141,7 @@ interface StringEnd {
   readonly failedAt: number;
 }
 
-/** Where a string ends: the longest reading, so a `"""` that is never closed leaves the empty string before it. */
+/** Returns where a string ends: the longest match, so an unterminated `"""` is read as an empty string first. */
 function stringEnd(text: string, quote: Quote): StringEnd {
   const mark = text[quote.at] as string;
   const empty = text[quote.at + 1] === mark;

@@ -9,7 +9,7 @@ const INT_MIN = -(2n ** 63n);
 const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
-/** A literal, or what is wrong with it. */
+/** Returns a literal, or its error. */
 type LiteralOutcome = Literal | string;
 
 /** The value of a literal's token; null for a token that is missing. */
@@ -90,7 +90,7 @@ function bytesLiteral(text: string): LiteralOutcome {
 const ESCAPE = /\\([0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])/g;
 const SIMPLE_ESCAPES: Readonly<Record<string, number>> = lookup({ a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 });
 
-/** The code point of what follows a backslash; the lexer let only whole escapes pass. */
+/** Returns the code point for the text after a backslash; the lexer only accepts complete escapes. */
 function escapedCode(code: string): number {
   const first = code[0] as string;
   if (code.length === 1) {
@@ -99,7 +99,7 @@ function escapedCode(code: string): number {
   return first >= '0' && first <= '3' ? Number.parseInt(code, 8) : Number.parseInt(code.slice(1), 16);
 }
 
-/** The text between the quotes with its line ends made `\n`, and whether it holds escapes. */
+/** Returns the text between the quotes with line ends normalised to `\n`, and whether it contains escapes. */
 function unquote(literal: string): { readonly text: string; readonly escaped: boolean } {
   const raw = literal.startsWith('r') || literal.startsWith('R');
   const quoted = raw ? literal.slice(1) : literal;

@@ -9,7 +9,7 @@ const ACCUMULATOR = '@result';
 /** The call fits a macro, but its operands don't. */
 export class MacroFault {
   readonly message: string;
-  /** The operand at fault; the macro's own place where there is none. */
+  /** The operand that caused the error; the position of the macro if there is none. */
   readonly at: Expression | undefined;
   constructor(message: string, at: Expression | undefined) {
     this.message = message;
@@ -48,7 +48,7 @@ interface NodeNumbers {
   readonly like: (id: NodeId) => NodeId;
 }
 
-/** Rewrites a call; undefined leaves it as it is. */
+/** Rewrites a call; undefined leaves it unchanged. */
 export function expandMacro(
   macro: Macro,
   call: CallExpression,
@@ -74,7 +74,7 @@ export function expandMacro(
   }
 }
 
-/** The same expression with ids of its own, at the same places. */
+/** Returns a copy of the expression with new ids, at the same positions. */
 function copy(expression: Expression, numbers: NodeNumbers): Expression {
   const again = (part: Expression): Expression => copy(part, numbers);
   const id = numbers.like(expression.id);

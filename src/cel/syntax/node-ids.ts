@@ -2,7 +2,7 @@
 
 import type { NodeId } from './expression.ts';
 
-/** Where what could not be read at all stands: before the first column. */
+/** The position of an expression that could not be parsed at all: before the first column. */
 export const NOWHERE = -1;
 
 /** Ends the reading: a limit is reached. */
@@ -37,7 +37,7 @@ export class NodeIds {
     return this.positions.get(id) ?? NOWHERE;
   }
 
-  /** Takes a node out; the id of the latest is given again. */
+  /** Removes a node; the latest id is reused. */
   forget(id: NodeId): void {
     this.positions.delete(id);
     if (id === this.#last) {

@@ -3,7 +3,7 @@
 
 import type { Token } from './tokens.ts';
 
-/** A construct; `start` is where its first token stands. */
+/** A construct; `start` is the position of its first token. */
 export type ParseNode =
   | MissingNode
   | ConditionalNode
@@ -20,7 +20,7 @@ export type ParseNode =
   | StructNode
   | LiteralNode;
 
-/** Nothing that could be read, and where it was looked for, if that is told. */
+/** A missing expression, and where it was expected, if known. */
 interface MissingNode {
   readonly kind: 'missing';
   readonly start: number | undefined;
@@ -67,7 +67,7 @@ export interface SelectNode {
   readonly operand: ParseNode;
   operator?: Token;
   optional?: Token;
-  /** Where a name was looked for. */
+  /** Where a name was expected. */
   nameStart?: number;
   name?: Token;
 }

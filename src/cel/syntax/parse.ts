@@ -26,13 +26,13 @@ const LIMITS: ParseLimits = {
 
 export interface ParseOptions {
   readonly macros: readonly Macro[];
-  /** `a.?b`, `a[?b]`, `{?k: v}`: on unless told otherwise. */
+  /** `a.?b`, `a[?b]`, `{?k: v}`: on by default. */
   readonly optionalSyntax?: boolean;
-  /** Field names between backticks: off unless told otherwise, as in Kubernetes. */
+  /** Field names in backticks: off by default, as in Kubernetes. */
   readonly quotedNames?: boolean;
   /** Other limits than those of the server, for tests. */
   readonly limits?: Partial<ParseLimits>;
-  /** How issues name the text: `<input>` unless told otherwise. */
+  /** The name of the text in issues: `<input>` by default. */
   readonly description?: string;
 }
 
@@ -45,7 +45,7 @@ export interface ParseOutcome {
 
 /**
  * Parses an expression.
- * @returns the tree, or issues in the order in which they were found; `issuesText` makes them readable
+ * @returns the tree, or the issues in order; `issuesText` formats them
  */
 export function parse(text: string, options: ParseOptions): ParseOutcome {
   const bounds = { ...LIMITS, ...options.limits };

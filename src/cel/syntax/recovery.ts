@@ -8,7 +8,7 @@ import { listTokens, type Token, type TokenType } from './tokens.ts';
 /** What may come next at a place in a rule. */
 export interface Follow {
   readonly types: ReadonlySet<TokenType>;
-  /** The rule may also end here, so what follows the rule may come. */
+  /** The rule may also end here, so that what follows the rule is allowed. */
   readonly end: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Follow {
 export class SyntaxFault {
   readonly message: string;
   readonly token: Token;
-  /** Where in the grammar: two faults at one token and one place make no progress. */
+  /** The position in the grammar: two errors at one token and one position mean no progress. */
   readonly place: string;
   constructor(message: string, token: Token, place: string) {
     this.message = message;
@@ -39,7 +39,7 @@ export interface RecoveryLimits {
   readonly recoveries: number;
   /** How many tokens one recovery may skip. */
   readonly recoveryTokens: number;
-  /** How many syntax errors are reported before the parser gives up. */
+  /** The maximum number of syntax errors before the parser gives up. */
   readonly syntaxErrors: number;
 }
 
@@ -49,12 +49,12 @@ export class Recovery {
   readonly #lexer: Lexer;
   readonly #limits: RecoveryLimits;
   readonly #tokens: Token[] = [];
-  /** What follows each rule that is being read, outermost first. */
+  /** What follows each active rule, outermost first. */
   readonly #following: Follow[] = [];
   #index = 0;
   #lexicalFaultsTold = 0;
   #attempts = 0;
-  /** After an error and before the next token that fits, errors are consequences and not told. */
+  /** After an error and until the next matching token, errors are consequences and are not reported. */
   #recovering = false;
   #lastFault: { readonly index: number; readonly places: Set<string> } | undefined;
 
@@ -82,9 +82,9 @@ export class Recovery {
   }
 
   /**
-   * Takes a token of a type; after an error perhaps one that is not in the text.
-   * @param after what may come after it
-   * @param place where in the grammar, for tokens that are taken in several places and may be missing
+   * Consumes a token of a type; after an error possibly one that is missing in the text.
+   * @param after what may follow it
+   * @param place the position in the grammar, for tokens that occur in several places and may be missing
    */
   take(type: TokenType, after: Follow, place = ''): Token {
     const token = this.peek();
@@ -133,7 +133,7 @@ export class Recovery {
     this.#skipTo(new Set([...types, ...this.#resumable()]));
   }
 
-  /** The fault that no alternative goes on with what stands between the next token and the one `distance` after it. */
+  /** The error that no alternative matches the text from the next token to the one `distance` after it. */
   noAlternative(distance: number, place: string): SyntaxFault {
     const start = this.peek();
     const offending = this.peek(distance);
@@ -146,7 +146,7 @@ export class Recovery {
     return new SyntaxFault(message, offending, place);
   }
 
-  /** Goes on after a fault in the rule that was entered last. */
+  /** Recovers from an error in the rule entered last. */
   recover(fault: SyntaxFault): void {
     this.#tell(() => fault.message, fault.token);
     this.#countAttempt();
@@ -197,7 +197,7 @@ export class Recovery {
     return new SyntaxFault(`mismatched input ${this.#shown(token)} expecting ${listTokens(expected)}`, token, place);
   }
 
-  /** What may come at a place, given the rules that are being read. */
+  /** Returns the tokens allowed at a position, given the active rules. */
   #expected(follow: Follow): ReadonlySet<TokenType> {
     const types = new Set(follow.types);
     let end = follow.end;
@@ -211,7 +211,7 @@ export class Recovery {
     return end ? types.add('EOF') : types;
   }
 
-  /** What any of the rules that are being read can go on with. */
+  /** Returns the tokens with which any active rule can continue. */
   #resumable(): Set<TokenType> {
     const types = new Set<TokenType>();
     for (const follow of this.#following) {

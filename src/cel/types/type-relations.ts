@@ -3,10 +3,10 @@
 
 import type { Type } from './type.ts';
 
-/** Called for each part of a type that is looked at; throws where it has been enough. */
+/** Called for each part of a type that is visited; throws when there are too many. */
 export type Step = () => void;
 
-/** Whether both are the same type; a type and its wrapper are, as nothing but null tells them apart. */
+/** Whether both are the same type; a type and its wrapper are, because only null distinguishes them. */
 export function isSameType(one: Type<unknown>, other: Type<unknown>, step: Step): boolean {
   if (one === other) return true;
   step();
@@ -48,12 +48,12 @@ export function isDynOrError(type: Type<unknown>): boolean {
   return type.kind === 'error' || isDyn(type);
 }
 
-/** What an optional may hold; undefined for any other type. */
+/** Returns the element type of an optional; undefined for any other type. */
 export function optionalContent(type: Type<unknown>): Type<unknown> | undefined {
   return type.kind === 'opaque' && type.name === 'optional_type' ? type.parameters[0] : undefined;
 }
 
-/** Null is a value of wrappers, and stands for what a message or an opaque value is when it is not there. */
+/** Null is a value of wrappers, and represents absent messages and opaque values. */
 export function isNullable(type: Type<unknown>): boolean {
   switch (type.kind) {
     case 'null':
@@ -68,7 +68,7 @@ export function isNullable(type: Type<unknown>): boolean {
   }
 }
 
-/** What a wrapper wraps; any other type itself. */
+/** Returns the wrapped type of a wrapper; any other type unchanged. */
 export function withoutNull(type: Type<unknown>): Type<unknown> {
   return type.kind === 'wrapper' ? type.parameters[0]! : type;
 }

@@ -2,7 +2,7 @@
 
 import type { Type } from './type.ts';
 
-/** A type in the spelling of cel-go's messages, where it differs from the type's name at run time. */
+/** The name of a type in cel-go's messages, if it differs from its run-time name. */
 export function typeText(type: Type<unknown>): string {
   switch (type.kind) {
     case 'any':

@@ -33,7 +33,7 @@ export class Type<V = Value> {
   readonly name: string;
   /** Of a list its element; of a map key and value; of an opaque type its own; of a wrapper the primitive. */
   readonly parameters: readonly Type<unknown>[];
-  /** Never there: what a value of the type is in TypeScript. */
+  /** Never set: it carries the TypeScript type of the type's values. */
   declare readonly value?: V;
 
   constructor(kind: TypeKind, name: string, parameters: readonly Type<unknown>[] = []) {
@@ -45,7 +45,10 @@ export class Type<V = Value> {
 
 export const DYN = new Type<Value>('dyn', 'dyn');
 export const ANY = new Type<Value>('any', 'google.protobuf.Any');
-/** The type of what could not be typed; it agrees with everything, so that one fault is reported once. */
+/**
+ * The type of expressions that failed to type-check; it is compatible with everything, so that an error is reported
+ * once.
+ */
 export const ERROR = new Type<never>('error', '*error*');
 export const NULL = new Type<null>('null', 'null_type');
 export const BOOL = new Type<boolean>('bool', 'bool');
@@ -92,18 +95,18 @@ export function structType<V = Value>(name: string): Type<V> {
   return new Type<V>('struct', name);
 }
 
-/** A type known by its functions alone. */
+/** A type that is only defined by its functions. */
 export function opaqueType<V = Value>(name: string, parameters: readonly Type<unknown>[] = []): Type<V> {
   return new Type<V>('opaque', name, parameters);
 }
 
-/** What an environment knows of named types. */
+/** An environment's information about named types. */
 export interface TypeProvider {
   /** A struct type by its full name. */
   struct(name: string): StructDescription | undefined;
   /**
-   * A constant or a type's own name, read as a value: an enum's member, `net.IP`. Without a value it passes the checker
-   * and no program can be made of it.
+   * A constant or a type's own name as a value: an enum's member, `net.IP`. Without a value it passes the checker, but
+   * no program can be created.
    */
   constant(name: string): { readonly type: Type<unknown>; readonly value: Value | undefined } | undefined;
 }

@@ -7,7 +7,9 @@ import { isDynOrError, isNullable, isSameType, mostGeneral, type Step, withoutNu
 /** The bindings of type parameters within one expression. */
 export class Unifier {
   readonly #bindings = new Map<string, Type<unknown>>();
-  /** What the question at hand has bound, oldest first, and to what before: undone when its types don't agree. */
+  /**
+   * Bindings made by the current comparison, oldest first, with the previous ones: undone if its types do not match.
+   */
   readonly #trail: { readonly name: string; readonly before: Type<unknown> | undefined }[] = [];
   readonly #step: Step;
   #parameters = 0;
@@ -25,7 +27,7 @@ export class Unifier {
     return new Type('parameter', `_var${this.#parameters++}`);
   }
 
-  /** Whether a value of one type can stand where the other is asked for; binds parameters only if so. */
+  /** Whether a value of one type is assignable to the other; binds parameters only if so. */
   isAssignable(from: Type<unknown>, to: Type<unknown>): boolean {
     if (from === to) return true;
     this.#trail.length = 0;
@@ -47,17 +49,17 @@ export class Unifier {
     return mostGeneral(one, other, this.#step);
   }
 
-  /** The type with its parameters replaced by what they are bound to; unbound ones stay. */
+  /** Returns the type with its parameters replaced by their bindings; unbound ones stay. */
   resolve(type: Type<unknown>): Type<unknown> {
     return this.#resolve(type, undefined);
   }
 
-  /** As `resolve`, and what is unbound is `dyn`. */
+  /** As `resolve`, with unbound parameters as `dyn`. */
   resolveFully(type: Type<unknown>): Type<unknown> {
     return this.#resolve(type, DYN);
   }
 
-  /** Looks at all parts of a type: for what is about to be written down. */
+  /** Visits all parts of a type before it is recorded. */
   walk(type: Type<unknown>): void {
     this.#step();
     for (const inner of type.parameters) this.walk(inner);
@@ -92,7 +94,10 @@ export class Unifier {
     return from.length === to.length && from.every((type, index) => this.#agrees(type, to[index]!));
   }
 
-  /** Whether the parameter can stand for the type; it then stands for the more general of it and what it stood for. */
+  /**
+   * Whether the parameter can be bound to the type; it is then bound to the more general of it and its previous
+   * binding.
+   */
   #bind(parameter: Type<unknown>, type: Type<unknown>): boolean {
     if (this.isSame(parameter, type)) return true;
     const bound = this.#bindings.get(parameter.name);
@@ -134,7 +139,7 @@ export class Unifier {
 /** Thrown when typing an expression takes more steps than any sensible one does. */
 export class TypesTooLarge {}
 
-/** A type with other parameters; the type itself where they are the same. */
+/** Returns a type with other parameters; the type itself if they are equal. */
 export function withParameters(
   type: Type<unknown>,
   replace: (parameter: Type<unknown>) => Type<unknown>,

@@ -1,13 +1,13 @@
 // Code points of strings, which CEL counts, as opposed to JavaScript's UTF-16 units.
 
-/** So many are counted one by one sooner than asked about. */
+/** Up to this length, counting is faster than checking. */
 export const FEW = 10;
 
 const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 /**
- * Whether a text can hold code points of two units. The engine tells it of texts in Latin 1 without looking at them, which
- * makes it worth asking before counting.
+ * Whether a string may contain surrogate pairs. The engine answers for Latin-1 strings without a scan, so that it is
+ * worth checking before counting.
  */
 export function mayHavePairs(text: string): boolean {
   return HIGH_SURROGATE.test(text);
@@ -21,7 +21,7 @@ export function unitIndex(text: string, codePoint: number): number {
   return index;
 }
 
-/** 2 where a pair of surrogates begins at a UTF-16 index, else 1. */
+/** Returns 2 if a surrogate pair starts at a UTF-16 index, else 1. */
 export function unitsAt(text: string, index: number): 1 | 2 {
   const pair = isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1));
   return pair ? 2 : 1;

@@ -39,7 +39,7 @@ export function compareStrings(left: string, right: string): Order {
   return left.length - right.length;
 }
 
-/** Surrogates stand for code points above all other units. */
+/** Surrogates represent code points above all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit;
 }

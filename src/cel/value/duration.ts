@@ -40,13 +40,15 @@ export function durationIn(unit: bigint, duration: Duration): Int {
   return checkedInt(nanosOf(duration) / unit);
 }
 
-/** Go's durations, `1h30m5.5s`; undefined for what is none or beyond ±2^63 ns. Fractions of a nanosecond are cut off. */
+/**
+ * Parses Go durations, `1h30m5.5s`; undefined if invalid or beyond ±2^63 ns. Fractions of a nanosecond are truncated.
+ */
 export function parseDuration(text: string): Duration | undefined {
   const nanos = durationNanoseconds(text);
   return nanos === undefined ? undefined : durationOfNanos(nanos);
 }
 
-/** In seconds with as many places as it takes to tell doubles apart: `5400s`, `0.5s`. */
+/** Formats seconds with the fewest places that identify a double: `5400s`, `0.5s`. */
 export function formatDuration(duration: Duration): string {
   return `${plainDecimal(duration.seconds + duration.nanos / 1e9)}s`;
 }

@@ -9,8 +9,8 @@ import { Timestamp } from './timestamp.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, StructValue, type Value } from './value.ts';
 
 /**
- * `left == right` of the language. What a list, map, struct or opaque value says of its own equality is asked of
- * `left`.
+ * CEL's `left == right`. If a list, map, struct or opaque value defines its own equality, that
+ * of `left` is used.
  */
 export function equal(left: Value, right: Value): boolean {
   if (left === null || typeof left !== 'object') {
@@ -32,7 +32,7 @@ export function equal(left: Value, right: Value): boolean {
   return false;
 }
 
-/** Whether two values can be compared and are equal, as `in`, `!=` and functions that look for a value ask. */
+/** Whether two values are comparable and equal, as for `in`, `!=` and functions that search a value. */
 export function surelyEqual(left: Value, right: Value): boolean {
   return compared(left, right) ?? false;
 }
@@ -52,7 +52,7 @@ function unlike({ comparesOnlyAlike }: ListValue | MapValue, right: Value): fals
   return false;
 }
 
-/** Whether two parts of a whole differ. In cel-go's own lists and maps what cannot be compared does not. */
+/** Whether two elements differ. In cel-go's own lists and maps incomparable elements do not. */
 function partsDiffer(whole: ListValue | MapValue, left: Value, right: Value): boolean {
   return whole.comparesOnlyAlike === true ? !equal(left, right) : compared(left, right) === false;
 }

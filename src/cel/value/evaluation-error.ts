@@ -5,7 +5,7 @@
 export class EvaluationError {
   /** As cel-go words it: `no such key: name`, `division by zero`. */
   readonly message: string;
-  /** What the evaluation that failed by it had cost by then. */
+  /** The cost of the evaluation until it failed. */
   readonly cost: number;
   constructor(message: string, cost = 0) {
     this.message = message;
@@ -16,7 +16,7 @@ export class EvaluationError {
 /** The evaluation was ended from outside: its budget is spent or it was cancelled. Nothing absorbs it. */
 export class Interruption {
   readonly message: string;
-  /** What the evaluation had cost by then. */
+  /** The cost of the evaluation until then. */
   readonly cost: number;
   constructor(message: string, cost: number) {
     this.message = message;

@@ -9,13 +9,13 @@ import { MapValue, type Value } from './value.ts';
 interface Entries {
   readonly keys: Value[];
   readonly values: Value[];
-  /** Where each key stands. */
+  /** The position of each key. */
   readonly places: Map<KeyForm, number>;
 }
 
 export class GrowingMap extends MapValue {
   readonly size: number;
-  /** The entries of this map and perhaps of some that grew out of it, which stand behind. */
+  /** The entries of this map and possibly of maps derived from it, which come later. */
   readonly #entries: Entries;
 
   private constructor(entries: Entries, size: number) {

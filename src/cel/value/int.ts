@@ -3,7 +3,7 @@
 
 import { EvaluationError } from './evaluation-error.ts';
 
-/** A 64-bit integer: a number where it is a safe integer (never -0), else a bigint. No other number is a value. */
+/** A 64-bit integer: a number if it is a safe integer (never -0), otherwise a bigint. No other number is a value. */
 export type Int = number | bigint;
 
 /** An unsigned 64-bit integer; `value` as in Int. */
@@ -109,13 +109,13 @@ export function moduloUint(left: Uint, right: Uint): Uint {
   return new Uint(moduloInt(left.value, right.value));
 }
 
-/** The int that a double holds, cut off toward zero. Throws `integer overflow`, also for what is at the ends. */
+/** Converts a double to an int, truncated toward zero. Throws `integer overflow`, also at the limits. */
 export function intOfDouble(value: number): Int {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) throw new EvaluationError('integer overflow');
   return canonicalInt(BigInt(Math.trunc(value)));
 }
 
-/** The uint that a double holds, cut off toward zero. Throws `unsigned integer overflow`. */
+/** Converts a double to a uint, truncated toward zero. Throws `unsigned integer overflow`. */
 export function uintOfDouble(value: number): Uint {
   if (!(value >= 0 && value < 2 ** 64)) throw new EvaluationError('unsigned integer overflow');
   return new Uint(canonicalInt(BigInt(Math.trunc(value))));

@@ -6,8 +6,8 @@ import { formatValue } from './text.ts';
 import { Double, type ListValue, type MapValue, Uint, type Value } from './value.ts';
 
 /**
- * The index that a value stands for: an int, or a uint or double of the same worth. It may lie outside of the list.
- * Throws EvaluationError for other values.
+ * Returns the index for a value: an int, or a uint or double with an integral value. It may be out of bounds. Throws
+ * EvaluationError for other values.
  */
 export function indexOf(index: Value): number {
   if (typeof index === 'number') return index;
@@ -20,7 +20,7 @@ export function indexOf(index: Value): number {
   throw new EvaluationError(`unsupported index type '${runtimeType(index).name}' in list`);
 }
 
-/** Throws `index out of bounds`, `unsupported index` and what `indexOf` throws. */
+/** Throws `index out of bounds`, `unsupported index` and the errors of `indexOf`. */
 export function itemAt(list: ListValue, index: Value): Value {
   const position = indexOf(index);
   if (position < 0 || position >= list.size) {
@@ -30,7 +30,7 @@ export function itemAt(list: ListValue, index: Value): Value {
   return list.at(position);
 }
 
-/** The fault of an index that a list takes ints alone for, though it is worth one. */
+/** The error for an index with an integral value in a list that accepts only ints. */
 export function unsupportedIndex(index: Value): EvaluationError {
   return new EvaluationError(`unsupported index: ${formatValue(index)}`);
 }

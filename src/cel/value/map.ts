@@ -2,10 +2,10 @@
 
 import { Double, type Int, MapValue, Uint, type Value } from './value.ts';
 
-/** What stands for a key in a JavaScript Map, the same for 1, 1u and 1.0. */
+/** The key of a value in a JavaScript Map, the same for 1, 1u and 1.0. */
 export type KeyForm = string | boolean | Int | Value;
 
-/** The form of a key; values that can't be keys stand for themselves and are never found. */
+/** The form of a key; values that cannot be keys map to themselves and are never found. */
 export function keyForm(key: Value): KeyForm {
   if (key instanceof Uint) return key.value;
   if (key instanceof Double) {
@@ -16,7 +16,7 @@ export function keyForm(key: Value): KeyForm {
   return key;
 }
 
-/** Entries in the order in which they were put in. */
+/** Entries in insertion order. */
 export class HashMap extends MapValue {
   readonly #entries = new Map<KeyForm, { readonly key: Value; readonly value: Value }>();
 
@@ -39,7 +39,7 @@ export class HashMap extends MapValue {
     return Array.from(this.#entries.values(), (entry) => entry.key);
   }
 
-  /** Only for whoever makes the map, before anybody else sees it. */
+  /** Only for the creator of the map, before it is shared. */
   set(key: Value, value: Value): void {
     this.#entries.set(keyForm(key), { key, value });
   }

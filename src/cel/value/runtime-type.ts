@@ -35,7 +35,7 @@ const MAP = mapOf(DYN, DYN);
 const OPTIONAL = optionalOf(DYN);
 const TYPE = typeOf();
 
-/** The type of a value; of lists, maps and optionals without what they hold. */
+/** Returns the type of a value; for lists, maps and optionals without the element type. */
 export function runtimeType(value: Value): Type<unknown> {
   switch (typeof value) {
     case 'string':
@@ -60,8 +60,8 @@ export function runtimeType(value: Value): Type<unknown> {
 }
 
 /**
- * Whether a value can be an operand declared as `type`. Of what lists and maps hold the first is looked at, as cel-go
- * does: overloads that differ in nothing else are told apart by it.
+ * Whether a value can be an operand declared as `type`. Only the first element of lists and maps is checked, as in
+ * cel-go: this selects among overloads that differ in nothing else.
  */
 export function isOfType(value: Value, type: Type<unknown>): boolean {
   switch (type.kind) {

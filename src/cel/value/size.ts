@@ -17,8 +17,8 @@ export function stringSize(text: string): number {
 }
 
 /**
- * What costs go by: the code points of a string, the bytes of bytes, the items of lists and maps, what an optional
- * holds, and 1 for everything that has no size, also for what is not a value because it failed.
+ * Returns the size used for costs: the code points of a string, the bytes of bytes, the items of lists and maps, the
+ * size of an optional's value, and 1 for everything without a size, including errors.
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return stringSize(value);
@@ -30,7 +30,7 @@ export function sizeOf(value: unknown): number {
   return 1;
 }
 
-/** An operand as `size()` sees it, undefined where it has no size. */
+/** Returns an operand's `size()`, undefined if it has none. */
 export function countOf(value: Value): number | undefined {
   if (typeof value === 'string') return stringSize(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;

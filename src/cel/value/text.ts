@@ -4,8 +4,7 @@ import { Duration, formatDuration } from './duration.ts';
 import { formatTimestamp, Timestamp } from './timestamp.ts';
 import { Double, ListValue, Uint, type Value } from './value.ts';
 
-/** A double as Go's `%g` writes it: the fewest digits that tell it apart, with an exponent below 1e-4 and from 1e6
- * on. */
+/** Formats a double like Go's `%g`: the fewest digits that identify it, with an exponent below 1e-4 and from 1e6 on. */
 export function doubleText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -46,7 +45,7 @@ export function parseDouble(written: string): number | undefined {
   return parseHexadecimal(text);
 }
 
-/** Go takes underscores between digits; those that stand elsewhere are left, for the text to be none. */
+/** Go allows underscores between digits; others are left in place, which makes the text invalid. */
 function withoutSeparators(text: string): string {
   if (!text.includes('_')) return text;
   const isHexadecimal = /^[+-]?0x/i.test(text);

@@ -40,7 +40,7 @@ export function subtractFromTimestamp(timestamp: Timestamp, duration: Duration):
   return addToTimestamp(timestamp, durationOfNanos(-nanosOf(duration)));
 }
 
-/** The time from `right` to `left`. Throws `integer overflow` beyond what a duration holds. */
+/** Returns the time from `right` to `left`. Throws `integer overflow` if it exceeds a duration. */
 export function timeBetween(left: Timestamp, right: Timestamp): Duration {
   const seconds = durationOfNanos(BigInt(left.seconds - right.seconds) * 1_000_000_000n);
   return addDurations(seconds, new Duration(0, left.nanos - right.nanos));
@@ -49,8 +49,7 @@ export function timeBetween(left: Timestamp, right: Timestamp): Duration {
 const TIMESTAMP_TEXT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /**
- * RFC 3339 as Go reads it; undefined for what is none.
- * Throws `timestamp overflow` for a moment outside of the years 1 to 9999.
+ * Parses RFC 3339 like Go; undefined if invalid. Throws `timestamp overflow` for a time outside of the years 1 to 9999.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = TIMESTAMP_TEXT.exec(text);
@@ -72,7 +71,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return checkedTimestamp(seconds, Number((match[7] ?? '').slice(0, 9).padEnd(9, '0')), offset + 0);
 }
 
-/** RFC 3339 with as many decimals as there are, in the zone in which the moment was written. */
+/** Formats RFC 3339 with the decimals that are needed, in the original time zone. */
 export function formatTimestamp(timestamp: Timestamp): string {
   const { offset } = timestamp;
   const { year, month, day, hours, minutes, seconds } = civilTime(timestamp.seconds + offset * 60);
@@ -104,7 +103,7 @@ export interface CivilTime {
   readonly dayOfYear: number;
 }
 
-/** The calendar and clock of seconds since 1970, local seconds where a zone's offset was added. */
+/** Returns the date and time for seconds since 1970, in local time if a zone's offset was added. */
 export function civilTime(secondsSince1970: number): CivilTime {
   const days = Math.floor(secondsSince1970 / SECONDS_PER_DAY);
   const ofDay = secondsSince1970 - days * SECONDS_PER_DAY;

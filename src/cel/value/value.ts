@@ -25,7 +25,7 @@ export type Value =
   | OpaqueValue
   | Type<unknown>;
 
-/** A floating-point number, which JavaScript would not tell from an integer. */
+/** A floating-point number, which JavaScript could not distinguish from an integer. */
 export class Double {
   readonly value: number;
   constructor(value: number) {
@@ -33,14 +33,14 @@ export class Double {
   }
 }
 
-/** A list. Subclasses say where the items come from and, where it is not item by item, what makes two equal. */
+/** A list. Subclasses define its items and, if it is not item by item, its equality. */
 export abstract class ListValue {
   abstract readonly size: number;
   /** The item at an index from 0 to size - 1. */
   abstract at(index: number): Value;
-  /** Whether a uint or a double finds nothing in it, even one that is worth an int. */
+  /** Whether a uint or a double is never found in it, even with an integral value. */
   readonly indexedByInt?: boolean;
-  /** Whether it cannot be compared with what is no list. */
+  /** Whether it is incomparable with values that are not lists. */
   readonly comparesOnlyAlike?: boolean;
   /** Its type's own equality; undefined leaves it to the order of items. */
   equals?(other: ListValue): boolean;
@@ -51,11 +51,11 @@ export abstract class ListValue {
 /** A map from bool, int, uint or string. */
 export abstract class MapValue {
   abstract readonly size: number;
-  /** The value of a key, undefined where there is none; 1, 1u and 1.0 are the same key. */
+  /** Returns the value of a key, undefined if there is none; 1, 1u and 1.0 are the same key. */
   abstract get(key: Value): Value | undefined;
   /** The keys in their order of iteration. */
   abstract keys(): readonly Value[];
-  /** Whether it cannot be compared with what is no map. */
+  /** Whether it is incomparable with values that are not maps. */
   readonly comparesOnlyAlike?: boolean;
   /** Its type's own equality; undefined compares key by key. */
   equals?(other: MapValue): boolean;
@@ -64,16 +64,16 @@ export abstract class MapValue {
 /** An object whose fields have names. */
 export abstract class StructValue {
   abstract readonly type: Type<unknown>;
-  /** The value of a field, undefined where it is not set. */
+  /** Returns the value of a field, undefined if it is not set. */
   abstract get(field: string): Value | undefined;
   abstract equals(other: Value): boolean;
 }
 
-/** A value of an opaque type: known by its functions alone. Compared at a cost of 1. */
+/** A value of an opaque type, defined by its functions alone. Comparing it costs 1. */
 export abstract class OpaqueValue {
   abstract readonly type: Type<unknown>;
   abstract equals(other: Value): boolean;
-  /** What `size` is for costs, 1 where it is not told. */
+  /** The size for costs, 1 by default. */
   readonly size?: number;
 }
 

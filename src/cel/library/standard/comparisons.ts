@@ -10,7 +10,7 @@ import { estimateSmaller, smallerCost } from './traversal.ts';
 
 const ANY_VALUE = parameter('A');
 
-/** What can be compared, in the order and by the names in which overloads are declared. */
+/** The comparable types, in the order and by the names in which overloads are declared. */
 const COMPARABLE: readonly (readonly [name: string, left: Type<unknown>, right: Type<unknown>])[] = [
   ['bool', BOOL, BOOL],
   ['int64', INT, INT],

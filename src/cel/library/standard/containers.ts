@@ -29,7 +29,7 @@ function isIn(item: Value, list: ListValue): boolean {
   return false;
 }
 
-/** What cannot be compared is an error, unless the item is found. */
+/** An incomparable item is an error, unless the value is found. */
 function isAmongAlike(item: Value, list: ListValue): boolean {
   let fault: EvaluationError | undefined;
   for (let i = 0; i < list.size; i++) {

@@ -40,7 +40,7 @@ function identity<V>(id: string, type: Type<V>): Overload {
   return overload(id, [[type], type], { evaluate: (operand) => operand as V });
 }
 
-/** The parsed text, or the error of texts that stand for no value of the type. */
+/** The parsed value, or an error if the text is not a value of the type. */
 function parsed<V>(value: V | undefined, type: Type<V>): V {
   return value ?? fail(STRING, type);
 }

@@ -42,7 +42,7 @@ function uint32(value: Uint, field: string): Uint {
   return value;
 }
 
-/** What holds one value of a type, of its default where it is not told. */
+/** A wrapper of one value of a type, by default its zero value. */
 function wrapper<V extends Value>(type: Type<V>, initial: V, checked = (value: V): Value => value): StructDescription {
   return {
     type: nullable(type),

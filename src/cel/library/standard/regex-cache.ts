@@ -14,15 +14,18 @@ export function compileRegex(pattern: string): Regex {
     return RE2JS.compile(pattern);
   } catch (error) {
     const message = error instanceof Error ? error.message : 'error parsing regexp';
-    // Go lets groups share a name. Nobody asks for groups here, so they can do without.
+    // Go allows duplicate group names. Groups are not used here, so names are removed.
     const unnamed = message.includes('duplicate capture group name') ? withoutNames(pattern) : pattern;
     if (unnamed !== pattern) return compileRegex(unnamed);
-    // Go shows the part that is wrong even where it is empty.
+    // Go quotes the invalid part even if it is empty.
     throw new EvaluationError(message.endsWith('`') ? message : `${message}: \`\``);
   }
 }
 
-/** The pattern with its named groups made plain ones. What stands in brackets, or is quoted or escaped, is none. */
+/**
+ * Returns the pattern with named groups turned into plain ones. Text in brackets, and quoted or escaped text, is not a
+ * group.
+ */
 function withoutNames(pattern: string): string {
   let text = '';
   let at = 0;
@@ -36,10 +39,10 @@ function withoutNames(pattern: string): string {
 }
 
 const GROUP_NAME = /^\(\?P?<\w+>/;
-/** Longer names are left as they are. */
+/** Longer names are left unchanged. */
 const MAX_NAME = 1_000;
 
-/** Where a character, an escape, a quotation or a class of characters ends. */
+/** Returns where a character, an escape, a quotation or a character class ends. */
 function endOfPart(pattern: string, at: number): number {
   if (pattern.startsWith('\\Q', at)) {
     const end = pattern.indexOf('\\E', at);

@@ -55,8 +55,8 @@ const standardTypes: TypeProvider = {
 };
 
 /**
- * The standard library without its macros, which `macros` of the syntax are. Each call makes one with caches of its own
- * for the regular expressions and time zones that expressions compute.
+ * The standard library without its macros, which are in `macros` of the syntax. Each call creates one with its own
+ * caches for the regular expressions and time zones that expressions compute.
  */
 export function standardLibrary(): Library {
   return {

@@ -66,7 +66,7 @@ function newFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Intl tells the local calendar and clock, the distance of which from UTC is the offset. */
+/** Intl returns the local date and time; their difference from UTC is the offset. */
 function namedOffset(format: Intl.DateTimeFormat, seconds: number): number {
   const parts = new Map(format.formatToParts(new Date(seconds * 1000)).map((part) => [part.type, part.value]));
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type));

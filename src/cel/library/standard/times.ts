@@ -28,7 +28,7 @@ const GETTERS: readonly Getter[] = [
   { name: 'getMilliseconds', id: 'milliseconds', read: (_, nanos) => Math.floor(nanos / 1e6), unit: 1_000_000n },
 ];
 
-/** @param zones knows the zones that are given by name */
+/** @param zones looks up time zones by name */
 export function times(zones: TimeZones): readonly FunctionDeclaration[] {
   return GETTERS.map(({ name, id, idWithZone = `${id}_with_tz`, read, unit }) => {
     const inZone = (timestamp: Timestamp, zone: string) =>

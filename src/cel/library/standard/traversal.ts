@@ -15,7 +15,7 @@ export function estimateTraversal(size: Range): Range {
   return scale(size, TRAVERSAL);
 }
 
-/** What looking at two operands until they differ costs: the smaller one, at most. */
+/** The cost of comparing two operands until they differ: at most the smaller one. */
 export function smallerCost(_result: unknown, left: unknown, right: unknown): number {
   return traversal(Math.min(sizeOf(left), sizeOf(right)));
 }
