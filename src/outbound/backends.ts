@@ -26,6 +26,8 @@ export interface BackendCall {
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Readable | undefined;
+  /** The body's Content-Length, which must not be among the headers; without it the body is sent in chunks. */
+  readonly bodyBytes?: string | undefined;
   /** A kubelet gets the server's client certificate, and is verified if its CA is known. */
   readonly kubelet: boolean;
   /** Whether loopback, link-local and multicast addresses are forbidden, under any name. */
@@ -109,7 +111,7 @@ export class Backends {
       const outgoing = sendRequest({
         method,
         path,
-        headers: headers as Record<string, string | string[]>,
+        headers: { ...headers, ...framing(call) } as Record<string, string | string[]>,
         ...(isKept ? { agent: this.#kept, call, fresh } : { createConnection: () => fresh }),
         setHost: false,
         signal,
@@ -183,6 +185,15 @@ export class Backends {
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
     });
   }
+}
+
+/**
+ * The headers that tell the backend where the body ends. Without either of them Node sends the bodies of GET, DELETE and
+ * OPTIONS unframed, and the backend reads the body as the next request on a connection that other users share.
+ */
+function framing({ body, bodyBytes }: BackendCall): Readonly<Record<string, string>> {
+  if (body === undefined) return bodyBytes === '0' ? { 'content-length': '0' } : {};
+  return bodyBytes === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': bodyBytes };
 }
 
 function isStale(outgoing: ClientRequest, { code }: NodeJS.ErrnoException): boolean {

@@ -151,11 +151,10 @@ class ApiServiceWay {
           ...identityHeaders(user, this.#needs.registry.gateEnabled('RemoteRequestHeaderUID')),
           ...(accept === undefined ? {} : { accept }),
           ...(etag === undefined ? {} : { 'if-none-match': etag }),
-          ...(body === undefined
-            ? {}
-            : { 'content-type': body.type, 'content-length': `${Buffer.byteLength(body.text)}` }),
+          ...(body === undefined ? {} : { 'content-type': body.type }),
         },
         body: body === undefined ? undefined : Readable.from([Buffer.from(body.text)]),
+        bodyBytes: body === undefined ? undefined : `${Buffer.byteLength(body.text)}`,
         kubelet: false,
         globalOnly: false,
         tls: verified ? place.tls : { ...place.tls, verified: false },

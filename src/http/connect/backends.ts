@@ -11,6 +11,8 @@ interface BackendRequest extends Pick<BackendLocation, 'scheme' | 'host' | 'port
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Readable | undefined;
+  /** The body's Content-Length, which must not be among the headers; without it the body is sent in chunks. */
+  readonly bodyBytes?: string | undefined;
   /** Ends the exchange, even after the response has begun. */
   readonly signal: AbortSignal;
 }

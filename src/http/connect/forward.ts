@@ -54,8 +54,9 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
       ...forwarding.location,
       method: exchange.method,
       target: backendTarget(exchange, forwarding.location),
-      headers: requestHeaders(context, forwarding, { upgrades, hasBody: body !== undefined }),
+      headers: requestHeaders(context, forwarding, upgrades),
       body,
+      bodyBytes: exchange.headers[FRAMING],
       signal,
     });
   } catch (error) {
@@ -140,6 +141,8 @@ const HOP_BY_HOP = new Set([
   'upgrade',
   'http2-settings',
 ]);
+/** Set by the connection to the backend: a client could remove this header by naming it in Connection. */
+const FRAMING = 'content-length';
 /** Credentials and other headers for this server only. */
 const OURS = /^(?:authorization$|impersonate-|x-remote-|x-forwarded-(?:uri|host|proto)$|expect$|:)/;
 /** Headers with lists, which backends expect as separate headers. */
@@ -150,13 +153,15 @@ const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 function requestHeaders(
   { exchange, auditId }: RequestContext,
   { location, mountedAt, identity, trace }: Forwarding,
-  { upgrades, hasBody }: { upgrades: boolean; hasBody: boolean },
+  upgrades: boolean,
 ): Record<string, string | string[]> {
   const { headers, remoteAddress, target } = exchange;
   const own = new Set(listed((headers.connection ?? '').toLowerCase()));
   const out: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || HOP_BY_HOP.has(name) || own.has(name) || OURS.test(name)) continue;
+    if (value === undefined || HOP_BY_HOP.has(name) || name === FRAMING || own.has(name) || OURS.test(name)) {
+      continue;
+    }
     out[name] = REPEATED.has(name) ? listed(value) : value;
   }
   const host = clientHost(exchange) || hostAndPort(location);
@@ -172,7 +177,6 @@ function requestHeaders(
   }
   if (identity !== undefined) out['audit-id'] = auditId;
   Object.assign(out, identity, trace?.headers);
-  if (hasBody && headers['content-length'] === undefined) out['transfer-encoding'] = 'chunked';
   if (upgrades) {
     Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });
     const protocols = listed(headers['sec-websocket-protocol'] ?? '');
