@@ -4,6 +4,7 @@
 
 import { limits } from '../base/limits.ts';
 import type { Json, JsonObject } from './object.ts';
+import { checkWidth } from './object-width.ts';
 
 /** A syntax error; the message is that of Go's decoder. */
 export class JsonError extends Error {
@@ -21,6 +22,8 @@ export interface DecodeJsonOptions {
   readonly replaced?: (document: Json) => void;
   /** A number out of range is Infinity, as in JSON.parse, and not an error. */
   readonly infinite?: boolean;
+  /** An object of more members than limits.objectMembers is refused. */
+  readonly isBody?: boolean;
 }
 
 /** @throws JsonError */
@@ -100,7 +103,10 @@ export class JsonDecoder {
     this.#watched = options.member !== undefined || options.float !== undefined;
   }
 
-  /** Continues for about this number of characters; returns whether the text is complete. @throws JsonError */
+  /**
+   * Continues for about this number of characters; returns whether the text is complete.
+   * @throws JsonError; ApiError 413 for a body with too many fields in one object
+   */
   read(characters: number): boolean {
     this.#left = characters;
     while (this.#left > 0) {
@@ -202,6 +208,7 @@ export class JsonDecoder {
     this.repeats ||= repeated;
     this.#options.member?.(this.#here(), repeated);
     frame.names?.add(frame.key);
+    if (this.#options.isBody === true) checkWidth(frame.names?.size ?? 0);
     if (this.#peek() !== ':') this.#fail('after object key');
     this.#at++;
   }

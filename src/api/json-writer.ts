@@ -1,5 +1,7 @@
 // JSON encoding and copying. Integers beyond 2^53 are bigint in memory and plain digits in JSON.
 
+import { limits } from '../base/limits.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { setMember } from './json-decoder.ts';
 import type { Json, JsonObject } from './object.ts';
 
@@ -68,18 +70,31 @@ function copyValue(value: Json, depth: number): Json {
 }
 
 function copyDeep(root: Json[] | JsonObject): Json {
+  return atOnce(copyingJson(root));
+}
+
+/** Like copyJson, in slices. */
+export function* copyingJson<T extends Json>(root: T): Steps<T> {
+  if (typeof root !== 'object' || root === null) return root;
   const copied = emptyLike(root);
   const open: { from: Json[] | JsonObject; to: Json[] | JsonObject }[] = [{ from: root, to: copied }];
+  let left: number = limits.membersInStep;
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    for (const [key, member] of Object.entries(pair.from) as [string, Json][]) {
+    const { from, to } = pair;
+    for (const key in from) {
+      if (--left < 0) {
+        left = limits.membersInStep;
+        yield;
+      }
+      const member = (from as JsonObject)[key] as Json;
       const isOpen = typeof member === 'object' && member !== null;
       const value = isOpen ? emptyLike(member) : member;
       if (isOpen) open.push({ from: member, to: value as Json[] | JsonObject });
-      if (Array.isArray(pair.to)) pair.to.push(value);
-      else setMember(pair.to, key, value);
+      if (Array.isArray(to)) to.push(value);
+      else setMember(to, key, value);
     }
   }
-  return copied;
+  return copied as T;
 }
 
 function emptyLike(value: Json[] | JsonObject): Json[] | JsonObject {

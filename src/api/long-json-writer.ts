@@ -2,6 +2,7 @@
 // pause.
 
 import { limits } from '../base/limits.ts';
+import { sortingTexts } from '../base/sorting.ts';
 import type { Steps } from '../base/steps.ts';
 import { stringifyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
@@ -82,18 +83,19 @@ function* frameOf(value: JsonObject | readonly Json[], isSorted: boolean): Steps
   if (Array.isArray(value)) return { list: value, object: undefined, names: [], at: 0, isFirst: true };
   const object = value as JsonObject;
   const names = Object.keys(object);
-  if (isSorted) yield* sortedNames(names);
-  return { list: undefined, object, names, at: 0, isFirst: true };
+  const inOrder = isSorted ? yield* sortedNames(names) : names;
+  if (names.length > limits.membersInStep) yield;
+  return { list: undefined, object, names: inOrder, at: 0, isFirst: true };
 }
 
 /** Keys that objects always enumerate first: array indexes. */
 const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
 
 /** Sorts the keys of an object in the order in which a new object with sorted keys would enumerate them. */
-function* sortedNames(names: string[]): Steps<void> {
+function* sortedNames(names: string[]): Steps<string[]> {
   if (names.length > limits.membersInStep) yield;
   let first = 0;
   while (first < names.length && INTEGER.test(names[first] as string)) first++;
-  for (const name of names.splice(first).sort()) names.push(name);
-  if (names.length > limits.membersInStep) yield;
+  if (first === 0) return yield* sortingTexts(names);
+  return [...names.slice(0, first), ...(yield* sortingTexts(names.slice(first)))];
 }

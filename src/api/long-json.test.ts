@@ -84,3 +84,14 @@ test('long texts are read in pieces and short ones are not', async () => {
   assert.deepEqual({ ...read, value: 0 }, { value: 0, keys: 2, repeats: true, hasFloats: false });
   assert.ok(pauses > 5, `${pauses}`);
 });
+
+test('an object of a body has so many members, and one more is too large', async () => {
+  const wide = (members: number) => `{"a":{${Array.from({ length: members }, (_, at) => `"${at}":0`).join()}}}`;
+  const read = await parseLongJson(wide(limits.objectMembers), () => undefined);
+  assert.equal(read?.keys, limits.objectMembers + 1);
+  const tooWide = parseLongJson(wide(limits.objectMembers + 1), () => undefined);
+  await assert.rejects(async () => tooWide, {
+    code: 413,
+    message: `Request entity too large: an object in it has more than ${limits.objectMembers} members`,
+  });
+});

@@ -3,10 +3,14 @@
 // recursion, so that cost is limited before it is incurred; a long text is read in slices, between which other work
 // runs.
 
+import { limits } from '../base/limits.ts';
+import { sortingTexts } from '../base/sorting.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { setMember } from './json-decoder.ts';
 import { jsonText, type Pause } from './json-reader.ts';
 import { copyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
+import { checkWidth } from './object-width.ts';
 import { AliasBudget } from './yaml-aliases.ts';
 import { YamlError } from './yaml-error.ts';
 import { scalarValue } from './yaml-scalar-value.ts';
@@ -19,6 +23,8 @@ interface YamlBody {
   readonly value: Json;
   /** `line 4: key "a" already set in map`, in the order of the text; the last duplicate wins. */
   readonly duplicates: readonly string[];
+  /** The values in it, those that came by aliases included. */
+  readonly nodes: number;
 }
 
 interface YamlOptions {
@@ -31,7 +37,7 @@ const PIECE_TOKENS = 250;
 /** Nodes of an alias that are copied in the time of one step. */
 const COPIED_IN_STEP = 10;
 
-/** @throws YamlError */
+/** @throws YamlError; ApiError 413 for an object of more members than limits.objectMembers */
 export async function parseYaml(source: Uint8Array | string, { pause }: YamlOptions = {}): Promise<YamlBody> {
   const reader = new YamlReader(typeof source === 'string' ? source : jsonText(source));
   while (!reader.read(PIECE_TOKENS)) await pause?.();
@@ -68,6 +74,8 @@ class YamlReader {
   /** The remaining steps of this slice. */
   #left = 0;
   #state: 'start' | 'content' | 'done' = 'start';
+  /** Sorts the mapping that was read last. */
+  #filling: Steps<JsonObject> | undefined;
 
   constructor(text: string) {
     if (CONTROL.test(text)) throw new YamlError('yaml: control characters are not allowed');
@@ -75,7 +83,7 @@ class YamlReader {
   }
 
   get body(): YamlBody {
-    return { value: this.#root, duplicates: this.#duplicates };
+    return { value: this.#root, duplicates: this.#duplicates, nodes: this.#aliases.nodes };
   }
 
   /** Continues for a number of steps; returns whether the document is complete. @throws YamlError */
@@ -83,7 +91,8 @@ class YamlReader {
     this.#left = steps;
     while (this.#left-- > 0) {
       const frame = this.#stack.at(-1);
-      if (frame !== undefined) this.#step(frame);
+      if (this.#filling !== undefined) this.#fill(this.#filling, frame as Frame);
+      else if (frame !== undefined) this.#step(frame);
       else if (this.#state === 'start') this.#begin();
       else {
         this.#scanner.peek();
@@ -166,7 +175,20 @@ class YamlReader {
     }
     if (token.type !== 'block end') throw this.#fault('did not find expected key', token.line, frame.line);
     this.#scanner.skip();
-    this.#close(frame, sorted(frame.members));
+    this.#closeMapping(frame);
+  }
+
+  #closeMapping(frame: Frame): void {
+    if (frame.members.size <= limits.membersInStep) this.#close(frame, atOnce(sorting(frame.members)));
+    else this.#filling = sorting(frame.members);
+  }
+
+  #fill(filling: Steps<JsonObject>, frame: Frame): void {
+    this.#left = 0;
+    const step = filling.next();
+    if (step.done !== true) return;
+    this.#filling = undefined;
+    this.#close(frame, step.value);
   }
 
   #stepFlowSequence(frame: Frame): void {
@@ -180,14 +202,14 @@ class YamlReader {
   }
 
   #stepPair(frame: Frame): void {
-    if (frame.state !== 'value') return void this.#close(frame, sorted(frame.members));
+    if (frame.state !== 'value') return void this.#closeMapping(frame);
     this.#flowValue(frame, 'flow sequence end');
   }
 
   #stepFlowMapping(frame: Frame): void {
     if (frame.state === 'value') return void this.#flowValue(frame, 'flow mapping end');
     if (frame.state === 'no value') return void this.#deliver(null, this.#peek().line);
-    if (!this.#nextInFlow(frame, 'flow mapping end', '}')) return void this.#close(frame, sorted(frame.members));
+    if (!this.#nextInFlow(frame, 'flow mapping end', '}')) return void this.#closeMapping(frame);
     frame.state = 'key';
     if (this.#peek().type === 'key') {
       this.#scanner.skip();
@@ -312,8 +334,9 @@ class YamlReader {
     } else if (frame.state === 'key') this.#takeKey(frame, value, { line, isMerge });
     else {
       frame.state = 'next';
-      if (frame.merges) this.#late(() => merge(frame.members, value), undefined);
+      if (frame.merges) this.#left -= this.#late(() => merge(frame.members, value), 0) / COPIED_IN_STEP;
       else frame.members.set(frame.key, value);
+      checkWidth(frame.members.size);
     }
   }
 
@@ -349,32 +372,36 @@ function keyText(value: Json, line: number): string {
   }
 }
 
-function sorted(members: ReadonlyMap<string, Json>): JsonObject {
+/** An object with sorted fields. */
+function* sorting(members: ReadonlyMap<string, Json>): Steps<JsonObject> {
   const object: JsonObject = {};
-  for (const name of namesInOrder(members)) setMember(object, name, members.get(name) as Json);
+  const names = yield* sortingTexts([...members.keys()]);
+  for (let at = 0; at < names.length; at++) {
+    if (at % limits.membersInStep === limits.membersInStep - 1) yield;
+    setMember(object, names[at] as string, members.get(names[at] as string) as Json);
+  }
   return object;
 }
 
-function namesInOrder(members: ReadonlyMap<string, Json>): Iterable<string> {
-  let last = '';
-  for (const name of members.keys()) {
-    if (name < last) return [...members.keys()].sort();
-    last = name;
-  }
-  return members.keys();
-}
-
-/** `<<: {…}` or `<<: [{…}, {…}]`: members of the sources, from the first that has one. */
-function merge(members: Map<string, Json>, source: Json): void {
+/**
+ * `<<: {…}` or `<<: [{…}, {…}]`: members of the sources, from the first that has one.
+ * @returns the number of members read
+ */
+function merge(members: Map<string, Json>, source: Json): number {
+  let merged = 0;
   if (Array.isArray(source)) {
     for (const each of source.toReversed()) {
       if (Array.isArray(each)) throw new YamlError(NO_MAP);
-      merge(members, each);
+      merged += merge(members, each);
     }
-    return;
+    return merged;
   }
   if (typeof source !== 'object' || source === null) throw new YamlError(NO_MAP);
-  for (const key in source) members.set(key, source[key] as Json);
+  for (const key in source) {
+    members.set(key, source[key] as Json);
+    merged++;
+  }
+  return merged;
 }
 
 const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';

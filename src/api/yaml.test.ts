@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '../base/limits.ts';
 import type { Json } from './object.ts';
 import { parseYaml, YamlError } from './yaml-reader.ts';
 import { stringifyYaml } from './yaml-writer.ts';
@@ -164,4 +165,19 @@ test('the value of a key that is too long for one line begins beside the colon',
     await stringifyYaml({ [key]: { b: { c: 1 } }, z: { [key]: ['x', { y: 1 }] } }),
     `? ${key}\n: b:\n    c: 1\nz:\n  ? ${key}\n  : - x\n    - "y": 1\n`,
   );
+});
+
+test('a mapping of many members is put in order in pieces, and one of too many refused', async () => {
+  const wide = (members: number) => Array.from({ length: members }, (_, at) => `"k${members - at}": ${at}\n`).join('');
+  let pauses = 0;
+  const count = 3 * limits.membersInStep;
+  const { value, nodes } = await parseYaml(`a: &a\n${wide(count).replaceAll(/^/gm, '  ')}\nb: *a\n`, {
+    pause: () => void pauses++,
+  });
+  const { a, b } = value as Record<string, Record<string, number>>;
+  assert.deepEqual(Object.keys(a ?? {}), Object.keys(a ?? {}).toSorted());
+  assert.equal(Object.keys(a ?? {}).length, count);
+  assert.deepEqual(b, a);
+  assert.ok(nodes > 2 * count && pauses > 2 * 3, `${nodes} nodes, ${pauses} pauses`);
+  await assert.rejects(parseYaml(wide(limits.objectMembers + 1)), { code: 413 });
 });

@@ -3,6 +3,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { JsonObject } from '../api/object.ts';
+import { atOnce, LeftForLater, type Steps } from '../base/steps.ts';
 import { ConflictError } from './conflict.ts';
 import { managersAfterCreation } from './creation.ts';
 import { differenceBelow, type FieldSet } from './field-set.ts';
@@ -31,6 +32,8 @@ export interface Apply {
   readonly ignored: FieldSet;
   /** RFC 3339, whole seconds. */
   readonly now: string;
+  /** Whether what was sent is too long for its shape to be remembered. */
+  readonly isLong?: boolean;
 }
 
 export interface Applied {
@@ -44,17 +47,27 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /** @throws ConflictError; VersionError if an entry's version is unavailable; ItemError for items without keys */
 export function applyConfiguration(apply: Apply, managers: readonly Manager[]): Applied {
+  return atOnce(applyingConfiguration(apply, managers));
+}
+
+/** Like applyConfiguration, in slices. */
+export function* applyingConfiguration(apply: Apply, managers: readonly Manager[]): Steps<Applied> {
   const { live, by, convert } = apply;
   const known = managers.length === 0 ? untracked(apply) : managers;
   const current = underCurrentSchema(known, live, convert);
-  const fields = differenceBelow(claims(live.type, apply.applied), apply.ignored);
+  yield;
+  const fields = differenceBelow(yield* claiming(apply), apply.ignored);
+  yield;
   const identity = { ...by, operation: 'Apply', apiVersion: live.apiVersion } as const;
   const last = current.find((each) => isSame(each, identity));
   const own: Manager = { ...identity, time: last?.time, fields };
   const all = [...current.filter((each) => each !== last), own];
+  yield;
   const next = pruned(apply, all, last);
+  yield;
   const outcome = ownershipAfter(changesOf({ ...apply, next }), all, own);
   if (outcome.conflicts.length > 0 && !apply.force) throw new ConflictError(outcome.conflicts);
+  yield;
   const isChanged = !equalJson(live.value, next.value);
   return {
     object: isChanged ? next.value : undefined,
@@ -67,8 +80,14 @@ export function applyConfiguration(apply: Apply, managers: readonly Manager[]): 
 /** Field sets of applied values, by type and shape: only a cache. */
 const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
 
-/** The fields in a value. @throws ItemError */
-function claims(type: ValueType, value: JsonObject): FieldSet {
+/** The fields in the applied value. @throws ItemError */
+function* claiming({ live: { type }, applied: value, isLong }: Apply): Steps<FieldSet> {
+  if (isLong === true) {
+    const later = new LeftForLater();
+    const fields = fieldSetOf(type, value, later);
+    yield* later.steps();
+    return fields;
+  }
   let memory = memories.get(type);
   if (memory === undefined) {
     memory = new ShapeMemory(type);

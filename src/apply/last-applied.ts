@@ -5,7 +5,8 @@
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { validateAnnotations } from '../api/metadata-validation.ts';
 import type { Json, JsonObject, ObjectMeta } from '../api/object.ts';
-import { type Applied, type Apply, applyConfiguration } from './apply.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
+import { type Applied, type Apply, applyingConfiguration } from './apply.ts';
 import { compareValues } from './compare.ts';
 import { ConflictError } from './conflict.ts';
 import { difference, type FieldSet } from './field-set.ts';
@@ -19,13 +20,18 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Like applyConfiguration, with the rules for kubectl. @throws like applyConfiguration */
 export function applyWithMigration(apply: Apply, managers: readonly Manager[]): Applied {
-  if (apply.by.name !== KUBECTL) return applyConfiguration(apply, managers);
-  return withAnnotation(apply, applyForgiving(apply, managers));
+  return atOnce(applyingWithMigration(apply, managers));
 }
 
-function applyForgiving(apply: Apply, managers: readonly Manager[]): Applied {
+/** Like applyWithMigration, in slices. */
+export function* applyingWithMigration(apply: Apply, managers: readonly Manager[]): Steps<Applied> {
+  if (apply.by.name !== KUBECTL) return yield* applyingConfiguration(apply, managers);
+  return withAnnotation(apply, yield* applyingForgiving(apply, managers));
+}
+
+function* applyingForgiving(apply: Apply, managers: readonly Manager[]): Steps<Applied> {
   try {
-    return applyConfiguration(apply, managers);
+    return yield* applyingConfiguration(apply, managers);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     const explained = explainedFields(apply);
@@ -35,7 +41,7 @@ function applyForgiving(apply: Apply, managers: readonly Manager[]): Applied {
       return rest === undefined ? [] : [{ manager, fields: rest }];
     });
     if (left.length > 0) throw new ConflictError(left);
-    return applyConfiguration({ ...apply, force: true }, managers);
+    return yield* applyingConfiguration({ ...apply, force: true }, managers);
   }
 }
 

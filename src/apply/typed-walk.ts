@@ -3,7 +3,8 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import type { LeftForLater } from '../base/steps.ts';
+import { sortingTexts } from '../base/sorting.ts';
+import { atOnce, type LeftForLater, type Steps } from '../base/steps.ts';
 import { emptyNode, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { compareElements, fieldElement, type PathElement } from './path-element.ts';
@@ -12,10 +13,11 @@ import { formOf, isMap, type ListValueType, type MapValueType, type Member, type
 /**
  * The fields that an applied value claims: scalars and atomic values, list items, entries of maps without a declared
  * type, nulls and empty maps; of a granular list or a declared map only its content.
+ * @param later completes large sets later
  * @throws ItemError for items without keys
  */
-export function fieldSetOf(type: ValueType, value: Json): FieldSet {
-  return new FieldWalk(false).visit(type, value, false);
+export function fieldSetOf(type: ValueType, value: Json, later?: LeftForLater): FieldSet {
+  return new FieldWalk(false, later).visit(type, value, false);
 }
 
 /** All fields of an added or removed value, including the maps and lists themselves. @throws ItemError */
@@ -40,9 +42,12 @@ export function newItems(list: ListValueType, value: readonly Json[]): FieldSet 
   return new FieldWalk(true).items(list, value, false);
 }
 
+/** Whether a path itself is in the set: always, never, or only if it is an empty map. */
+type Place = boolean | 'as empty map';
+
 interface MapStep {
   /** Whether the map itself is in the set. */
-  readonly member: boolean;
+  readonly member: Place;
   /** Completes the set later, if it is not read before. */
   readonly later?: LeftForLater | undefined;
   readonly beside?: { readonly before: JsonObject; readonly compare: Compare };
@@ -64,17 +69,19 @@ class FieldWalk {
   }
 
   /** @param member whether the path itself is in the set if there is, or could be, something below it */
-  visit(type: ValueType, value: Json, member: boolean): FieldNode | undefined {
+  visit(type: ValueType, value: Json, member: Place): FieldNode | undefined {
     switch (formOf(type, value)) {
       case 'scalar':
         return LEAF;
-      case 'list':
+      case 'list': {
         if ((type.list as ListValueType).atomic) return LEAF;
-        return this.items(type.list as ListValueType, Array.isArray(value) ? value : [], member);
+        const isMember = member === true || (member !== false && isMap(value) && isEmpty(value));
+        return this.items(type.list as ListValueType, Array.isArray(value) ? value : [], isMember);
+      }
       case 'map': {
         const map = type.map as MapValueType;
         if (map.atomic) return LEAF;
-        if (!isMap(value)) return member ? LEAF : undefined;
+        if (!isMap(value)) return member === true ? LEAF : undefined;
         return this.members(map, value, { member, later: this.#later });
       }
     }
@@ -99,7 +106,9 @@ class FieldWalk {
   members(map: MapValueType, value: JsonObject, { member, beside, later }: MapStep): FieldNode | undefined {
     const base = this.#found;
     let others: [PathElement, FieldNode][] | undefined;
+    let hasNames = false;
     for (const name in value) {
+      hasNames = true;
       const given = value[name];
       if (given === undefined) continue;
       const declared = map.declared(name);
@@ -107,15 +116,16 @@ class FieldWalk {
       const before = beside === undefined ? undefined : own(beside.before, name);
       let node: FieldNode | undefined;
       if (before !== undefined) node = beside?.compare(type, before, given);
-      else if (type !== undefined) node = this.visit(type, given, this.#whole || isClaimed(declared, given));
+      else if (type !== undefined) node = this.visit(type, given, this.#whole || placeOf(declared, given));
       if (node === undefined) continue;
       if (declared === undefined) {
         others ??= [];
         others.push([fieldElement(name), node]);
       } else this.#insert(base, declared, node);
     }
+    const isMember = member === true || (member !== false && !hasNames);
     const node =
-      others === undefined ? this.#declaredNode(base, member) : this.#mixedNode(base, { member, later }, others);
+      others === undefined ? this.#declaredNode(base, isMember) : this.#mixedNode(base, { isMember, later }, others);
     this.#found = base;
     return node;
   }
@@ -142,40 +152,44 @@ class FieldWalk {
     return node;
   }
 
-  #mixedNode(base: number, { member, later }: MapStep, others: [PathElement, FieldNode][]): FieldNode | undefined {
+  #mixedNode(
+    base: number,
+    { isMember, later }: { readonly isMember: boolean; readonly later: LeftForLater | undefined },
+    others: [PathElement, FieldNode][],
+  ): FieldNode | undefined {
     for (let at = base; at < this.#found; at++) {
       others.push([(this.#members[at] as Member).element, this.#nodes[at] as FieldNode]);
     }
-    if (later === undefined || others.length <= limits.membersInStep) return nodeOf(member, others);
-    return membersLater(member, others, later);
+    if (others.length <= limits.membersInStep) return nodeOf(isMember, others);
+    const node = emptyNode(isMember);
+    if (later === undefined) atOnce(filling(node, others));
+    else later.add(() => filling(node, others));
+    return node;
   }
 }
 
-/** The node of a large map, completed later. */
-function membersLater(member: boolean, members: readonly [PathElement, FieldNode][], later: LeftForLater): FieldNode {
-  const node = emptyNode(member);
-  later.add(function* () {
-    const elements: PathElement[] = [];
-    const nodes = new Map<PathElement, FieldNode>();
-    for (const [element, below] of members) {
-      if (elements.length % limits.membersInStep === 0) yield;
-      elements.push(element);
-      nodes.set(element, below);
-    }
-    yield;
-    // Field elements are sorted by name.
-    elements.sort();
-    for (const [index, element] of elements.entries()) {
-      if (index % limits.membersInStep === 0) yield;
-      node[element] = nodes.get(element) as FieldNode;
-    }
-  });
-  return node;
+/** Completes the node of a large map. */
+function* filling(node: Record<PathElement, FieldNode>, members: readonly [PathElement, FieldNode][]): Steps<void> {
+  const elements: PathElement[] = [];
+  const nodes = new Map<PathElement, FieldNode>();
+  for (const [element, below] of members) {
+    if (elements.length % limits.membersInStep === 0) yield;
+    elements.push(element);
+    nodes.set(element, below);
+  }
+  yield;
+  // Field elements are sorted by name.
+  const inOrder = yield* sortingTexts(elements);
+  for (const [index, element] of inOrder.entries()) {
+    if (index % limits.membersInStep === 0) yield;
+    node[element] = nodes.get(element) as FieldNode;
+  }
 }
 
 /** Whether an apply claims the path of a map or list, and not only its content. */
-function isClaimed(declared: Member | undefined, given: Json): boolean {
-  return declared === undefined || given === null || (isMap(given) && isEmpty(given));
+function placeOf(declared: Member | undefined, given: Json): Place {
+  if (declared === undefined || given === null) return true;
+  return isMap(given) && 'as empty map';
 }
 
 function isEmpty(map: JsonObject): boolean {

@@ -14,6 +14,11 @@ export const limits = {
   fieldManagerBytes: 128,
   /** What copy operations of one JSON patch may add to an object, in characters of JSON. Kubernetes' value. */
   jsonPatchCopiedCharacters: 3 * MIB,
+  /**
+   * Fields of one object in a body: more than fit into etcd's 1.5 MiB together with their managers. V8 enumerates the keys
+   * of an object in one piece, however many there are.
+   */
+  objectMembers: 65_536,
   /** Nesting depth of a decoded document. Kubernetes' value. */
   documentDepth: 10_000,
   /**

@@ -39,9 +39,11 @@ export class LeftForLater {
   }
 
   *steps(): Steps<void> {
-    for (const work of this.#left.splice(0)) {
+    // Work may leave more work.
+    for (let at = 0; at < this.#left.length; at++) {
       yield;
-      yield* work();
+      yield* (this.#left[at] as () => Steps<void>)();
     }
+    this.#left.length = 0;
   }
 }

@@ -296,7 +296,7 @@ describe('parseJsonPatch', () => {
 });
 
 describe('jsonPatchStrictErrors', () => {
-  const errorsIn = (text: string) => jsonPatchStrictErrors(JSON.parse(text), text);
+  const errorsIn = (text: string) => jsonPatchStrictErrors(JSON.parse(text), { text });
 
   it('names unknown and repeated members in the order of the text', () => {
     const text =

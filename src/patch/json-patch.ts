@@ -53,16 +53,20 @@ export function applyJsonPatch(document: Json, patch: JsonPatch): Json {
  * Field validation of the patch document, in the order of the text: unknown members of operations, and duplicate
  * members anywhere.
  * @param value the body parsed from JSON
- * @param text the body as sent
+ * @param document.text the body as sent
+ * @param document.repeats whether it has duplicate members, if that is known already
  */
-export function jsonPatchStrictErrors(value: unknown, text: string): string[] {
+export function jsonPatchStrictErrors(
+  value: unknown,
+  { text, repeats }: { readonly text: string; readonly repeats?: boolean | undefined },
+): string[] {
   const unknown: string[] = [];
   const operations: readonly unknown[] = Array.isArray(value) ? value : [];
   operations.forEach((operation, index) => {
     if (!isObject(operation)) return;
     for (const name of Object.keys(operation)) if (!OPERATION_FIELDS.has(name)) unknown.push(`[${index}].${name}`);
   });
-  if (unknown.length === 0 && countKeys(text) === membersIn(value)) return [];
+  if (unknown.length === 0 && !(repeats ?? countKeys(text) !== membersIn(value))) return [];
   return atOnce(strictDecodingErrors(text, unknown)).map((each) => `json patch ${each}`);
 }
 

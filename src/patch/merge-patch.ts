@@ -3,6 +3,9 @@
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
+import { sortingTexts } from '../base/sorting.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notAPatch, nullPatch } from './patch-errors.ts';
 
@@ -21,39 +24,111 @@ export function parseMergePatch(value: unknown): JsonObject {
  * document itself if the patch is empty.
  */
 export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
+  return atOnce(applyingMergePatch(document, patch));
+}
+
+/** An object being patched. */
+interface Merge {
+  readonly patch: JsonObject;
+  readonly names: readonly string[];
+  at: number;
+  readonly result: JsonObject;
+  /** Its name in the object around it. */
+  readonly name: string;
+}
+
+/** Like applyMergePatch, in slices. Iterative, because patches may be deeply nested. */
+export function* applyingMergePatch(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
   const names = Object.keys(patch);
   if (names.length === 0) return document;
-  const result = { ...document };
-  for (const name of names) {
-    const value = patch[name] as Json;
+  const merges: Merge[] = [{ patch, names, at: 0, result: { ...document }, name: '' }];
+  let left: number = limits.membersInStep;
+  for (;;) {
+    const merge = merges.at(-1) as Merge;
+    const { result } = merge;
+    if (--left < 0) {
+      left = limits.membersInStep;
+      yield;
+    }
+    if (merge.at === merge.names.length) {
+      merges.pop();
+      const ordered = yield* inOrder(result);
+      const around = merges.at(-1);
+      if (around === undefined) return ordered;
+      setMember(around.result, merge.name, ordered);
+      continue;
+    }
+    const name = merge.names[merge.at++] as string;
+    const value = merge.patch[name] as Json;
     if (value === null) delete result[name];
-    else setMember(result, name, merged(memberOf(result, name), value));
+    else if (typeof value !== 'object') setMember(result, name, value);
+    else {
+      const current = memberOf(result, name);
+      // The nulls of a new value are dropped, but not where it takes the place of an object without being one:
+      // Kubernetes does so, and in a custom resource it shows.
+      if (!isObject(current)) setMember(result, name, yield* withoutNulls(value));
+      else if (!isObject(value)) setMember(result, name, value);
+      else {
+        const inner = Object.keys(value);
+        if (inner.length > 0) merges.push({ patch: value, names: inner, at: 0, result: { ...current }, name });
+      }
+    }
   }
-  return inOrder(result);
 }
 
 /** Sorted members: what a patch touches is a Go map, and immutable opaque values expose its order. */
-function inOrder(object: JsonObject): JsonObject {
+function* inOrder(object: JsonObject): Steps<JsonObject> {
   const result: JsonObject = {};
-  for (const name of Object.keys(object).sort()) setMember(result, name, object[name] as Json);
-  return result;
-}
-
-// The nulls of a new value are dropped, except if it replaces an object without being one: Kubernetes does so, and in a
-// custom resource it is visible.
-function merged(current: Json | undefined, value: Json): Json {
-  if (!isObject(current)) return withoutNulls(value);
-  return isObject(value) ? applyMergePatch(current, value) : value;
-}
-
-/** The value without null members of objects at any depth; null items of lists are kept. */
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const result: JsonObject = {};
-  for (const name of Object.keys(value).sort()) {
-    const member = value[name] as Json;
-    if (member !== null) setMember(result, name, withoutNulls(member));
+  const names = yield* sortingTexts(Object.keys(object));
+  for (let at = 0; at < names.length; at++) {
+    if (at % limits.membersInStep === limits.membersInStep - 1) yield;
+    setMember(result, names[at] as string, object[names[at] as string] as Json);
   }
   return result;
+}
+
+/** A list or object being copied, and its copy. */
+interface Frame {
+  readonly from: Json[] | JsonObject;
+  readonly to: Json[] | JsonObject;
+  readonly names: readonly string[] | undefined;
+  at: number;
+}
+
+/**
+ * The value without null fields of its objects at any depth; null items of lists stay. Iterative, because patches may be
+ * deeply nested.
+ */
+function* withoutNulls(root: Json): Steps<Json> {
+  if (typeof root !== 'object' || root === null) return root;
+  const frames = [yield* frameOf(root)];
+  let left: number = limits.membersInStep;
+  for (;;) {
+    const frame = frames.at(-1) as Frame;
+    const { from, to, names } = frame;
+    if (--left < 0) {
+      left = limits.membersInStep;
+      yield;
+    }
+    if (frame.at === (names ?? (from as Json[])).length) {
+      frames.pop();
+      if (frames.length === 0) return to;
+      continue;
+    }
+    const at = frame.at++;
+    const member = (names === undefined ? (from as Json[])[at] : (from as JsonObject)[names[at] as string]) as Json;
+    if (member === null && names !== undefined) continue;
+    let made = member;
+    if (typeof member === 'object' && member !== null) {
+      frames.push(yield* frameOf(member));
+      made = (frames.at(-1) as Frame).to;
+    }
+    if (names === undefined) (to as Json[]).push(made);
+    else setMember(to as JsonObject, names[at] as string, made);
+  }
+}
+
+function* frameOf(from: Json[] | JsonObject): Steps<Frame> {
+  if (Array.isArray(from)) return { from, to: [], names: undefined, at: 0 };
+  return { from, to: {}, names: yield* sortingTexts(Object.keys(from)), at: 0 };
 }

@@ -6,6 +6,7 @@ import type { Json } from '../api/object.ts';
 import { canonicalQuantity, MALFORMED_QUANTITY, parseQuantity, QuantityError } from '../api/quantity.ts';
 import { canonicalDuration } from '../base/duration-nanoseconds.ts';
 import { limits } from '../base/limits.ts';
+import type { Steps } from '../base/steps.ts';
 import { scalar } from './build.ts';
 import type { DecodeState } from './decode-state.ts';
 import type { OpaqueNode, ScalarKind } from './node.ts';
@@ -177,18 +178,38 @@ export function countKeys(value: unknown, state: DecodeState): void {
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limits.documentDepth) state.fail('exceeded max depth');
     const next: unknown[] = [];
-    for (const each of level) {
-      if (typeof each !== 'object' || each === null) continue;
-      if (Array.isArray(each)) {
-        for (const item of each) if (typeof item === 'object' && item !== null) next.push(item);
-        continue;
-      }
-      for (const key in each) {
-        state.keys++;
-        const member = (each as Record<string, unknown>)[key];
-        if (typeof member === 'object' && member !== null) next.push(member);
-      }
+    for (const each of level) openInto(next, each, state);
+    level = next;
+  }
+}
+
+/** Like countKeys, in slices. */
+export function* countingKeys(value: unknown, state: DecodeState): Steps<void> {
+  let level: unknown[] = [value];
+  let counted = state.keys;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.documentDepth) state.fail('exceeded max depth');
+    const next: unknown[] = [];
+    for (const [at, each] of level.entries()) {
+      openInto(next, each, state);
+      if (state.keys - counted < limits.membersInStep && at % limits.membersInStep !== 0) continue;
+      counted = state.keys;
+      yield;
     }
     level = next;
+  }
+}
+
+/** Counts the keys of one value; the lists and objects in it are left to the next level. */
+function openInto(next: unknown[], value: unknown, state: DecodeState): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) next.push(item);
+    return;
+  }
+  for (const key in value) {
+    state.keys++;
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object' && member !== null) next.push(member);
   }
 }

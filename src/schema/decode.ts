@@ -4,8 +4,9 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { sortingTexts } from '../base/sorting.ts';
 import { atOnce, LeftForLater, type Steps } from '../base/steps.ts';
-import { countKeys, type Read, scalarReader, zeroScalar } from './decode-scalar.ts';
+import { countingKeys, countKeys, type Read, scalarReader, zeroScalar } from './decode-scalar.ts';
 import { type DecodeOptions, DecodeState, formMember } from './decode-state.ts';
 import type { DocumentReading, Field, ListNode, MapNode, Node, StructNode } from './node.ts';
 
@@ -31,9 +32,11 @@ export function decodeObject(node: StructNode, value: unknown, options: DecodeOp
 export function* decodingObject(node: StructNode, value: unknown, options: DecodeOptions = {}): Steps<Decoded> {
   if (node.decoding !== undefined) return yield* node.decoding(value ?? {}, options);
   const later = new LeftForLater();
-  const decoded = decodeObject(node, value, { ...options, later });
+  const state = new DecodeState(node, { ...options, later });
+  const decoded = readerOf(node)(value ?? NOTHING, state);
+  state.end();
   yield* later.steps();
-  return decoded;
+  return { value: decoded as JsonObject, unknown: state.unknown, keys: state.keys };
 }
 
 /** Stands for an absent struct. */
@@ -207,7 +210,9 @@ function readMember(slot: Slot, given: unknown, state: DecodeState): Json {
 
 function readUnknown(value: unknown, state: DecodeState): void {
   state.noteUnknown();
-  if (typeof value === 'object' && value !== null) countKeys(value, state);
+  if (typeof value !== 'object' || value === null) return;
+  if (state.later === undefined) countKeys(value, state);
+  else state.later.add(() => countingKeys(value, state));
 }
 
 /** Sorts the few found members by declaration order. */
@@ -324,10 +329,10 @@ function filledLater(names: string[], items: readonly Json[], later: LeftForLate
       byName.set(names[at] as string, items[at] as Json);
       if (at % limits.membersInStep === 0) yield;
     }
-    names.sort();
-    for (let at = 0; at < names.length; at++) {
+    const inOrder = yield* sortingTexts(names);
+    for (let at = 0; at < inOrder.length; at++) {
       if (at % limits.membersInStep === 0) yield;
-      setMember(map, names[at] as string, byName.get(names[at] as string) as Json);
+      setMember(map, inOrder[at] as string, byName.get(inOrder[at] as string) as Json);
     }
   });
   return map;

@@ -3,6 +3,7 @@
 // Independent of the envelope; unknown fields are skipped.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { checkWidth } from '../api/object-width.ts';
 import { DELIMITED, ProtobufError, ProtobufReader } from '../api/protobuf-reader.ts';
 import { canBeEmpty, MADE, zeroOf } from './decode.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
@@ -15,10 +16,10 @@ export { ProtobufError } from '../api/protobuf-reader.ts';
  * Decodes a message of a declared type. The value shares nothing with the bytes except text.
  *
  * @throws ProtobufError for truncated bytes, wrong wire types, excessive depth, and values that are invalid for their
- * type
+ * type; ApiError 413 for a body with too many map entries
  */
-export function decodeProtobuf(node: StructNode, bytes: Uint8Array): JsonObject {
-  return readMessage(tableOf(node), undefined, new State(bytes));
+export function decodeProtobuf(node: StructNode, bytes: Uint8Array, { isBody = false } = {}): JsonObject {
+  return readMessage(tableOf(node), undefined, new State(bytes, isBody));
 }
 
 /** The state of one run. */
@@ -31,9 +32,13 @@ class State {
   /** Where those of the current struct begin, and the greatest `order` among them. */
   base = 0;
   highest = 0;
+  /** The members of all maps read so far: those of one map may stand among others. */
+  mapMembers = 0;
+  readonly isBody: boolean;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, isBody: boolean) {
     this.reader = new ProtobufReader(bytes);
+    this.isBody = isBody;
   }
 }
 
@@ -316,6 +321,7 @@ function mapReader(values: Node): Read {
   const makeZero = (state: State) =>
     zero === MADE ? writeMembers(tableOf(values as StructNode), state.found, state) : (zero as Json);
   return within((state, previous) => {
+    if (state.isBody) checkWidth(++state.mapMembers);
     const map = (previous ?? {}) as JsonObject;
     let key = '';
     let value: Json | undefined;

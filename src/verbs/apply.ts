@@ -8,7 +8,7 @@ import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Apply } from '../apply/apply.ts';
 import { ConflictError } from '../apply/conflict.ts';
-import { applyWithMigration } from '../apply/last-applied.ts';
+import { applyingWithMigration } from '../apply/last-applied.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { appliedFaults, isMistyped, typeFaults } from '../apply/type-faults.ts';
@@ -17,9 +17,10 @@ import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
+import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
-import { DecodeError, decodeObject } from '../schema/decode.ts';
+import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { createDecoded, isTaken } from './create.ts';
 import { fromStorage, storageForm } from './decode-body.ts';
@@ -30,7 +31,7 @@ import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
-import { withConversions } from './version-conversion.ts';
+import { withConversionSteps } from './version-conversion.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
@@ -125,28 +126,36 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   const managers = readManagers(previous?.metadata.managedFields);
   const live = previous === undefined ? empty : liveObject(request, previous);
   if (previous !== undefined && managers.length === 0) checkUntracked(live);
-  checkTypes(configuration, empty.type);
-  const applying = withConversions(definition, (convert) =>
-    runApply(
-      {
-        live,
-        empty,
-        applied: configuration,
-        by: { name: options.fieldManager, subresource: request.subresource },
-        force: options.force,
-        convert,
-        ignored: ignoredFields(request),
-        now: registry.times.now(),
-      },
-      managers,
-    ),
+  checkTypes(configuration, empty.type, write.turn !== undefined);
+  if (write.turn !== undefined) await write.turn.over();
+  const applying = withConversionSteps(
+    definition,
+    (convert) =>
+      runningApply(
+        {
+          live,
+          empty,
+          applied: configuration,
+          by: { name: options.fieldManager, subresource: request.subresource },
+          force: options.force,
+          convert,
+          ignored: ignoredFields(request),
+          now: registry.times.now(),
+          isLong: write.turn !== undefined,
+        },
+        managers,
+      ),
+    write.turn,
   );
   const result = isLater(applying) ? await applying : applying;
   noteDuplicates(request, options, duplicates);
-  const next =
-    result.object === undefined && previous !== undefined
-      ? copyWithoutEntries(previous)
-      : stored(write, { object: result.object ?? configuration, configuration });
+  if (write.turn !== undefined) await write.turn.over();
+  const isSame = result.object === undefined && previous !== undefined;
+  const making = isSame
+    ? copyWithoutEntries(previous)
+    : carriedOut(storing(write, { object: result.object ?? configuration, configuration }), write.turn);
+  const next = isLater(making) ? await making : making;
+  if (write.turn !== undefined) await write.turn.over();
   if (previous === undefined) checkNoUid(request, next);
   settleNamespace(request, next);
   checkName(request, next);
@@ -211,9 +220,14 @@ function areEntries(entries: Json): boolean {
   }
 }
 
-/** @throws ApiError 500 without a reason */
-export function checkTypes(configuration: JsonObject, type: ValueType): void {
-  const faults = appliedFaults(type, configuration);
+/**
+ * @param isLong whether the configuration is too long for its shape to be remembered
+ * @throws ApiError 500 without a reason
+ */
+export function checkTypes(configuration: JsonObject, type: ValueType, isLong = false): void {
+  const faults = isLong
+    ? typeFaults(type, configuration, { allowDuplicates: false })
+    : appliedFaults(type, configuration);
   if (faults === undefined) return;
   throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
 }
@@ -236,8 +250,13 @@ function typeText(kind: Json | undefined, apiVersion: Json | undefined): string 
 
 /** @throws ApiError 409 for fields of other managers, 500 without a reason for unusable entries */
 export function runApply(apply: Apply, managers: readonly Manager[]) {
+  return atOnce(runningApply(apply, managers));
+}
+
+/** Like runApply, in slices. */
+function* runningApply(apply: Apply, managers: readonly Manager[]) {
   try {
-    return applyWithMigration(apply, managers);
+    return yield* applyingWithMigration(apply, managers);
   } catch (error) {
     if (error instanceof ConflictError) throw error.answer;
     if (error instanceof VersionError || error instanceof ItemError) throw errors.unexplained(error.message);
@@ -264,16 +283,24 @@ export function noteDuplicates(
 /**
  * Converts the result of an apply to the stored form. @throws ApiError 500 without a reason for values of wrong types
  */
-function stored(write: Write, { object, configuration }: { object: JsonObject; configuration: JsonObject }): ApiObject {
-  const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew() };
-  return fitting(configuration, () => {
-    const { value } = decodeObject(write.request.version.schema, object, { ...reading, restores: true });
+function* storing(
+  write: Write,
+  { object, configuration }: { object: JsonObject; configuration: JsonObject },
+): Steps<ApiObject> {
+  const { schema } = write.request.version;
+  const options = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), restores: true };
+  try {
+    // Slices cost more than decoding most configurations.
+    const { value } =
+      write.turn === undefined ? decodeObject(schema, object, options) : yield* decodingObject(schema, object, options);
     const why = write.request.definition.strategy.readFault?.(value as ApiObject);
     if (why !== undefined) {
       throw errors.unexplained(`failed to convert to unversioned (${nameText(configuration)}): ${why}`);
     }
     return storageForm(write, value as ApiObject);
-  });
+  } catch (error) {
+    throw unfitting(configuration, error);
+  }
 }
 
 /** @throws ApiError 500 without a reason if the result of applying a configuration does not match its type */
@@ -281,9 +308,13 @@ export function fitting<Result>(configuration: JsonObject, decode: () => Result)
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const type = typeText(configuration.kind, configuration.apiVersion);
-    const why = `unable to convert unstructured object to ${type}: ${restoreMessage(error)}`;
-    throw errors.unexplained(`failed to convert new object (${nameText(configuration)}) to proper version: ${why}`);
+    throw unfitting(configuration, error);
   }
+}
+
+function unfitting(configuration: JsonObject, error: unknown): unknown {
+  if (!(error instanceof DecodeError)) return error;
+  const type = typeText(configuration.kind, configuration.apiVersion);
+  const why = `unable to convert unstructured object to ${type}: ${restoreMessage(error)}`;
+  return errors.unexplained(`failed to convert new object (${nameText(configuration)}) to proper version: ${why}`);
 }

@@ -14,7 +14,7 @@ import {
   parseJson,
   parseLongJson,
 } from '../api/json-reader.ts';
-import { copyJson, stringifyJson } from '../api/json-writer.ts';
+import { copyingJson, copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
@@ -22,7 +22,7 @@ import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
-import { applyMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
+import { applyingMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
 import { patchedText } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
@@ -59,9 +59,9 @@ export async function patchObject(
   const written = await updateStored(write, {
     change: async (previous) => {
       const { definition, version } = request;
-      const value = patch.turn === undefined ? undefined : await parseLongPatch(patch);
+      const read = patch.turn === undefined ? undefined : await parseLongPatch(patch);
       const current = fromStorage(definition, version, { ...previous });
-      const patching = carriedOut(patchingValue({ write, current, patch }, value), write.turn);
+      const patching = carriedOut(patchingValue({ write, current, patch }, read), write.turn);
       const next = isLater(patching) ? await patching : patching;
       if (write.turn !== undefined) await write.turn.over();
       const stored = storageForm(write, next);
@@ -86,13 +86,14 @@ export function patchedValue(patching: Patching): ApiObject {
 }
 
 /** Like patchedValue, in slices. */
-function* patchingValue(patching: Patching, value = parsePatch(patching.patch)): Steps<ApiObject> {
+function* patchingValue(patching: Patching, read = parsePatch(patching.patch)): Steps<ApiObject> {
   const { request } = patching.write;
+  const { value } = read;
   const fault = yield* numberFault(patching.patch.text);
   if (fault !== undefined) throw overflow(fault, patching.patch);
-  const patched = applyPatch(patching, value);
+  const patched = yield* applyingPatch(patching, value);
   yield;
-  const next = yield* decodingPatched(patching, value, patched);
+  const next = yield* decodingPatched(patching, read, patched);
   checkReadable(patching, next, () => quotedPatch(patching, value, patched));
   settleNamespace(request, next);
   checkName(request, next);
@@ -100,18 +101,24 @@ function* patchingValue(patching: Patching, value = parsePatch(patching.patch)):
   return next;
 }
 
-function parsePatch(patch: PatchBody): Json {
+/** A patch that was read from its text. */
+interface ReadPatch {
+  readonly value: Json;
+  /** Whether a member came twice; undefined where that is still to be found out. */
+  readonly repeats?: boolean;
+}
+
+function parsePatch(patch: PatchBody): ReadPatch {
   try {
-    return parseJson(patch.text);
+    return { value: parseJson(patch.text) };
   } catch (error) {
     throw unreadablePatch(error, patch);
   }
 }
 
-async function parseLongPatch(patch: PatchBody): Promise<Json> {
+async function parseLongPatch(patch: PatchBody): Promise<ReadPatch> {
   try {
-    const long = await parseLongJson(patch.text, () => patch.turn?.over());
-    return long === undefined ? parsePatch(patch) : long.value;
+    return (await parseLongJson(patch.text, () => patch.turn?.over())) ?? parsePatch(patch);
   } catch (error) {
     throw unreadablePatch(error, patch);
   }
@@ -135,7 +142,7 @@ function namesVersion(object: ApiObject): boolean {
   return resourceVersion !== '' && resourceVersion !== '0';
 }
 
-function applyPatch({ write, current, patch }: Patching, value: Json): Json {
+function* applyingPatch({ write, current, patch }: Patching, value: Json): Steps<Json> {
   switch (patch.type) {
     case 'json':
       return applyJsonPatch(
@@ -143,15 +150,16 @@ function applyPatch({ write, current, patch }: Patching, value: Json): Json {
         parseJsonPatch(value, { text: patch.text, isChecked: write.options.fieldValidation !== 'Ignore' }),
       );
     case 'merge':
-      return applyMergePatch(current, parseMergePatch(value));
+      return yield* applyingMergePatch(current, parseMergePatch(value));
     case 'strategic':
       return applyStrategicMergePatch(current, parseStrategicMergePatch(value), write.request.version.schema);
   }
 }
 
 /** Decodes the patched object by the schema of the path's version. @throws ApiError 422 */
-function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps<ApiObject> {
+function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): Steps<ApiObject> {
   const { write, patch } = patching;
+  const { value } = read;
   const { request, options } = write;
   const { definition, version } = request;
   const apiVersion = apiVersionOf({ group: definition.group, version: version.version });
@@ -159,7 +167,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
   if (typeof patched !== 'object' || patched === null || Array.isArray(patched)) {
     throw invalidPatch(stringifyJson(patched), notAnObject(patched));
   }
-  if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, value, patched);
+  if (!definition.custom && patch.type !== 'strategic') checkTypeMeta(patching, read, patched);
   // Ignored in a strategic merge patch.
   const own = { kind: definition.kind, apiVersion };
   const isNamedHere = patch.type === 'strategic' || definition.custom;
@@ -179,7 +187,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
     decoded = yield* decodingUntouched(patching, named, function* (own) {
       // Most of the object is already decoded: copying that and decoding the copy costs less than decoding everything
       // again.
-      const copy = copyJson(own);
+      const copy = write.turn === undefined ? copyJson(own) : yield* copyingJson(own);
       yield;
       const floats = floatsOf(patch, value);
       return yield* decodingObject(schema, copy, { ...reading, ...notes, owned: true, floats });
@@ -195,7 +203,7 @@ function* decodingPatched(patching: Patching, value: Json, patched: Json): Steps
     const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
     const { unknown } = isMap ? decodeObject(schema, withSortedMembers(named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
-    tellFaults(patching, [...patchFaults(patch, value), ...faults], quoted);
+    tellFaults(patching, [...patchFaults(patch, read), ...faults], quoted);
   }
   return decoded.value as ApiObject;
 }
@@ -222,8 +230,9 @@ function tellFaults({ write }: Patching, faults: readonly string[], quoted: () =
  *
  * @throws ApiError 400 without a version, 422 for values that are not strings or not a kind
  */
-function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): void {
+function checkTypeMeta(patching: Patching, read: ReadPatch, patched: JsonObject): void {
   const { write, patch } = patching;
+  const { value } = read;
   const { request, options } = write;
   const { group, kind } = request.definition;
   const quoted = () => quotedPatch(patching, value, patched);
@@ -239,7 +248,7 @@ function checkTypeMeta(patching: Patching, value: Json, patched: JsonObject): vo
   }
   const members = Object.keys(patched).filter((name) => name !== 'apiVersion' && name !== 'kind');
   const unknown = members.sort().map((name) => `unknown field ${JSON.stringify(name)}`);
-  if (options.fieldValidation !== 'Ignore') tellFaults(patching, [...patchFaults(patch, value), ...unknown], quoted);
+  if (options.fieldValidation !== 'Ignore') tellFaults(patching, [...patchFaults(patch, read), ...unknown], quoted);
   checkName(request, { metadata: {} } as ApiObject);
 }
 
@@ -321,9 +330,9 @@ function faultOf(error: DecodeError, type: PatchType): string {
 }
 
 /** Field validation of the patch itself. */
-function patchFaults({ type, text }: PatchBody, value: Json): string[] {
-  if (type === 'json') return jsonPatchStrictErrors(value, text);
-  if (countKeys(text) === membersOf(value)) return [];
+function patchFaults({ type, text }: PatchBody, { value, repeats }: ReadPatch): string[] {
+  if (type === 'json') return jsonPatchStrictErrors(value, { text, repeats });
+  if (!(repeats ?? countKeys(text) !== membersOf(value))) return [];
   return findDuplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 

@@ -4,7 +4,9 @@
 import { stringifyJson } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Convert, TypedObject } from '../apply/typed-object.ts';
+import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
+import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
 import { conversionOf, declaredVersion, typedIn } from './object-versions.ts';
 
@@ -35,6 +37,17 @@ export function withConversions<Result>(
   const conversion = definition.storedForm?.conversion;
   if (conversion === undefined) return run(conversionOf(definition));
   return runAgain(definition, conversion, run);
+}
+
+/** Like withConversions, in slices if no webhook has to be waited for. */
+export function withConversionSteps<Result>(
+  definition: ResourceDefinition,
+  run: (convert: Convert) => Steps<Result>,
+  turn: Turn | undefined,
+): Soon<Result> {
+  const conversion = definition.storedForm?.conversion;
+  if (conversion === undefined) return carriedOut(run(conversionOf(definition)), turn);
+  return runAgain(definition, conversion, (convert) => atOnce(run(convert)));
 }
 
 async function runAgain<Result>(

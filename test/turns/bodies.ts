@@ -59,7 +59,12 @@ function many(item: (index: number) => string, bytes = BYTES): string {
   return items.join(',');
 }
 
-const members = () => many((index) => `"k${(index * 7_919) % 1_000_003}":"v"`);
+/** As many members as one object may have, in an order that is not that of their names. */
+const members = () => {
+  const items = Array.from({ length: limits.objectMembers }, (_, index) => `"k${(index * 7_919) % 1_000_003}":"v"`);
+  return items.join(',');
+};
+const tooManyMembers = () => many((index) => `"k${(index * 7_919) % 1_000_003}":"v"`);
 const longText = () => 'x'.repeat(900_000);
 const escapes = () => '\\n"\\\\'.replaceAll('"', '\\"').repeat(BYTES / 7);
 const numbers = () => many((index) => String(index % 1_000));
@@ -95,6 +100,7 @@ function patch(name: string, [path, type]: readonly [string, string], body: () =
 export const largeBodies: readonly LargeBody[] = [
   create('one text', () => `{${MAP_HEAD},"data":{"a":"${longText()}"}}`),
   create('many members', () => `{${MAP_HEAD},"data":{${members()}}}`),
+  create('too many members', () => `{${MAP_HEAD},"data":{${tooManyMembers()}}}`),
   create('escapes', () => `{${MAP_HEAD},"data":{"a":"${escapes()}"}}`),
   create('unknown field', () => `{${MAP_HEAD},"x":[${numbers()}]}`),
   create('unknown deep lists', () => `{${MAP_HEAD},"x":[${deepLists()}]}`),
@@ -118,12 +124,12 @@ export const largeBodies: readonly LargeBody[] = [
   }),
   patch(
     'apply, many members',
-    [`${MAPS}/m1`, APPLY],
+    [`${MAPS}/m1?fieldManager=turns`, APPLY],
     () => `{${MAP_HEAD.replace('"m"', '"m1"')},"data":{${members()}}}`,
   ),
   patch(
     'apply, custom',
-    [`${WIDGETS}/w1`, APPLY],
+    [`${WIDGETS}/w1?fieldManager=turns`, APPLY],
     () => `{${WIDGET_HEAD.replace('"w"', '"w1"')},"spec":{${members()}}}`,
   ),
   patch('merge, many members', [`${MAPS}/there`, MERGE], () => `{"data":{${members()}}}`),

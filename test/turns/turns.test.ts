@@ -7,6 +7,7 @@ const READ_IN_TURNS = [
   'create, JSON: unknown field',
   'create, custom: many members',
   'create, YAML: many members',
+  'patch: apply, custom',
   'patch: merge, custom',
 ];
 

@@ -34,7 +34,11 @@ async function measured(server: TestServer, large: LargeBody, runs: number): Pro
   const headers = { authorization: `Bearer ${server.token}`, accept: 'application/json', 'content-type': type };
   let best: TurnRow | undefined;
   for (let run = 0; run < runs; run++) {
-    const request = new Request(`https://localhost${path}?dryRun=All`, { method, headers, body: bytes });
+    const request = new Request(`https://localhost${path}${path.includes('?') ? '&' : '?'}dryRun=All`, {
+      method,
+      headers,
+      body: bytes,
+    });
     let status = 0;
     const turns = await longestTurn(async () => {
       const response = await server.fetch(request);

@@ -6,7 +6,7 @@ import { ApiError, errors } from '../../api/errors.ts';
 import { countKeys, JsonError, jsonText, parseJson, parseLongJson } from '../../api/json-reader.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';
-import type { Turn } from '../../base/short-turns.ts';
+import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import type { ApplyBody } from '../../verbs/apply.ts';
 import { writeOptions } from '../../verbs/write-options.ts';
 import { authorize } from '../filters/authorize.ts';
@@ -20,11 +20,11 @@ import { parseCborApply } from './cbor-body.ts';
  */
 export async function readApply(context: RequestContext): Promise<ApplyBody> {
   const bytes = await readBytes(context);
-  const parse = patchType(context) === APPLY_CBOR_TYPE ? parseCbor : parseYaml;
-  const turn = workOn(bytes, context.services.turns);
+  const { turns } = context.services;
+  const turn = workOn(bytes, turns);
   let parsed: Promise<Parsed> | undefined;
   const read = () => {
-    parsed ??= parse(bytes, turn);
+    parsed ??= patchType(context) === APPLY_CBOR_TYPE ? parseCbor(bytes) : parseYaml(bytes, turn, turns);
     return parsed;
   };
   if (context.audit?.recordsRequests === true) {
@@ -56,13 +56,15 @@ async function parseCbor(bytes: Buffer): Promise<Parsed> {
   return { value: parseCborApply(bytes), duplicates: [] };
 }
 
-async function parseYaml(bytes: Buffer, turn: Turn | undefined): Promise<Parsed> {
+async function parseYaml(bytes: Buffer, turn: Turn | undefined, turns: ShortTurns): Promise<Parsed> {
   const text = jsonText(bytes);
   const value = await parsePlainJson(text, turn);
   if (value !== undefined) return { value, duplicates: [] };
   const { parseYaml: read, YamlError } = await import('../../api/yaml-reader.ts');
   try {
-    return await read(text, { pause: () => turn?.over() });
+    // Aliases can make a short body large.
+    const reading = turn ?? turns.begin({ taskName: 'reading a body in YAML' });
+    return await read(text, { pause: () => reading.over() });
   } catch (error) {
     if (error instanceof YamlError)
       throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);

@@ -156,7 +156,7 @@ interface ExpectedBody extends TypeNames {
 async function parseBody(bytes: Buffer, mediaType: string, expected: ExpectedBody): Promise<RequestBody> {
   const turn = workOn(bytes, expected.turns);
   const body = await parseTyped(bytes, mediaType, { ...expected, turn });
-  return turn === undefined ? body : Object.assign(body, { turn });
+  return turn === undefined || body.turn !== undefined ? body : Object.assign(body, { turn });
 }
 
 /** Cooperative slices for a long body; undefined for a short one. */
@@ -164,7 +164,7 @@ export function workOn(bytes: Buffer, turns: ShortTurns): Turn | undefined {
   return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin({ taskName: 'reading a long body' });
 }
 
-type Parsing = TypeNames & { readonly turn: Turn | undefined };
+type Parsing = ExpectedBody & { readonly turn: Turn | undefined };
 
 async function parseTyped(bytes: Buffer, mediaType: string, expected: Parsing): Promise<RequestBody> {
   if (mediaType === PROTOBUF_TYPE) return parseProtobufBody(bytes, expected);
@@ -226,10 +226,12 @@ class JsonBody implements RequestBody {
   }
 }
 
-async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<RequestBody> {
+async function parseYamlBody(bytes: Buffer, { kind, turns }: Parsing): Promise<RequestBody> {
   const { parseYaml, YamlError } = await import('../../api/yaml-reader.ts');
   try {
-    const { value, duplicates } = await parseYaml(bytes, { pause: () => turn?.over() });
+    // Aliases can make a short body large.
+    const turn = turns.begin({ taskName: 'reading a body in YAML' });
+    const { value, duplicates, nodes } = await parseYaml(bytes, { pause: () => turn.over() });
     const merged = function* (): Steps<RepeatedMembers> {
       yield;
       return { value: copyJson(value), replaced: [], faults };
@@ -243,6 +245,7 @@ async function parseYamlBody(bytes: Buffer, { kind, turn }: Parsing): Promise<Re
       get text() {
         return bytes.toString('utf8');
       },
+      ...(nodes > limits.membersInStep && { turn }),
       strictText: (found) => {
         const lines = found.slice(0, duplicates.length).map((line) => `  ${line}`);
         const others = found.slice(duplicates.length);

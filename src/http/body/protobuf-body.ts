@@ -51,7 +51,7 @@ function decode({ raw }: Envelope, { names, expected, type }: Decoding): object 
     throw faulty(`${names.kind} has no protobuf form`);
   }
   try {
-    return decodeProtobuf(type, raw);
+    return decodeProtobuf(type, raw, { isBody: true });
   } catch (error) {
     if (error instanceof ProtobufError) throw faulty(error.message);
     throw error;

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { JsonObject } from '../../api/object.ts';
 import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import { limits } from '../../base/limits.ts';
 import { WatchEvent } from '../../resources/builtin/meta/v1.ts';
 import { decodeProtobuf } from '../../schema/protobuf-decode.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
@@ -50,6 +51,17 @@ describe('the protobuf media type', () => {
     assert.deepEqual([put.status, open(put.bytes).data], [200, { k: 'w' }]);
     const json = (await server.request('GET', `${MAPS}/a`)).body as JsonObject;
     assert.deepEqual(json, open(put.bytes));
+  });
+
+  it('takes as many members of maps as an object in a body may have', async () => {
+    await using server = await startTestServer();
+    const data = (members: number) => Object.fromEntries(Array.from({ length: members }, (_, at) => [`k${at}`, '']));
+    const sent = async (members: number) => {
+      const body = protobufBytes({ ...MAP, data: data(members - 1) });
+      return (await send(server, MAPS, { method: 'POST', body })).status;
+    };
+    assert.equal(await sent(limits.objectMembers), 201);
+    assert.equal(await sent(limits.objectMembers + 1), 413);
   });
 
   it('carries lists, metadata alone, statuses and discovery', async () => {

@@ -6,7 +6,7 @@ import type { FieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
-import { countKeys } from '../decode-scalar.ts';
+import { countingKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
 import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '../node.ts';
 import { fillDefaults } from './defaulting.ts';
@@ -67,7 +67,7 @@ export class CustomSchema implements StructNode {
   *decoding(document: unknown, { owned, restores }: DocumentOptions): Steps<DocumentReading> {
     const object = (owned ? document : copyJson(document)) as JsonObject;
     const state = new DecodeState(this, { owned: true });
-    countKeys(object, state);
+    yield* countingKeys(object, state);
     yield;
     const unknown = yield* this.#cleaning(object, restores === true);
     return { value: object, unknown, keys: state.keys, duplicatesFirst: true };

@@ -22,15 +22,16 @@ function validateConfigMap(config: ConfigMap): FieldError[] {
   const binary = config.binaryData;
   let bytes = 0;
   for (const [key, value] of sortedEntries(config.data)) {
-    const field = `data[${key}]`;
-    found.push(...faultErrors(dataKeyFaults(key), key, field));
+    const faults = dataKeyFaults(key);
+    if (faults.length > 0) found.push(...faultErrors(faults, key, `data[${key}]`));
     if (binary !== undefined && Object.hasOwn(binary, key)) {
-      found.push(fieldError.invalid(field, key, 'duplicate of key present in binaryData'));
+      found.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     }
     bytes += byteLength(value as string);
   }
   for (const [key, value] of sortedEntries(config.binaryData)) {
-    found.push(...faultErrors(dataKeyFaults(key), key, `binaryData[${key}]`));
+    const faults = dataKeyFaults(key);
+    if (faults.length > 0) found.push(...faultErrors(faults, key, `binaryData[${key}]`));
     bytes += decodedBytes(value as string);
   }
   // The whole object is too long, which Kubernetes reports for this field.
