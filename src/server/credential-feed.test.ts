@@ -84,18 +84,21 @@ test('certificates and authorities that are replaced on disk serve the next conn
   assert.match(text, /^HTTP\/1\.1 200 /);
 });
 
-test('the server’s own certificates are renewed before they end', async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), 'feed-'));
-  context.after(() => rm(folder, { recursive: true }));
-  const clock = new LeapingClock(Date.now());
-  await using server = await startTestServer({ listen: true, dataDir: folder }, { clock, ephemeral: false });
-  const { certificate } = await serving(server);
-  const kubeconfig = server.kubeconfigText;
-  clock.leap(30 * DAY_MS);
-  assert.equal((await serving(server)).certificate.fingerprint256, certificate.fingerprint256);
-  clock.leap(310 * DAY_MS);
-  const renewed = (await serving(server)).certificate;
-  assert.notEqual(renewed.fingerprint256, certificate.fingerprint256);
-  assert.ok(renewed.validToDate.getTime() > clock.now() + 300 * DAY_MS);
-  assert.notEqual(server.kubeconfigText, kubeconfig);
-});
+for (const ephemeral of [false, true]) {
+  const where = ephemeral ? 'in memory' : 'in its data folder';
+  test(`the server’s own certificates ${where} are renewed before they end`, async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'feed-'));
+    context.after(() => rm(folder, { recursive: true }));
+    const clock = new LeapingClock(Date.now());
+    await using server = await startTestServer({ listen: true, dataDir: folder }, { clock, ephemeral });
+    const { certificate } = await serving(server);
+    const kubeconfig = server.kubeconfigText;
+    clock.leap(30 * DAY_MS);
+    assert.equal((await serving(server)).certificate.fingerprint256, certificate.fingerprint256);
+    clock.leap(310 * DAY_MS);
+    const renewed = (await serving(server)).certificate;
+    assert.notEqual(renewed.fingerprint256, certificate.fingerprint256);
+    assert.ok(renewed.validToDate.getTime() > clock.now() + 300 * DAY_MS);
+    assert.notEqual(server.kubeconfigText, kubeconfig);
+  });
+}

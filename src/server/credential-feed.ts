@@ -7,7 +7,7 @@ import { createSecureContext } from 'node:tls';
 import type { Timer } from '../base/clock.ts';
 import { type CredentialOptions, type ServerCredentials, tlsOf } from './credentials.ts';
 import { readTextIfThere } from './files.ts';
-import { type Certificates, loadCertificates } from './pki.ts';
+import { loadCertificates, renewCertificates } from './pki.ts';
 import { SettledText } from './settled-text.ts';
 
 /** How often files are checked; kube-apiserver is notified of changes and also checks every minute. */
@@ -83,9 +83,10 @@ class CredentialFeed {
     });
   }
 
-  #own(): Certificates {
-    const { ephemeral, options, clock, hosts, log, current } = this.#options;
-    if (ephemeral) return current.own;
+  #own(): ServerCredentials['own'] {
+    const { options, clock, hosts, log } = this.#options;
+    const { own } = this.#current;
+    if ('caKeyPem' in own) return renewCertificates({ clock, hosts }, own);
     return loadCertificates({ clock, hosts, log, folder: join(resolve(options.dataDir), 'pki') });
   }
 

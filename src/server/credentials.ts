@@ -26,7 +26,7 @@ export interface ServerCredentials {
   /** The administrator's certificate, and the CA by which clients verify the server. */
   readonly certificates: Certificates;
   /** Those of the server's own CA, whatever the options name. */
-  readonly own: Certificates;
+  readonly own: Certificates | FreshCertificates;
 }
 
 export interface CredentialOptions {
@@ -64,7 +64,7 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
 }
 
 /** The serving certificates and trusted CAs, from files named by options and from the server's own CA. @throws Error */
-export function tlsOf(options: ServerOptions, own: Certificates): ServerCredentials {
+export function tlsOf(options: ServerOptions, own: ServerCredentials['own']): ServerCredentials {
   const clientCa = options.clientCaFile === undefined ? '' : readBundle(options.clientCaFile, 'client-ca-bundle');
   const ca = `${clientCa}\n${own.caCertPem}`;
   const named = options.tlsSniCertKey.length === 0 ? {} : { named: options.tlsSniCertKey.map(namedCertificate) };

@@ -72,6 +72,24 @@ export function makeCertificates(options: CertificateOptions): FreshCertificates
   };
 }
 
+/** Reissues certificates in memory that expire within 30 days; returns its argument if there are none. */
+export function renewCertificates(options: CertificateOptions, kept: FreshCertificates): FreshCertificates {
+  const { clock, hosts } = options;
+  const ends = (pem: string) => endsSoon(new X509Certificate(pem), clock.now());
+  if (ends(kept.caCertPem)) return makeCertificates(options);
+  const issuer = { certPem: kept.caCertPem, keyPem: kept.caKeyPem };
+  let next = kept;
+  if (ends(kept.servingCertPem)) {
+    const { certPem, keyPem } = issue(clock, { subject: SERVER, use: { kind: 'server', hosts }, issuer });
+    next = { ...next, servingCertPem: certPem, servingKeyPem: keyPem };
+  }
+  if (ends(kept.adminCertPem)) {
+    const { certPem, keyPem } = issue(clock, { subject: ADMIN, use: { kind: 'client' }, issuer });
+    next = { ...next, adminCertPem: certPem, adminKeyPem: keyPem };
+  }
+  return next;
+}
+
 /**
  * The certificates in a folder; those that are missing, expire within 30 days, or do not match their key, CA or hosts
  * are reissued. The CA's key may be kept elsewhere as long as nothing has to be issued; otherwise this throws an error
