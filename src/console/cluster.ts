@@ -6,15 +6,19 @@ import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { limits } from '../base/limits.ts';
+import { framing } from '../outbound/framing.ts';
 import type { ClusterAccess } from './contexts.ts';
 
 interface ClusterRequest {
   readonly method: string;
   /** Path and query, sent to the server unchanged. */
   readonly path: string;
+  /** Without Content-Length and Transfer-Encoding. */
   readonly headers: OutgoingHttpHeaders;
   /** Undefined for a request without a body. */
   readonly body: Readable | undefined;
+  /** The body's Content-Length; undefined: it is sent in chunks. */
+  readonly bodyBytes?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +45,7 @@ export class Cluster {
   }
 
   /** Resolves with the response as soon as its headers have arrived. Rejects with the error of the connection. */
-  async ask({ method, path, headers, body, signal }: ClusterRequest): Promise<IncomingMessage> {
+  async ask({ method, path, headers, body, bodyBytes, signal }: ClusterRequest): Promise<IncomingMessage> {
     const { target, exec } = this.#access;
     const plugin = await exec?.();
     const authorization = plugin?.token === undefined ? target.authorization() : `Bearer ${plugin.token}`;
@@ -53,7 +57,12 @@ export class Cluster {
         host: this.#url.hostname.replace(/^\[|\]$/g, ''),
         port: Number(this.#url.port) || (this.#url.protocol === 'http:' ? 80 : 443),
         path: `${this.#url.pathname.replace(/\/$/, '')}${path}`,
-        headers: { ...headers, host: this.#url.host, ...(authorization !== undefined && { authorization }) },
+        headers: {
+          ...headers,
+          ...framing(body !== undefined, bodyBytes),
+          host: this.#url.host,
+          ...(authorization !== undefined && { authorization }),
+        },
       });
       outgoing.on('error', reject);
       outgoing.on('response', resolve);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { makeCertificates } from '../server/pki.ts';
@@ -103,6 +104,34 @@ test('in read-only mode writes are refused before they reach the cluster', async
   assert.equal(((await refused.json()) as { message: string }).message, 'this console is read-only');
   assert.equal(asked, 0);
   assert.equal((await ask('/k8s/api/v1/namespaces?dryRun=All', { method: 'POST', body: '{}' })).status, 200);
+});
+
+test('a request hidden in the body of another one is not a request', async (t) => {
+  const seen: string[] = [];
+  const { origin, cookie } = await opened(
+    t,
+    (request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      request.resume().once('end', () => response.end('{}'));
+    },
+    true,
+  );
+  const hidden = 'DELETE /prefix/api/v1/namespaces/a HTTP/1.1\r\nHost: x\r\n\r\n';
+  for (const method of ['OPTIONS', 'SEARCH', 'POST']) {
+    const { port } = new URL(origin);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = [
+      `${method} /k8s/version?dryRun=All HTTP/1.1`,
+      ...[`Host: 127.0.0.1:${port}`, `Origin: ${origin}`, `Cookie: ${cookie}`, 'Transfer-Encoding: chunked'],
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`);
+    await once(socket, 'data');
+    socket.destroy();
+  }
+  assert.deepEqual(
+    seen,
+    ['OPTIONS', 'SEARCH', 'POST'].map((method) => `${method} /prefix/version?dryRun=All`),
+  );
 });
 
 test('a cluster that cannot be reached is a 502 that says why', async (t) => {

@@ -77,7 +77,7 @@ const EVERYWHERE = {
 };
 
 /** The headers that the page may send to the cluster. It may not set credentials or impersonation. */
-const HEADERS_UP = ['accept', 'content-type', 'content-length', 'if-match', 'if-none-match', 'user-agent'];
+const HEADERS_UP = ['accept', 'content-type', 'if-match', 'if-none-match', 'user-agent'];
 const HEADERS_DOWN = ['etag', 'warning', 'audit-id', 'retry-after', 'cache-control', 'last-modified'];
 /** Media types that browsers neither execute nor render as a page. */
 const DATA = [
@@ -207,6 +207,7 @@ class RunningConsole implements ConsoleServer {
       ...{ method, path, signal: aborted.signal },
       headers: picked(headers, HEADERS_UP),
       body: method === 'GET' || method === 'HEAD' ? undefined : request,
+      bodyBytes: headers['content-length'],
     });
     const type = answer.headers['content-type'] ?? '';
     response.writeHead(answer.statusCode ?? 502, {

@@ -16,6 +16,7 @@ import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
+import { framing } from './framing.ts';
 
 export interface BackendCall {
   readonly method: string;
@@ -111,7 +112,7 @@ export class Backends {
       const outgoing = sendRequest({
         method,
         path,
-        headers: { ...headers, ...framing(call) } as Record<string, string | string[]>,
+        headers: { ...headers, ...framing(body !== undefined, call.bodyBytes) } as Record<string, string | string[]>,
         ...(isKept ? { agent: this.#kept, call, fresh } : { createConnection: () => fresh }),
         setHost: false,
         signal,
@@ -185,15 +186,6 @@ export class Backends {
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
     });
   }
-}
-
-/**
- * The headers that tell the backend where the body ends. Without either of them Node sends the bodies of GET, DELETE and
- * OPTIONS unframed, and the backend reads the body as the next request on a connection that other users share.
- */
-function framing({ body, bodyBytes }: BackendCall): Readonly<Record<string, string>> {
-  if (body === undefined) return bodyBytes === '0' ? { 'content-length': '0' } : {};
-  return bodyBytes === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': bodyBytes };
 }
 
 function isStale(outgoing: ClientRequest, { code }: NodeJS.ErrnoException): boolean {
