@@ -13,6 +13,7 @@ import type { Json, JsonObject } from './object.ts';
 import { checkWidth } from './object-width.ts';
 import { AliasBudget } from './yaml-aliases.ts';
 import { YamlError } from './yaml-error.ts';
+import { merge } from './yaml-merge.ts';
 import { scalarValue } from './yaml-scalar-value.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
 
@@ -382,26 +383,3 @@ function* sorting(members: ReadonlyMap<string, Json>): Steps<JsonObject> {
   }
   return object;
 }
-
-/**
- * `<<: {…}` or `<<: [{…}, {…}]`: members of the sources, from the first that has one.
- * @returns the number of members read
- */
-function merge(members: Map<string, Json>, source: Json): number {
-  let merged = 0;
-  if (Array.isArray(source)) {
-    for (const each of source.toReversed()) {
-      if (Array.isArray(each)) throw new YamlError(NO_MAP);
-      merged += merge(members, each);
-    }
-    return merged;
-  }
-  if (typeof source !== 'object' || source === null) throw new YamlError(NO_MAP);
-  for (const key in source) {
-    members.set(key, source[key] as Json);
-    merged++;
-  }
-  return merged;
-}
-
-const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';
