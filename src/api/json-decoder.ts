@@ -4,7 +4,6 @@
 
 import { limits } from '../base/limits.ts';
 import type { Json, JsonObject } from './object.ts';
-import { checkWidth } from './object-width.ts';
 
 /** A syntax error; the message is that of Go's decoder. */
 export class JsonError extends Error {
@@ -22,8 +21,8 @@ export interface DecodeJsonOptions {
   readonly replaced?: (document: Json) => void;
   /** A number out of range is Infinity, as in JSON.parse, and not an error. */
   readonly infinite?: boolean;
-  /** An object of more members than limits.objectMembers is refused. */
-  readonly isBody?: boolean;
+  /** Called with the number of members of an object as it grows; throws if there are too many. */
+  readonly checkWidth?: (members: number) => void;
 }
 
 /** @throws JsonError */
@@ -105,7 +104,7 @@ export class JsonDecoder {
 
   /**
    * Continues for about this number of characters; returns whether the text is complete.
-   * @throws JsonError; ApiError 413 for a body with too many fields in one object
+   * @throws JsonError, and what `checkWidth` throws
    */
   read(characters: number): boolean {
     this.#left = characters;
@@ -208,7 +207,7 @@ export class JsonDecoder {
     this.repeats ||= repeated;
     this.#options.member?.(this.#here(), repeated);
     frame.names?.add(frame.key);
-    if (this.#options.isBody === true) checkWidth(frame.names?.size ?? 0);
+    this.#options.checkWidth?.(frame.names?.size ?? 0);
     if (this.#peek() !== ':') this.#fail('after object key');
     this.#at++;
   }

@@ -6,6 +6,7 @@ import type { Soon } from '../base/soon.ts';
 import type { Steps } from '../base/steps.ts';
 import { type DecodeJsonOptions, decodeJson, JsonDecoder, JsonError } from './json-decoder.ts';
 import type { Json } from './object.ts';
+import { checkWidth } from './object-width.ts';
 
 export { JsonError } from './json-decoder.ts';
 
@@ -90,7 +91,7 @@ export function parseLongJson(text: string, pause: Pause): Soon<LongJson | undef
 }
 
 async function readInPieces(text: string, pause: Pause): Promise<LongJson> {
-  const decoder = new JsonDecoder(text, { infinite: true, isBody: true });
+  const decoder = new JsonDecoder(text, { infinite: true, checkWidth });
   while (!decoder.read(limits.jsonPieceCharacters)) await pause();
   return { value: decoder.value, keys: decoder.members, repeats: decoder.repeats, hasFloats: decoder.hasFloats };
 }
