@@ -1,5 +1,5 @@
-// The operations that each admission plugin looks at, as Kubernetes' plugins declare them: of the others, its metrics
-// are told nothing.
+// The operations that each admission plugin handles, as declared by Kubernetes' plugins: its metrics exclude all
+// others.
 
 import type { Operation } from './chain.ts';
 import type { PluginName } from './plugin-names.ts';
@@ -9,7 +9,7 @@ const CREATIONS: readonly Operation[] = ['create'];
 const UPDATES: readonly Operation[] = ['update'];
 const STORED: readonly Operation[] = ['create', 'update', 'delete'];
 
-/** Plugins that are not here look at every operation. */
+/** Plugins that are not listed handle every operation. */
 const HANDLED: ReadonlyMap<string, readonly Operation[]> = new Map<PluginName, readonly Operation[]>([
   ['NamespaceAutoProvision', CREATIONS],
   ['NamespaceLifecycle', STORED],
@@ -44,7 +44,7 @@ const HANDLED: ReadonlyMap<string, readonly Operation[]> = new Map<PluginName, r
   ['ResourceQuota', WRITES],
 ]);
 
-/** Whether the plugin of that name looks at requests with this operation. */
+/** Whether the plugin with that name handles this operation. */
 export function handles(plugin: string, operation: Operation): boolean {
   return HANDLED.get(plugin)?.includes(operation) ?? true;
 }

@@ -27,13 +27,13 @@ const OPERATIONS: Readonly<Record<Operation, string>> = Object.freeze({
   connect: 'CONNECT',
 });
 
-/** The plugin with metrics of the operations that it handles. Synchronous results stay synchronous. */
+/** Wraps a plugin with metrics for the operations that it handles. Synchronous results stay synchronous. */
 export function timed(plugin: AdmissionPlugin, type: AdmissionType, observer: AdmissionObserver): AdmissionPlugin {
   const run = timing(plugin.name, type, observer);
   return { name: plugin.name, admit: (request) => run(request, () => plugin.admit(request)) };
 }
 
-/** The same for a plugin that looks at what is about to be stored. */
+/** The same for a validating plugin. */
 export function timedLast(plugin: ValidatingPlugin, observer: AdmissionObserver): ValidatingPlugin {
   const run = timing(plugin.name, 'validate', observer);
   return {
@@ -42,7 +42,7 @@ export function timedLast(plugin: ValidatingPlugin, observer: AdmissionObserver)
   };
 }
 
-/** Runs what a plugin has to say, and tells how long it took where the plugin handles the operation. */
+/** Runs a plugin, and records its duration if the plugin handles the operation. */
 export function timing(
   name: string,
   type: AdmissionType,
@@ -52,7 +52,7 @@ export function timing(
   return (request, run) => (handles(name, request.operation) ? timedRun({ clock, series, request }, run) : run());
 }
 
-/** All of admission with metrics of each step. */
+/** Wraps all of admission with metrics for each step. */
 export function timedAdmission(chain: AdmissionChain, { clock, metrics }: AdmissionObserver): Admission {
   const [admitting, validating] = [metrics.step('admit'), metrics.step('validate')];
   const admit = (request: AdmissionRequest) =>

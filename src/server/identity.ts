@@ -66,7 +66,7 @@ export interface Identity {
   readonly serviceAccountTokens: ServiceAccountTokenSettings;
   /** Creates the tokens in secrets; undefined with an external signer, which does not. */
   readonly makeSecretToken: SecretTokenMaker | undefined;
-  /** @param onSecretUse told of each secret whose token was used */
+  /** @param onSecretUse called with each secret whose token was used */
   authenticator(objects: ObjectReader, onSecretUse?: (secret: UsedSecret) => void): Authenticator;
   stop(): void;
 }

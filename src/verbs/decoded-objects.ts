@@ -10,7 +10,7 @@ import { readStored } from './stored-form.ts';
 
 interface Decoded {
   readonly object: ApiObject;
-  /** What decoded it, if it is not read as it is stored. */
+  /** The definition that decoded it, if it differs from the storage version's. */
   readonly form: StoredForm | undefined;
 }
 

@@ -19,43 +19,45 @@ interface ServiceAccountTokensOptions {
   /** The accepted issuers, and the keys that verify their tokens. */
   readonly issuers: readonly string[];
   readonly keys: TokenKeys;
-  /** False: a legacy token is valid without checking its secret. */
+  /** If false, a legacy token is valid without a check of its secret. */
   readonly looksUp?: boolean;
-  /** Audiences of this server; also those of tokens that name none. */
+  /** Audiences of this server; also assumed for tokens without any. */
   readonly audiences: readonly string[];
   readonly objects: ObjectReader;
   readonly clock: Clock;
   /**
-   * Told of each use of a token that is to go: one without audiences, one from a secret, or one that is used past the
-   * time it was meant for.
+   * Called for each use of a deprecated token: one without audiences, one from a secret, or one used after its warning
+   * time.
    */
   readonly onUse?: ((use: TokenUse) => void) | undefined;
-  /** Told of each secret whose token was used. */
+  /** Called with each secret whose token was used. */
   readonly onSecretUse?: ((secret: UsedSecret) => void) | undefined;
 }
 
-/** Tokens that name no audience; of those in secrets, how they came there; others: before and after their warning. */
+/**
+ * Tokens without audiences; for those in secrets, how they were created; others: before and after their warning time.
+ */
 type TokenUse = 'legacy' | SecretTokenUse | 'valid' | 'stale';
 
 /** The content of a token with a valid signature. */
 interface TokenFacts {
   readonly subject: string;
-  /** None for tokens of old. */
+  /** Empty for legacy tokens. */
   readonly audiences: readonly string[];
-  /** Milliseconds since the Unix epoch; undefined where the token does not say. */
+  /** Milliseconds since the Unix epoch; undefined if it is not in the token. */
   readonly notBeforeMs: number | undefined;
   readonly expiresMs: number | undefined;
   readonly issuedMs: number | undefined;
   readonly holder: BoundToken | SecretToken;
 }
 
-/** What a token says of whom it is for, and what it dies with. */
+/** The account of a token, and the objects it is bound to. */
 interface BoundToken {
   readonly namespace: string;
   readonly account: NamedObject;
   readonly bound: readonly BoundObject[];
   readonly user: User;
-  /** When the token should have been renewed; undefined for its expiry. */
+  /** When the token should have been renewed; undefined if that is its expiry. */
   readonly warnAfterMs: number | undefined;
 }
 
@@ -67,7 +69,7 @@ interface BoundObject extends NamedObject {
   readonly kind: 'pod' | 'secret' | 'node';
 }
 
-/** How far clocks may be apart, and how long an object that is being deleted still stands. Kubernetes' own number. */
+/** Permitted clock skew, and how long an object is still valid while it is being deleted. The same as in Kubernetes. */
 const LEEWAY_MS = 60_000;
 const INVALIDATED = 'service account token has been invalidated';
 
@@ -106,7 +108,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     return { user: holder.user, audiences: shared };
   }
 
-  /** @throws TokenError for a token that is meant for others */
+  /** @throws TokenError for a token with other audiences */
   #sharedAudiences(facts: TokenFacts, asked: readonly string[], { annotations }: TokenRemarks): readonly string[] {
     let { audiences } = facts;
     if (audiences.length === 0) {

@@ -25,7 +25,7 @@ export interface BoundTokenRequest {
 
 /** The signer of tokens. */
 export interface TokenSigner {
-  /** A token with these claims. Throws or rejects with an Error that says why there is none. */
+  /** Signs a token with these claims. Throws or rejects with an Error that gives the reason. */
   sign(claims: JsonObject): Soon<string>;
 }
 
@@ -45,7 +45,7 @@ export class TokenIssuer {
     this.#random = random;
   }
 
-  /** Rejects with an Error that says why there is none. */
+  /** Rejects with an Error that gives the reason. */
   async issue(request: BoundTokenRequest): Promise<string> {
     const { namespace, account, audiences, expirationSeconds, bound, warnAfterSeconds } = request;
     const now = Math.floor(this.#clock.now() / 1000);
@@ -66,7 +66,7 @@ export class TokenIssuer {
   }
 }
 
-/** In the order in which tokens name them. */
+/** In the order used in tokens. */
 const BOUND_KINDS = ['node', 'pod', 'secret'] as const;
 
 /** The claims of a legacy token. */

@@ -17,15 +17,15 @@ export interface RoleWrite {
   readonly resource: 'roles' | 'clusterroles' | 'rolebindings' | 'clusterrolebindings';
   readonly namespace: string;
   readonly name: string;
-  /** The name in the request's path, which a creation does not have: rights to escalate are asked for it. */
+  /** The name in the request's path, which a create does not have: used in checks of the verb escalate. */
   readonly nameInPath: string;
 }
 
-/** Who decides on `escalate` and `bind`, and who knows what users hold. */
+/** The authorizer for `escalate` and `bind`, and the rules of users. */
 export interface RoleGuards {
   /** The whole chain: any authorizer may permit either verb. */
   readonly authorizer: Authorizer;
-  /** Only roles tell what somebody holds. */
+  /** Only RBAC can list a user's permissions. */
   readonly rbac: RbacAuthorizer;
 }
 

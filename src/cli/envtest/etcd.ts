@@ -1,5 +1,5 @@
-// The program `etcd` of an envtest environment. Keelson keeps objects itself, so this one says that it is healthy for as
-// long as the suite wants an etcd, and keeps what an API server leaves in its data folder until the next one starts.
+// The `etcd` program of an envtest environment. Keelson stores objects itself, so this program only reports that it is
+// healthy while the suite needs an etcd, and stores an API server's state in its data folder until the next one starts.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ const usage = `Usage:
 
 const HEALTHY = JSON.stringify({ health: 'true', reason: '' });
 
-/** Runs until a signal; the exit status. Flags of etcd other than these two have nothing to say here. */
+/** Runs until a signal; returns the exit status. Other flags of etcd have no effect. */
 export async function envtestEtcd(argv: readonly string[], command: CommandProcess): Promise<number> {
   if (argv.includes('--help') || argv.includes('-h')) {
     command.out(usage);
@@ -73,7 +73,7 @@ function answer(request: IncomingMessage, response: ServerResponse, dataDir: str
   response.end(healthy ? HEALTHY : '{"error":"Keelson keeps the objects of this environment itself"}');
 }
 
-/** One file for every prefix, as etcd has a range of keys for each. */
+/** One file per prefix, as etcd has a range of keys for each. */
 function stateFile(dataDir: string, parameters: URLSearchParams): string {
   return join(dataDir, `keelson-${encodeURIComponent(parameters.get('prefix') ?? '')}`);
 }
@@ -101,7 +101,7 @@ function readState(file: string): Buffer | undefined {
   }
 }
 
-/** The status to answer with. */
+/** The response status. */
 function writeState(file: string, pieces: readonly Buffer[]): number {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,15 +1,15 @@
-// The state that a kube-apiserver of an envtest environment leaves with the environment's etcd when it is stopped, so that
-// objects survive a restart of the API server alone, as they do in a real etcd.
+// The state that the kube-apiserver of an envtest environment saves to the environment's etcd when it stops, so that
+// objects survive a restart of the API server alone, as with a real etcd.
 
 import { request } from 'node:http';
 
-/** Where the etcd of an environment keeps the state of the API servers with one `--etcd-prefix`. */
+/** Returns where the etcd of an environment stores the state of API servers with one `--etcd-prefix`. */
 export const STATE_PATH = '/keelson/state';
 
-/** Far more than an etcd on this machine needs while the server's modules are loaded beside it on a busy processor. */
+/** Far more than a local etcd needs while the server's modules are being loaded on a busy processor. */
 const TIMEOUT_MS = 10_000;
 
-/** The URL of the state, by the flags of a kube-apiserver; undefined where they name no etcd that could have it. */
+/** Returns the URL of the state from the flags of a kube-apiserver; undefined if they specify no suitable etcd. */
 export function stateUrl(argv: readonly string[]): URL | undefined {
   const [server = ''] = lastValue(argv, '--etcd-servers').split(',');
   const base = URL.parse(server);
@@ -27,13 +27,13 @@ function lastValue(argv: readonly string[], flag: string): string {
   return values.at(-1) ?? '';
 }
 
-/** The state that an earlier API server left; undefined where there is none, or no etcd of Keelson answers. */
+/** Returns the state saved by an earlier API server; undefined if there is none, or if no etcd of Keelson responds. */
 export async function takeState(url: URL): Promise<Buffer | undefined> {
   const { status, body } = await exchange(url, 'GET').catch(() => NO_ANSWER);
   return status === 200 ? body : undefined;
 }
 
-/** Leaves the state. An etcd that has been stopped before loses it, as the environment is then being taken down. */
+/** Saves the state. If the etcd was stopped first, the state is lost, because the environment is being torn down. */
 export async function leaveState(url: URL, state: Buffer): Promise<void> {
   await exchange(url, 'PUT', state).catch(() => NO_ANSWER);
 }

@@ -1,4 +1,4 @@
-// The program `kube-apiserver` of an envtest environment: a server in memory with kube-apiserver's flags.
+// The `kube-apiserver` program of an envtest environment: an in-memory server with kube-apiserver's flags.
 
 import type { ServerOptions } from '../../server/options.ts';
 import { serveFlagTable } from '../flags/help.ts';
@@ -28,14 +28,14 @@ export async function envtestApiServer(argv: readonly string[], command: Command
   return serve(() => start(options, stateUrl(argv)), options, command);
 }
 
-/** A server that continues from the state that another one has left with etcd, and leaves its own there. */
+/** A server that continues from the state saved with etcd by an earlier one, and saves its own there. */
 async function start(options: ServerOptions, state: URL | undefined): Promise<RunningServer> {
   const left = state && takeState(state);
   const { memoryState, memoryStoreFrom } = await import('../../server/memory-state.ts');
   const { startServer } = await import('../../server/server.ts');
   const store = memoryStoreFrom(await left);
   const server = await startServer(options, { ephemeral: true, store: Promise.resolve(store) });
-  // Nothing under way is worth waiting for, and suites wait 20 seconds at most.
+  // There is no need to wait for requests in flight, and suites wait 20 seconds at most.
   const close = () => server.close();
   const drain = async () => {
     await close();
@@ -44,7 +44,7 @@ async function start(options: ServerOptions, state: URL | undefined): Promise<Ru
   return { url: server.url, kubeconfig: undefined, drain, close };
 }
 
-/** The flags without those about etcd: objects are in memory. */
+/** The flags except those for etcd: objects are in memory. */
 export function apiServerFlags(argv: readonly string[]): string[] {
   const flags: string[] = [];
   const given = argv.filter((argument) => argument !== '');

@@ -97,7 +97,7 @@ function addAddress(addresses: string[], text: string): void {
   if (address !== undefined) addresses.push(formatIp(address));
 }
 
-/** An IPv4-mapped IPv6 address stays as it is. */
+/** An IPv4-mapped IPv6 address is not converted. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

@@ -79,7 +79,7 @@ function subjectOf(bytes: string): CertificateRequestSubject {
 }
 
 interface NameAttribute {
-  /** The object identifier, as it is encoded. */
+  /** The encoded object identifier. */
   readonly type: string;
   /** Undefined for a value that is not a string. */
   readonly value: string | undefined;

@@ -1,5 +1,6 @@
-// Certificates (RFC 5280) as far as rules ask: whether bytes are one. Its structure is read as strictly as Go's crypto/x509
-// reads it, and faults have its words, which clients see. What extensions say is not looked into.
+// Parser for certificates (RFC 5280), as far as validation needs: whether bytes are a certificate. Its structure is
+// parsed as strictly as by Go's crypto/x509, with its error messages, which clients see. The contents of extensions are
+// not parsed.
 
 import { DER_TAGS, type DerElement, DerError, derElements, derText } from '../../base/der.ts';
 
@@ -18,13 +19,13 @@ const GENERALIZED_TIME = 0x18;
 const LAST_VERSION = 3;
 
 export interface LeafCertificate {
-  /** SubjectPublicKeyInfo in DER, one character a byte. */
+  /** SubjectPublicKeyInfo in DER, one character per byte. */
   readonly key: string;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
 }
 
-/** Why bytes, one character each, are not certificates one behind another; undefined when they are. */
+/** Returns why bytes, one character each, are not a sequence of certificates; undefined if they are. */
 export function certificatesFault(bytes: string): string | undefined {
   try {
     for (const certificate of elementsOf(bytes, 'malformed certificate')) readCertificate(certificate);
@@ -35,7 +36,7 @@ export function certificatesFault(bytes: string): string | undefined {
   }
 }
 
-/** What is asked of the one certificate in bytes; undefined where they are not one. */
+/** Returns the relevant fields of a single certificate; undefined if the bytes are not one. */
 export function readLeaf(bytes: string): LeafCertificate | undefined {
   try {
     const [certificate, ...rest] = elementsOf(bytes, 'malformed certificate');
@@ -57,7 +58,7 @@ function readCertificate(certificate: DerElement): LeafCertificate {
   return found;
 }
 
-/** What is signed: members that may be left out are told from those behind them by their tags. */
+/** The signed part: optional fields are identified by their tags. */
 function readSigned(members: readonly DerElement[], outerAlgorithm: DerElement | undefined): LeafCertificate {
   const rest = [...members];
   const next = () => rest.shift();
@@ -148,7 +149,7 @@ function checkExtensions(element: DerElement): void {
   }
 }
 
-/** An object identifier as it is written: `2.5.29.19`. */
+/** An object identifier in dotted form: `2.5.29.19`. */
 function dotted(content: string): string {
   const numbers: number[] = [];
   let value = 0;
@@ -170,7 +171,7 @@ function isMinimal(content: string): boolean {
   return !(first === 0 && second < 0x80) && !(first === 0xff && second >= 0x80);
 }
 
-/** The elements within one of this tag. @param what is wrong where there is another element, or none */
+/** Returns the elements inside one with this tag. @param what the error if there is another element, or none */
 function contentOf(element: DerElement | undefined, tag: number, what: string): DerElement[] {
   return elementsOf(expect(element, tag, what).content, what);
 }

@@ -1,16 +1,16 @@
-// Proof that whoever asks for a certificate holds the key that it is for: the key's signature over a text. Which keys count
-// is kube-apiserver's choice; the cryptography is handed in.
+// Proof of possession of the private key for a requested certificate: a signature over a text. The accepted keys are
+// those of kube-apiserver; the cryptography is supplied by the caller.
 
 import { DER_TAGS, DerError, derBytes, derContent, derElements } from '../../base/der.ts';
 import type { VerifySignature } from './certificate-signature.ts';
 
-/** What is wrong, and with what. `value` is quoted in place of the key. */
+/** The error and the value it refers to. `value` is quoted instead of the key. */
 export type ProofFault =
   | { readonly of: 'key'; readonly why: string; readonly value?: string }
   | { readonly of: 'proof'; readonly why: string };
 
 interface Signed {
-  /** SubjectPublicKeyInfo in DER, one character a byte, as is the signature. */
+  /** SubjectPublicKeyInfo in DER, one character per byte, like the signature. */
   readonly key: string;
   readonly signature: string;
   readonly text: string;
@@ -19,7 +19,7 @@ interface Signed {
 const RSA = '\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01';
 const ELLIPTIC = '\x2a\x86\x48\xce\x3d\x02\x01';
 const ED25519 = '\x2b\x65\x70';
-/** Keys that can be read, but sign nothing. */
+/** Keys that can be parsed but cannot sign. */
 const X25519 = '\x2b\x65\x6e';
 const UNKNOWN = 'unknown public key type; supported types are Ed25519, ECDSA, and RSA';
 const CURVES: ReadonlyMap<string, string> = new Map([
@@ -30,7 +30,7 @@ const CURVES: ReadonlyMap<string, string> = new Map([
 ]);
 const RSA_BITS = [3072, 4096];
 
-/** @param verify undefined where nobody can verify signatures */
+/** @param verify undefined if signatures cannot be verified */
 export function proofFault(
   { key, signature, text }: Signed,
   verify: VerifySignature | undefined,
@@ -53,7 +53,7 @@ interface Key {
   readonly fault?: ProofFault;
 }
 
-/** @throws DerError for what is not a key */
+/** @throws DerError if the bytes are not a key */
 function keyOf(bytes: string): Key {
   const [info, ...rest] = derElements(bytes);
   if (rest.length > 0) throw new DerError('trailing data');

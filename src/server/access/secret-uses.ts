@@ -1,5 +1,5 @@
-// The label by which a secret tells on which day its token was used last: a controller of the cluster marks tokens that
-// nobody has used for a year as invalid, and removes them in the end.
+// The label with the day on which a secret's token was last used: a controller of the cluster marks tokens that have
+// not been used for a year as invalid, and eventually removes them.
 
 import type { UsedSecret } from '../../auth/authn/secret-tokens.ts';
 import { limits } from '../../base/limits.ts';
@@ -11,15 +11,15 @@ const LAST_USED = 'kubernetes.io/legacy-token-last-used';
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Takes in uses of tokens, and labels each secret once a day. A failure is logged; the next use tries again, no sooner
- * than tokens are asked about anew in Kubernetes.
+ * Receives uses of tokens, and labels each secret once a day. Failures are logged; the next use retries, but not before
+ * the token cache expires in Kubernetes.
  */
 export function labelUsedSecrets(
   context: Pick<ControllerContext, 'catalog' | 'writes' | 'clock'> & { readonly log: Log },
 ): (secret: UsedSecret) => void {
   const objects = new ControlledObjects(context, 'legacy-service-account-token-tracking-controller', 'kube-apiserver');
   const definition = context.catalog.find('', 'secrets');
-  /** When each secret was last to be labelled, by its uid; the oldest goes first when there are too many. */
+  /** When each secret was last labelled, by UID; the oldest is evicted when there are too many. */
   const tried = new Map<string, number>();
   return ({ namespace, name, uid, labels }) => {
     const now = context.clock.now();

@@ -1,4 +1,4 @@
-// The rules of storage versions, which servers write about themselves.
+// Validation of StorageVersions, which servers write about themselves.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, patternMessage, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
@@ -79,7 +79,7 @@ function partFaults(text: string, name: string, faultsOf: (text: string) => read
   return (text === '' ? ['must be non-empty'] : faultsOf(text)).map((each) => `${name} part: ${each}`);
 }
 
-/** Servers that all write one version say it together. */
+/** Servers that all write one version must report it as the common version. */
 function validateCommon({ storageVersions = [], commonEncodingVersion: said }: StorageVersionStatus): FieldError[] {
   const versions = new Set(storageVersions.map(({ encodingVersion = '' }) => encodingVersion));
   const [common] = versions.size === 1 ? versions : [];
@@ -93,7 +93,7 @@ function validateCommon({ storageVersions = [], commonEncodingVersion: said }: S
   return refuse(`the ${said === undefined ? '' : 'actual '}common encoding version is ${common}`);
 }
 
-/** Their errors stand at the status, as Kubernetes has it. */
+/** The path of their errors is the status, as in Kubernetes. */
 function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
   const places = new Map<string, number>();
   return validateItems(conditions, 'status', (condition, field) => {

@@ -28,7 +28,7 @@ export const daemonSetStrategy: KindRules<DaemonSet> = {
   prepareForStatusUpdate: (next, previous) => countTemplates(next, templateGeneration(previous)),
 };
 
-/** The count of a set without one: whoever writes this value owns the annotation. */
+/** The count of a set without one: a client that writes this value becomes the owner of the annotation. */
 export function beginCounting(set: Draft<DaemonSet>): void {
   fillIn(((set.metadata ??= {}).annotations ??= {}), { [TEMPLATE_GENERATION]: '0' });
 }

@@ -1,5 +1,5 @@
-// What a signer must say of a certificate that it issues for a pod: one for the key that was asked for, with the times that
-// stand in it.
+// Validation of the certificate that a signer issues for a pod: it must be for the requested key, with the times given
+// in the status.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength } from '../../../api/names.ts';

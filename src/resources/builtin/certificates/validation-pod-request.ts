@@ -1,5 +1,5 @@
-// The rules of PodCertificateRequests: for whom a certificate is asked for, that whoever asks holds its key, and what a
-// signer may say of it. Whether the caller may sign is not asked here: that is a right.
+// Validation of PodCertificateRequests: the requested identity, the proof that the requester has the private key, and
+// the status set by a signer. Whether the caller may sign is a matter of authorization.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
@@ -48,7 +48,7 @@ function isKubernetes(signer: string): boolean {
   return domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
 }
 
-/** The pod's uid is signed with the key that the certificate is for. */
+/** The pod's UID is signed with the private key of the certificate. */
 function validateProof(spec: PodCertificateRequestSpec, { verifySignature }: StrategyContext): FieldError[] {
   const [key, proof] = [spec.pkixPublicKey ?? '', spec.proofOfPossession ?? ''];
   const [keyField, proofField] = ['spec.pkixPublicKey', 'spec.proofOfPossession'];
@@ -69,7 +69,7 @@ function faultOfKey(
   return fieldError.invalid(fields.keyField, fault.value ?? key, fault.why);
 }
 
-/** A request ends in one state, and its status is settled with that. */
+/** A request has one final state, after which its status is immutable. */
 function validateStatus(
   next: PodCertificateRequest,
   previous: PodCertificateRequest,
@@ -113,7 +113,7 @@ function stateOf({ status }: PodCertificateRequest): string | undefined {
 
 export const podCertificateRequestRules: KindRules<PodCertificateRequest> = {
   updateChecks: ['metadataChange', 'change'],
-  // Whoever says a status owns it, though it is not kept.
+  // The manager that sets a status owns it, although it is not stored.
   resetFields: { '': [] },
   prepareForCreate: (request) => {
     request.status = {};

@@ -34,7 +34,7 @@ function validateMetadata(metadata: Readonly<Record<string, string>>, field: str
 }
 
 function validateVolumeError({ message = '', errorCode = 0 }: VolumeError = {}, field: string): FieldError[] {
-  // The bound that is told is that of the metadata, as in Kubernetes.
+  // The limit in the message is that of the metadata, as in Kubernetes.
   const found = byteLength(message) > MESSAGE_BYTES ? [fieldError.tooLong(`${field}.message`, METADATA_BYTES)] : [];
   return errorCode >= 0 ? found : [...found, ...validateRange(errorCode, [0, MAX_ERROR_CODE], `${field}.errorCode`)];
 }
@@ -65,6 +65,6 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   validate: validateAttachment,
   validateCreate: validateNewAttachment,
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
-  // Kubernetes looks at it twice here, too.
+  // Kubernetes checks it twice here, too.
   validateStatusUpdate: (next) => [...validateAttachment(next), ...validateAttachment(next)],
 };

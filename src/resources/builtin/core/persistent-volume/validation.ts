@@ -248,7 +248,7 @@ const WITH_MOUNT_OPTIONS = [
   'photonPersistentDisk',
 ] as const;
 
-/** The annotation that mount options once stood in is held against the volume's type; the field is not. */
+/** The former annotation for mount options is checked against the volume's type; the field is not. */
 function validateMountOptions({ metadata, spec }: PersistentVolume): FieldError[] {
   if (metadata.annotations?.[MOUNT_OPTIONS] === undefined) return [];
   if (WITH_MOUNT_OPTIONS.some((member) => spec?.[member] !== undefined)) return [];

@@ -10,7 +10,7 @@ const ZERO = parseQuantity('0');
 
 type Kind = 'requests' | 'limits';
 
-/** The class that a pod's status says, which whoever creates the pod may set; else the one that it computes to. */
+/** The QoS class in a pod's status, which its creator may set; otherwise the computed one. */
 export function qosClass(pod: Pod): string {
   return pod.status?.qosClass || computedQosClass(pod);
 }
