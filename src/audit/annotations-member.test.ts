@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LastAnnotations } from './annotations-member.ts';
 
-test('annotations are told as they are at the time, whatever was told before', () => {
+test('annotations are those of the moment, whatever was logged before', () => {
   const last = new LastAnnotations();
   const allowed = new Map([
     ['reason', '<a>'],

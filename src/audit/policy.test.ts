@@ -154,7 +154,7 @@ test('the kind may be left out', async () => {
   assert.equal(policy.rules.length, 1);
 });
 
-test('unknown and repeated fields are told and ignored', async () => {
+test('unknown and duplicate fields are reported and ignored', async () => {
   const { warning, policy } = await readPolicy(`${HEAD}rules: [{level: None, bad: 1}]`);
   assert.equal(warning, 'strict decoding error: unknown field "rules[0].bad"');
   assert.equal(policy.rules.length, 1);

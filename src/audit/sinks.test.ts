@@ -101,7 +101,7 @@ suite('batches', () => {
     assert.equal(notes.batches.length, 4);
   });
 
-  test('what finds the buffer full is lost, and nobody waits', async () => {
+  test('events that find the buffer full are dropped without blocking', async () => {
     lost.length = 0;
     const [notes, clock] = [new Notes(true), new ManualClock()];
     const sink = batching(notes, clock);
@@ -126,7 +126,7 @@ function writing(writer: EventWriter, isStrict = false, maxEvents = 100): Writin
 }
 
 suite('blocking', () => {
-  test('events of a turn are written together, and then told to be stored', async () => {
+  test('events of a turn are written together, and then reported as stored', async () => {
     const notes = new Notes(true);
     const sink = writing(notes);
     const done: string[] = [];

@@ -56,7 +56,7 @@ describe('an environment', () => {
     assert.equal(typeText(other.compile('x').checked!.type), 'string');
   });
 
-  it('tells what has() costs to estimates and programs', () => {
+  it('passes the cost of has() to estimates and programs', () => {
     for (const presenceTestCost of [0, 1] as const) {
       const environment = base.extend({ variables: [SELF], presenceTestCost });
       const { checked } = environment.compile('has(self.a)');

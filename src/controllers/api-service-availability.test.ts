@@ -59,7 +59,7 @@ async function says(server: TestServer, reason: string, name = NAME): Promise<st
   return [type!, status!, message!];
 }
 
-test('an API service that stands for another server says what is missing, as that comes and goes', async () => {
+test('an APIService for another server reports what is missing, as it changes', async () => {
   await using server = await startTestServer({}, { dial: refusingDial });
   const text = 'service/metrics in "default"';
   const send = async (method: string, path: string, body?: JsonObject) => {

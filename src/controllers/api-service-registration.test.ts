@@ -54,7 +54,7 @@ test('each served version of a definition has an API service, as long as it is s
   await until('v1 is gone', async () => (await read(server, 'v1.x.io')) === undefined);
 });
 
-test('an API service without the label belongs to whoever made it', async () => {
+test('an APIService without the label belongs to its creator', async () => {
   await using server = await startTestServer();
   const spec = { group: 'x.io', version: 'v1', groupPriorityMinimum: 5, versionPriority: 5 };
   await server.request('POST', API_SERVICES, { metadata: { name: 'v1.x.io' }, spec });

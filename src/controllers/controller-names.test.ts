@@ -26,7 +26,7 @@ test('a selection names controllers in the syntax of kube-controller-manager', (
   }
 });
 
-test('names that no controller has are told', () => {
+test('unknown controller names are reported', () => {
   assert.deepEqual(unknownControllers('*,-namespace,serviceaccount-controller'), []);
   assert.deepEqual(unknownControllers('*,node-controller,-nothing'), ['node-controller', 'nothing']);
 });

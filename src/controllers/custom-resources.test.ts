@@ -242,7 +242,7 @@ test('what was defined before a restart is served when the server is ready', asy
   assert.equal(at(await read(server, `${WIDGETS}/a`), 'spec', 'size'), 7);
 });
 
-test('a definition whose webhook nobody could trust is not established until it is mended', async () => {
+test('a definition with an untrustworthy webhook is not established until it is corrected', async () => {
   await using server = await startTestServer();
   const clientConfig = { url: 'https://a.example.com', caBundle: btoa('no certificate') };
   const webhook = { conversionReviewVersions: ['v1'], clientConfig };

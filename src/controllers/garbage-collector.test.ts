@@ -229,7 +229,7 @@ test('owners in a circle that are deleted in the foreground go', async () => {
   });
 });
 
-test('a deletion in the foreground stands for a while, and its finalizer can be taken off meanwhile', async () => {
+test('a foreground deletion waits for a while, and its finalizer can be removed meanwhile', async () => {
   const held: (() => void)[] = [];
   const clock = pausing((wake) => held.push(wake));
   await using server = await startTestServer({ controllers: 'garbage-collector-controller' }, { clock });

@@ -8,7 +8,7 @@ import { startTestServer } from '../testing.ts';
 
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
 
-test('expressions are checked against the kinds that rules name, and what does not fit is told', async () => {
+test('expressions are checked against the kinds in rules, and type errors are reported', async () => {
   await using server = await startTestServer({ controllers: 'validatingadmissionpolicy-status-controller' });
   const resourceRules = [
     {

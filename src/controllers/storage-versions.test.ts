@@ -25,7 +25,7 @@ async function told(server: TestServer): Promise<Body> {
   return list;
 }
 
-test('a server tells in which versions it stores what', async () => {
+test('a server publishes its storage versions', async () => {
   await using server = await started();
   const list = await told(server);
   const leases = await get(server, LEASES);
@@ -69,7 +69,7 @@ test('rows of servers that are gone are taken out, and what no server stores goe
   );
 });
 
-test('where storage versions are not served, writes wait, and are told why', async () => {
+test('if storage versions are not served, writes wait and are given the reason', async () => {
   await using server = await started({});
   const text =
     'wait for storage version registration to complete for resource: configmaps, last seen error: ' +

@@ -92,7 +92,7 @@ describe('authorizer', () => {
     });
   });
 
-  it('tells the answer', () => {
+  it('returns the decision', () => {
     const check = 'authorizer.path("/").check("get")';
     assert.equal(ask(`${check}.reason()`).value, 'because');
     assert.equal(ask(`${check}.error()`).value, '');

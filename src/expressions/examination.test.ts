@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examineExpression } from './examination.ts';
 
-test('a fault of the text is told with its places', () => {
+test('a syntax error is reported with its position', () => {
   const { fault, issues } = examineExpression({ expression: "'ä' + self.size( +" });
   assert.match(fault ?? '', /^compilation failed: ERROR: <input>:1:/);
   assert.ok(issues!.length > 0);
   for (const { offset } of issues!) assert.ok(offset !== undefined && offset <= 18);
 });
 
-test('a name that nobody declares has the place where it stands, in code points', () => {
+test('an undeclared name is reported with its position in code points', () => {
   const { issues } = examineExpression({ expression: "'😀' == other" });
   assert.deepEqual(
     issues?.map(({ offset }) => offset),

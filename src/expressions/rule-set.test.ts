@@ -91,7 +91,7 @@ test('items of a keyed list are compared with those of the same key', () => {
   );
 });
 
-test('what nobody touched is forgiven with a warning', () => {
+test('violations in unchanged values are ratcheted with a warning', () => {
   const schema = {
     type: 'object',
     properties: { a: ruled('integer', { rule: 'self < 2', message: 'large' }), b: { type: 'integer' } },

@@ -82,7 +82,7 @@ describe('answers about custom resources', () => {
     assert.deepEqual(said?.['fieldsV1'], { 'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } } });
   });
 
-  test('who uses a deprecated version is told, even by a path that leads nowhere', async () => {
+  test('the use of a deprecated version causes a warning, even for a path that does not exist', async () => {
     await using server = await startTestServer();
     await define(server, { deprecated: true });
     const { status, warning } = await ask(server, `${THINGS}/a/scale`);

@@ -17,7 +17,7 @@ const definition = (openAPIV3Schema: object, subresources: object = {}) => ({
 type Refusal = { message: string; details: { causes: { field: string; message: string }[] } };
 
 describe('faults of definitions of custom resources', () => {
-  test('the type of a root is told first where there is a status', async () => {
+  test('an error in the type of the root comes first if there is a status', async () => {
     await using server = await startTestServer();
     const type = 'spec.validation.openAPIV3Schema.type';
     for (const [subresources, count] of [
@@ -61,7 +61,7 @@ describe('faults of definitions of custom resources', () => {
     ]);
   });
 
-  test('names within a schema of items are not told by its reader', async () => {
+  test('names within a schema of items are missing in decoding errors', async () => {
     await using server = await startTestServer();
     const items = { type: 'array', items: { type: 'object', properties: { b: { maxLength: 'x' } } } };
     const { status, body } = await server.request(

@@ -46,7 +46,7 @@ describe('the edges of HTTP', () => {
     assert.match((await ask(server, path, { headers: { accept: `${table},application/json` } })).text, /^\{"kind"/);
   });
 
-  test('pretty is read as Go reads truth, and people are told by the beginning of their user agent', async () => {
+  test('pretty is parsed like a Go bool, and browsers and curl are recognised by the start of their user agent', async () => {
     await using server = await startTestServer();
     const isPretty = async (query: string, agent: string) =>
       (await ask(server, `/api/v1/namespaces/default${query}`, { headers: { 'user-agent': agent } })).text[1] === '\n';
@@ -74,7 +74,7 @@ describe('the edges of HTTP', () => {
       assert.equal(await post(type), 422, type);
   });
 
-  test('who asks for a group alone is told what was asked for, its characters as entities of HTML', async () => {
+  test('an error for the path of a group quotes the path with HTML entities', async () => {
     await using server = await startTestServer();
     const { status, headers, text } = await ask(server, '/api?a=1&b=2', { headers: { 'impersonate-group': 'dev' } });
     assert.equal(status, 500);
@@ -117,7 +117,7 @@ describe('the edges of HTTP', () => {
     assert.deepEqual([status, headers.get('content-encoding')], [201, 'gzip']);
   });
 
-  test('a kind or version that is not text is told as what it is', async () => {
+  test('a kind or version that is not a string is reported with its type', async () => {
     await using server = await startTestServer();
     const { status, text } = await ask(server, '/api/v1/namespaces', {
       method: 'POST',

@@ -59,7 +59,7 @@ test('what is answered and never kept has no paths of objects', async () => {
   }
 });
 
-test('a path that names a verb and nothing that it is of is told so, whoever asks', async () => {
+test('a path with a verb and nothing else is rejected for every user', async () => {
   await using server = await startTestServer({ controllers: '' });
   for (const path of ['/api/v1/watch', '/apis/apps/v1/proxy', '/api/v1/watch?limit=1']) {
     const response = await server.fetch(new Request(`https://localhost${path}`));

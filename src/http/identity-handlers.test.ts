@@ -89,7 +89,7 @@ test('an update that creates needs the right to create', async () => {
   assert.equal((await ask(server, path, put)).status, 201);
 });
 
-test('nobody grants what they do not hold, unless they may escalate or bind', async () => {
+test('users cannot grant permissions that they do not have, unless they may escalate or bind', async () => {
   await using server = await startTestServer();
   const write = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles', 'rolebindings'], verbs: ['create'] };
   await grant(server, 'r', [readMaps, write], 'uma');
@@ -252,7 +252,7 @@ test('groups with commas come through HTTP/2 as they are', async () => {
   assert.deepEqual(groups, ['cn=a, ou=b', 'c', 'system:authenticated']);
 });
 
-test('a requested token stands for its account until that is gone', async () => {
+test('a requested token is valid until its account is deleted', async () => {
   await using server = await startTestServer();
   const token = await tokenFor(server, 'robot');
   const who = userOf(await ask(server, WHO, { body: {}, token }));

@@ -24,7 +24,7 @@ async function start(): Promise<{ server: TestServer; admin: Record<string, stri
   return { server, admin, jane: { ...admin, 'impersonate-user': 'jane' } };
 }
 
-describe('a request in which everything is wrong is told of one thing at a time', () => {
+describe('a request with every possible error gets one error at a time', () => {
   it('what can not be read as a path comes before who asks', async () => {
     const { server } = await start();
     await using _ = server;
@@ -41,7 +41,7 @@ describe('a request in which everything is wrong is told of one thing at a time'
     }
   });
 
-  it('then in whose name: who may not impersonate is not told what the other may do', async () => {
+  it('then impersonation: a user who may not impersonate learns nothing about the permissions of the other', async () => {
     const { server, admin } = await start();
     await using _ = server;
     const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -56,7 +56,7 @@ describe('a request in which everything is wrong is told of one thing at a time'
     assert.match(incomplete.message, /without impersonating a user/);
   });
 
-  it('then whether it is allowed: who may not see a thing is not told whether it is there, or what is wrong', async () => {
+  it('then authorization: a user without access does not learn whether an object exists or what is invalid', async () => {
     const { server, jane } = await start();
     await using _ = server;
     const write = { method: 'POST', headers: { ...jane, 'content-type': 'application/unheard-of' }, body: '}' };

@@ -86,7 +86,7 @@ test('without a table every field is written out', () => {
   );
 });
 
-test('a table that was smaller for a moment has lost what did not fit, and the reader is told (RFC 7541, 4.2)', () => {
+test('a table that was smaller for a moment has evicted entries, and the size update is sent (RFC 7541, 4.2)', () => {
   const encoder = new HeaderEncoder(new Set(lasting));
   const fields: Fields = [['date', 'today']];
   encode(encoder, 200, fields);

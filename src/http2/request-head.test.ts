@@ -18,7 +18,7 @@ test('a request is its method, its path and its headers', () => {
   assert.equal(read?.contentLength, undefined);
 });
 
-test('what is not a request is told from what is', () => {
+test('malformed requests are distinguished from valid ones', () => {
   const wrong: Record<string, readonly Field[]> = {
     'no fields': [],
     'no method': [scheme, path, authority],

@@ -236,7 +236,7 @@ test('a header block without an end costs the connection, by its bytes or by its
   }
 });
 
-test('a short header block that stands for a long one costs its stream, and the table stays right', async () => {
+test('a short header block that expands to a long one resets its stream, and the table stays consistent', async () => {
   await using serving = await Serving.start();
   const { client } = serving;
   const remembered = block([['x-bomb', 'x'.repeat(3000)]]);

@@ -101,7 +101,7 @@ test('streams that have something to send take turns', async () => {
   });
 });
 
-test('a writer is told once, when all that it wrote has gone', async () => {
+test('a writer is notified once, when everything it wrote was sent', async () => {
   await using serving = await Serving.start({ settings: [[SETTING.initialWindowBytes, 10]] });
   const { client } = serving;
   client.send(frames.get(1));
@@ -122,7 +122,7 @@ test('a writer is told once, when all that it wrote has gone', async () => {
   assert.deepEqual(await client.settled(), ['data 1 0 end']);
 });
 
-test('a writer is not told that all has gone when something else has been written meanwhile', async () => {
+test('a writer is not notified if more was written meanwhile', async () => {
   await using serving = await Serving.start({
     settings: [[SETTING.initialWindowBytes, 10]],
     onStream: (stream) => {

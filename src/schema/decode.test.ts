@@ -302,7 +302,7 @@ describe('refusals', () => {
     });
   });
 
-  it('of types that read themselves are told before values of wrong types, wherever they stand', () => {
+  it('of types with their own unmarshaler are reported before values of wrong types, wherever they are', () => {
     const late = 'json: cannot unmarshal number into Go struct field Thing.text of type string';
     assert.equal(refusal({ text: 5, flag: 'yes' }).message, late);
     assert.match(refusal({ text: 5, at: 'yesterday' }).message, /^parsing time/);
@@ -349,7 +349,7 @@ describe('types that read themselves', () => {
   });
 });
 
-describe('what decoding tells beside the value', () => {
+describe('what decoding returns besides the value', () => {
   it('lists and maps that were given as empty', () => {
     const empties: EmptyMember[] = [];
     const { value } = decodeObject(Lists, { names: [], labels: {}, inner: [{ names: [] }, {}] }, { empties });

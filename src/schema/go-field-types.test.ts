@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goFieldType } from './go-field-types.ts';
 
-test('fields of types with a name of their own are told by it, in the version of their struct', () => {
+test('fields of named types are listed by type name, in the version of their struct', () => {
   assert.equal(goFieldType('core/v1.Container', 'imagePullPolicy'), 'v1.PullPolicy');
   assert.equal(goFieldType('networking/v1.NetworkPolicySpec', 'policyTypes'), '[]v1.PolicyType');
   assert.equal(goFieldType('autoscaling/v2.MetricSpec', 'type'), 'v2.MetricSourceType');

@@ -6,7 +6,7 @@ import { silentLog } from '../base/log.ts';
 import { loadCredentials } from './credentials.ts';
 import { serverOptions } from './options.ts';
 
-test('the certificate stands for the address by which other machines find the server', () => {
+test('the certificate is for the address under which other machines reach the server', () => {
   const options = serverOptions({ bindAddress: '0.0.0.0' });
   const load = (address: string | undefined) =>
     loadCredentials({ options, address, clock: new ManualClock(), log: silentLog, ephemeral: true }).tls.cert;

@@ -127,7 +127,7 @@ test('pods are reached through a konnectivity proxy server', async () => {
   await proxies(proxy, { proxyProtocol: 'GRPC', transport }, 'protocol="grpc",transport="uds"');
 });
 
-test('a proxy that is not there is told by its own address', async () => {
+test('a missing proxy is reported with its own address', async () => {
   const path = join(folder, 'nobody.sock');
   for (const [connection, fault] of [
     [

@@ -195,7 +195,7 @@ describe('removed API versions', () => {
     assert.equal((moved.body as Body)['endpoints'][0].deprecatedTopology, undefined);
   });
 
-  test('are served to whoever names them, with a warning to every client', async () => {
+  test('are served to clients that request them, with a warning', async () => {
     await using server = await startTestServer({ runtimeConfig: { 'batch/v1beta1': 'true' } });
     assert.deepEqual(await resourcesOf(server, 'batch/v1beta1'), ['cronjobs', 'cronjobs/status']);
     const response = await server.fetch(

@@ -163,7 +163,7 @@ test('ClearingNominatedNodeNameAfterBinding: a bound pod is nominated for no nod
     assert.equal((await nominate('n3')).status, on ? 422 : 200);
   }));
 
-test('GitRepoVolumeDriver: what clients are told of git repositories', () =>
+test('GitRepoVolumeDriver: warnings about git repositories', () =>
   offAndOn(['GitRepoVolumeDriver'], async (server, on) => {
     const volumes = [{ name: 'v', gitRepo: { repository: 'https://example.com/a.git' } }];
     const pod = { metadata: { name: 'a' }, spec: { volumes, containers: [{ name: 'a', image: 'a' }] } };

@@ -36,7 +36,7 @@ test('an entry is one object with time, message and level, and what is not an er
   assert.match(err, /^Error: why\n/);
 });
 
-test('what has no JSON is told as text', () => {
+test('values without a JSON form are logged as text', () => {
   const { others, log } = logInto(0);
   const loop: Record<string, unknown> = {};
   loop['itself'] = loop;

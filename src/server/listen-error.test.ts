@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startServer } from './server.ts';
 
-test('a port that is in use, and an address that is not there, are told of in words of options', async () => {
+test('a port in use and an unavailable address are reported in terms of options', async () => {
   const memory = { store: 'memory', controllers: '' } as const;
   await using server = await startServer({ ...memory, securePort: 0 });
   const securePort = Number(new URL(server.url).port);
@@ -16,7 +16,7 @@ test('a port that is in use, and an address that is not there, are told of in wo
   await assert.rejects(startServer({ ...memory, securePort: 0, bindAddress: '192.0.2.1' }), /see bindAddress/);
 });
 
-test('a data folder that another server has open is told of', async (context) => {
+test('a data folder in use by another server is reported', async (context) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keelson-in-use-'));
   context.after(() => rmSync(dataDir, { recursive: true, force: true }));
   await using _ = await startServer({ dataDir, securePort: 0, controllers: '' });

@@ -7,7 +7,7 @@ import { silentLog } from '../base/log.ts';
 import { metricRules } from './metric-rules.ts';
 import { defaultMetricOptions, metricProblems } from './options/metrics.ts';
 
-test('a manifest of allowed labels counts unless the flag says something; one that is broken is told of', async () => {
+test('a manifest of allowed labels applies unless the flag is set; an invalid one is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-metrics-'));
   try {
     const path = join(folder, 'labels.yaml');

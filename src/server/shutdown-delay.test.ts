@@ -5,7 +5,7 @@ import { startTestServer } from '../testing.ts';
 
 const DELAY_MS = 10_000;
 
-test('a server that is told to stop is not ready any more, and serves for as long as it was told to', async () => {
+test('a server asked to stop is not ready any more, and serves for the configured delay', async () => {
   const clock = new ManualClock();
   await using server = await startTestServer({ shutdownDelayMs: DELAY_MS }, { clock });
   const statusOf = async (path: string) => (await server.fetch(new Request(`https://localhost${path}`))).status;

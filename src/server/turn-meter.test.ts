@@ -32,7 +32,7 @@ test('turns are counted, and one line a second names what held the event loop', 
   assert.match(text, /keelson_event_loop_turn_seconds_count 4\n/);
 });
 
-test('what is held in memory is told beside its bound', () => {
+test('temporarily held memory is reported with its limit', () => {
   const registry = new MetricRegistry();
   declareRuntimeMetrics(registry).hold({ name: 'kept_forms', limit: 100, bytes: () => 7 });
   const text = registry.text();

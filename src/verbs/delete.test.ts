@@ -64,7 +64,7 @@ describe('a deletion', () => {
     assert.deepEqual(story.told(), ['admission: mutating and validating']);
   });
 
-  it('gives whoever runs the object its grace period, which a further deletion may only shorten', async () => {
+  it('gives the kubelet its grace period, which a further deletion may only shorten', async () => {
     await using story = await begun({ gracePeriod: (_object, requested) => requested ?? 30 });
     const { metadata } = (await remove(story)).object;
     assert.deepEqual([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds], ['2026-01-01T00:00:30Z', 30]);

@@ -70,7 +70,7 @@ test('a namespace without finalizers of its spec goes with the second deletion',
   }
 });
 
-test('a precondition that does not hold is told in the words of the kind', async () => {
+test('a failed precondition is reported in the words of the kind', async () => {
   await using server = await start();
   await server.request('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -108,7 +108,7 @@ test('owner references that come twice are kept once, with a warning', async () 
   assert.equal((patched.body as ApiObject).metadata.ownerReferences?.length, 1);
 });
 
-test('a change of metadata that is refused is told twice, as Kubernetes does', async () => {
+test('an invalid change of metadata is reported twice, as by Kubernetes', async () => {
   await using server = await start();
   await server.request('POST', CONFIG_MAPS, configMap('c'));
   const { status, body } = await server.patch(`${CONFIG_MAPS}/c`, { metadata: { uid: 'other' } });

@@ -23,7 +23,7 @@ async function patched(server: TestServer, operations: readonly object[]) {
 }
 
 describe('the generation of an object', () => {
-  it('counts members that are given as empty where Kubernetes tells them from none', async () => {
+  it('counts empty fields where Kubernetes distinguishes them from absent ones', async () => {
     await using server = await startTestServer();
     const policies = '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies';
     const policy = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'a' } };
@@ -135,7 +135,7 @@ describe('a patch', () => {
     });
   });
 
-  it('is not looked at where there is no object', async () => {
+  it('is not parsed if the object does not exist', async () => {
     await using story = await begun();
     await assert.rejects(patch(story, 'json', { no: 'patch' }, { name: 'b' }), { code: 404 });
   });

@@ -7,7 +7,7 @@ const server = { ...anybody, name: 'system:apiserver' };
 const pods = { group: '', resource: 'pods' };
 const leases = { group: 'coordination.k8s.io', resource: 'leases' };
 
-test('writes wait until the resource has been told of', () => {
+test('writes wait until the storage version of the resource is published', () => {
   const barrier = new StorageVersionBarrier([pods, leases]);
   const write = (of: typeof pods, verb = 'create', namespace = '', user = anybody) =>
     barrier.check({ ...of, verb, namespace }, user);

@@ -27,7 +27,7 @@ async function answer(server: TestServer, method: string, path: string, body?: u
   return { status, message, reason };
 }
 
-test('an object that can not be decoded is told of as it is, without a reason', async () => {
+test('an object that cannot be decoded is reported without a reason', async () => {
   const { server } = await damaged(false);
   await using _ = server;
   const plain = { status: 500, message: NOT_AN_OBJECT, reason: undefined };

@@ -41,7 +41,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('of which nobody knows what became does not conflict with itself, and is not made twice', async () => {
+  it('with an unknown outcome does not conflict with itself, and is not applied twice', async () => {
     await using story = await begun();
     story.loseAnswer();
     await assert.rejects(put(story, {}, { spec: { minAvailable: 2 } }), { code: 504, reason: 'Timeout' });
@@ -109,7 +109,7 @@ describe('an update', () => {
     assert.equal(told.filter((step) => step === 'quota: given back').length, 1, 'what it took is given back');
   });
 
-  it('that names an old version is refused, and nobody is asked', async () => {
+  it('with an old version is rejected before admission', async () => {
     await using story = await begun();
     const { resourceVersion = '' } = (await put(story, {}, { spec: { minAvailable: 2 } })).metadata;
     await put(story, {}, { spec: { minAvailable: 3 } });

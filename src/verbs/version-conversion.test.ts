@@ -94,7 +94,7 @@ test('an object is read and written in each version, whichever it is stored in',
   assert.equal(webhook.seen[0]?.url, '/convert?timeout=30s');
 });
 
-test('what needs no conversion asks nobody; a get asks every time, a list and a get of any version once', async () => {
+test('no webhook is called without a need for conversion; a get calls it every time, a list and a get of any version once', async () => {
   await using server = await startTestServer();
   await using webhook = await startWebhook(convert);
   await define(server, webhook);
@@ -304,7 +304,7 @@ test('the answer of an older review need not name itself', async () => {
   assert.equal(((await server.request('GET', `${path('v1beta1')}/a`)).body as CronTab).spec.hostPort, 'h:1');
 });
 
-test('answers that are none are told of', async () => {
+test('invalid responses are reported', async () => {
   const what = `conversion webhook for ${GROUP}/v1, Kind=CronTab`;
   const cases: readonly [answer: (seen: SeenReview) => WebhookAnswer, message: string][] = [
     [() => ({ status: 503, text: '' }), `${what} failed: the server is currently unable to handle the request`],

@@ -45,7 +45,7 @@ describe('what a write reserves', () => {
     assert.deepEqual(told, ['undo first', 'keep second']);
   });
 
-  it('is undone as a whole even where one part fails, which is then told', async () => {
+  it('is undone as a whole even if one part fails, which is reported', async () => {
     write.reserve(reservation('address'));
     write.undoUnlessStored(() => Promise.reject(new Error('the store is gone')));
     await assert.rejects(async () => write.endAttempt(false), /the store is gone/);

@@ -66,7 +66,7 @@ test('what does not fit is made each time, while the rest stays', () => {
   assert.equal(budget.bytes, 20);
 });
 
-test('a cache that nobody asks any more gives way to one that is asked', () => {
+test('an unused cache is evicted in favour of one in use', () => {
   const { cache, budget, clock } = budgetOf(25);
   const other = new Cache(budget);
   cache.ask(cache.object());

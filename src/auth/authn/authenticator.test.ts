@@ -44,7 +44,7 @@ test('what follows the token behind a space does not count', () => {
   assert.equal(authenticate({ authorization: 'Bearer alice-token more' }).user.name, 'alice');
 });
 
-test('a token that nobody knows is refused', () => {
+test('an unknown token is rejected', () => {
   for (const authorization of ['Bearer nobody', 'Bearer alice-token,bob-token', 'Bearer a b']) {
     assert.throws(() => authenticate({ authorization }), UNAUTHORIZED);
   }
@@ -65,7 +65,7 @@ test('two spaces before the token make the client anonymous, with a warning', ()
   ]);
 });
 
-test('where nobody may be anonymous, no credentials are refused', () => {
+test('without anonymous authentication, requests without credentials are rejected', () => {
   const strict = createAuthenticator({ tokens: [tokens], anonymous: false });
   assert.throws(() => authenticate({}, strict), UNAUTHORIZED);
   assert.throws(() => authenticate({ authorization: 'Bearer  alice-token' }, strict), UNAUTHORIZED);

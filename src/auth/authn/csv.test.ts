@@ -13,7 +13,7 @@ test('records, quotes, empty lines and both line ends', () => {
   assert.deepEqual(parseCsv(''), []);
 });
 
-test('misplaced quotes are told with their line', () => {
+test('misplaced quotes are reported with their line', () => {
   assert.throws(() => parseCsv('a,b\nc,d"e'), {
     name: CsvError.name,
     message: 'parse error on line 2, column 4: bare " in non-quoted-field',

@@ -150,7 +150,7 @@ describe('a service account token', () => {
     await refused(key.sign(claims({ iat: seconds + 61 })), /^service account token is issued in the future$/);
   });
 
-  it('that names no audience is for this server, and is told of', async () => {
+  it('without an audience is valid for this server, and is reported', async () => {
     const { aud, jti, ...claims } = readToken(await issuer.issue(request()))!.claims;
     const told: TokenRemarks = { warnings: [], annotations: [] };
     const token = key.sign(claims);
@@ -219,7 +219,7 @@ describe('a service account token', () => {
     await refused(key.sign({ ...claims, sub, [uid]: '' }), /^serviceAccountUID claim is missing$/);
   });
 
-  it('that lies in a secret is told of, with how it came there, and is refused once it is marked invalid', async () => {
+  it('from a secret is reported with its origin, and rejected once it is marked invalid', async () => {
     const uses: string[] = [];
     const used: string[] = [];
     const watched = new ServiceAccountTokens({
@@ -250,7 +250,7 @@ describe('a service account token', () => {
     assert.deepEqual(used, ['ns/kept/s1', 'ns/kept/s1', 'ns/kept/s1']);
   });
 
-  it('that lives longer than it was meant to is told of when it is used late', async () => {
+  it('with an extended lifetime is reported when it is used after its warning time', async () => {
     const uses: string[] = [];
     const onUse = (use: string) => void uses.push(use);
     const watched = new ServiceAccountTokens({

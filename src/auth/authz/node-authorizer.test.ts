@@ -222,7 +222,7 @@ test('several authorizers allow what one does, and refuse with all their reasons
   assert.deepEqual(await ask(no('a'), later(''), no('b'), later('c')), { allowed: false, reason: 'a\nb\nc' });
 });
 
-test('one that denies ends the question; what kept one from deciding is told where nobody allows', async () => {
+test('a denial is final; errors of authorizers are reported if none allows', async () => {
   const one = (decision: Decision): Authorizer => ({ authorize: () => decision });
   const ask = (...members: readonly Authorizer[]) =>
     new UnionAuthorizer(members.map((authorizer) => ({ authorizer }))).authorize(asked('alice', { resource: 'pods' }));

@@ -104,12 +104,12 @@ describe('RbacAuthorizer', () => {
 
   it('refuses what no binding allows', () => assert.deepEqual(decide(alice, getPods), { allowed: false, reason: '' }));
 
-  it('tells the role that a binding misses', () => {
+  it('reports the missing role of a binding', () => {
     bound(index, 'b', { subjects: [{ kind: 'User', name: 'alice' }], role: 'Role/r', namespace: 'ns' });
     assert.equal(decide(alice, getPods).reason, 'RBAC: role.rbac.authorization.k8s.io "r" not found');
   });
 
-  it('allows by a role in its namespace alone, and tells the binding', () => {
+  it('allows by a role in its namespace only, and reports the binding', () => {
     index.set('Role', { metadata: { name: 'r', namespace: 'ns' }, ...readPods });
     const { allowed, reason } = decide(alice, getPods);
     assert.deepEqual([allowed, reason], [true, 'RBAC: allowed by RoleBinding "b/ns" of Role "r" to User "alice"']);

@@ -23,7 +23,7 @@ function refused(change: Partial<AuthorizationAttributes>, reason = '') {
   return status;
 }
 
-test('a refusal tells verb, resource, group and namespace', () => {
+test('a forbidden error contains verb, resource, group and namespace', () => {
   const { message, details } = refused({});
   assert.equal(
     message,

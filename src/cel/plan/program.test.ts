@@ -203,7 +203,7 @@ describe('an evaluation', () => {
     assert.equal(error.message, 'operation interrupted');
   });
 
-  it('asks for a variable once and only when it comes to it', () => {
+  it('reads a variable once and only when it is evaluated', () => {
     const asked: string[] = [];
     const inputs: Inputs = { a: [BOOL, true], b: [BOOL, true] };
     const read: Variables = (name) => {

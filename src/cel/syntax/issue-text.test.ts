@@ -26,7 +26,7 @@ test('issueText: lines, tabs and wide characters', () => {
   assert.equal(issueText(source, { message: 'm', offset: 10 }), 'ERROR: <input>:3:1: m\n | d\n | ^');
 });
 
-test('issueText: no line where there is no place, or the line is very long', () => {
+test('issueText: no source line if there is no position, or the line is very long', () => {
   assert.equal(issueText({ text: 'a', description: 'x' }, { message: 'm', offset: undefined }), 'ERROR: x:-1:0: m');
   const long = { text: 'a'.repeat(16_385), description: 'x' };
   assert.equal(issueText(long, { message: 'm', offset: 3 }), 'ERROR: x:1:4: m');

@@ -49,7 +49,7 @@ describe('lists', () => {
 });
 
 describe('equality', () => {
-  it('tells types apart but for numbers', () => {
+  it('distinguishes keys by type, except numbers', () => {
     assert.ok(equal(1, new Uint(1)) && equal(new Uint(1), new Double(1)));
     assert.ok(!equal('1', 1) && !equal(null, false) && !equal(new Double(Number.NaN), new Double(Number.NaN)));
     assert.ok(equal(new Uint8Array([1]), new Uint8Array([1])) && !equal(new Uint8Array([1]), 'a'));

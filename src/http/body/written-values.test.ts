@@ -130,7 +130,7 @@ test('a dry run that takes the last finalizer of an object away shows an empty o
   assert.equal((await server.request('GET', `${events}/a`)).status, 404, 'nobody asks for dependents of events');
 });
 
-test('who applies to an object that is not there and names its uid is told so before all else', async () => {
+test('an apply with a UID to a missing object is rejected before anything else is checked', async () => {
   await using server = await startTestServer();
   const metadata = { name: 'a', namespace: 'other', uid: 'u' };
   const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata };

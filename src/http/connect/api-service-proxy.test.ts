@@ -99,7 +99,7 @@ test('a watch comes as its events do, and ends when either side does', async () 
   while (!gone) await new Promise(setImmediate);
 });
 
-test('where no server answers, and while nobody has looked yet, requests get 503 in plain text', async () => {
+test('without an available server, and before the first check, requests get 503 in plain text', async () => {
   await using other = await startOtherApiServer((_, response) => answerJson(response, {}, 500));
   await using server = await startTestServer();
   await register(server, other);
@@ -120,7 +120,7 @@ test('where no server answers, and while nobody has looked yet, requests get 503
   );
 });
 
-test('a server that nobody vouches for gets nothing, unless that is skipped', async () => {
+test('a server with an untrusted certificate receives nothing, unless verification is skipped', async () => {
   await using other = await startOtherApiServer(WELL);
   const caBundle = Buffer.from(strangers(['other.default.svc']).caCertPem).toString('base64');
   await using server = await startTestServer();

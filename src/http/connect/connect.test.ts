@@ -73,7 +73,7 @@ test('the log of a container is its kubelet’s, asked for in the kubelet’s ow
   assert.equal(seen?.headers.authorization, undefined);
 });
 
-test('a kubelet that refuses a log or is not there is told as kube-apiserver tells it', async () => {
+test('a kubelet that rejects a log request or is unreachable is reported like in kube-apiserver', async () => {
   await using kubelet = await startKubelet('');
   await using server = await startTestServer();
   await addNode(server, 'n1', kubelet.port);
@@ -314,7 +314,7 @@ test('a node’s kubelet is reached by its name, with bodies both ways', async (
   assert.deepEqual([status, headers.get('x-of'), text], [201, 'kubelet', 'words']);
 });
 
-test('a node whose name nobody knows is the fault of who asks for it', async () => {
+test('an unresolvable node name is a client error', async () => {
   await using server = await startTestServer();
   await addNode(server, 'n1', 1, 'nobody-has-this-name.invalid');
   const { status, body } = await server.request('GET', '/api/v1/nodes/n1/proxy/x');

@@ -40,7 +40,7 @@ test('a check stands at a path of its own, also one whose name has slashes', asy
   assert.deepEqual(await get(server, '/livez/shutdown'), [404, '404 page not found\n']);
 });
 
-test('checks may be left out by name, and names that nobody has are told, sorted', async () => {
+test('checks may be excluded by name, and unknown names are reported, sorted', async () => {
   await using server = await startTestServer();
   const [status, text] = await get(server, '/readyz?verbose&exclude=etcd&exclude=nope&exclude=also');
   assert.equal(status, 200);
@@ -51,7 +51,7 @@ test('checks may be left out by name, and names that nobody has are told, sorted
   );
 });
 
-test('without priority and fairness there are no checks of them', async () => {
+test('without priority and fairness its health checks do not exist', async () => {
   await using server = await startTestServer({ enablePriorityAndFairness: false });
   const [, text] = await get(server, '/livez?verbose');
   assert.doesNotMatch(text, /config-consumer|fairness-filter/);

@@ -30,7 +30,7 @@ describe('OpenAPI', () => {
     assert.match(await hashedUrl(), /^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{128}$/);
   });
 
-  test('a document that leaves in pieces tells its length before', async () => {
+  test('a document sent in chunks has a Content-Length', async () => {
     for (const accept of ['application/json', PROTOBUF]) {
       const whole = await get('/openapi/v2', { accept });
       const bytes = new Uint8Array(await whole.arrayBuffer());
@@ -58,7 +58,7 @@ describe('OpenAPI', () => {
     assert.equal(response.headers.get('location'), await hashedUrl());
   });
 
-  test('a client that has the document is told so', async () => {
+  test('a client with the current document gets 304', async () => {
     const etag = (await get(APPS)).headers.get('etag') ?? '';
     for (const known of [etag, `"other", W/${etag}`, '*']) {
       const response = await get(APPS, { 'if-none-match': known });
@@ -105,7 +105,7 @@ describe('OpenAPI', () => {
     }
   });
 
-  test('whoever accepts gzip gets it', async () => {
+  test('clients that accept gzip get it', async () => {
     const response = await get(APPS, { 'accept-encoding': 'gzip' });
     assert.equal(response.headers.get('content-encoding'), 'gzip');
     assert.equal(response.headers.get('vary'), 'Accept, Accept-Encoding');

@@ -69,7 +69,7 @@ test('a profile is of the time that it is asked for, and there is one of a kind 
   }
 });
 
-test('profiles have an index; one that nobody knows is 404, one that takes too long 400', async () => {
+test('profiles have an index; an unknown one is 404, one that takes too long 400', async () => {
   await using server = await startTestServer();
   const redirect = await ask(server, '/debug/pprof');
   assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/debug/pprof/']);

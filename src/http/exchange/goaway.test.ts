@@ -49,7 +49,7 @@ for (const { drawn, says } of [
   });
 }
 
-test('who is nobody in particular keeps no connection, unless a gate says so', async (context) => {
+test('anonymous clients do not keep their connection, unless a gate is on', async (context) => {
   for (const stays of [false, true]) {
     const featureGates = { UnauthenticatedHTTP2DOSMitigation: !stays };
     const server = await startTestServer({ listen: true, featureGates });

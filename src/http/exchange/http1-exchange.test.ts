@@ -203,7 +203,7 @@ test('a body that is broken off ends without its last chunk', async () => {
   assert.doesNotMatch(text, /\r\n0\r\n\r\n$/);
 });
 
-test('the signal tells that the client has gone; answering it then is harmless', async () => {
+test('the signal reports that the client has disconnected; responding then is harmless', async () => {
   const arrived = Promise.withResolvers<void>();
   const left = Promise.withResolvers<HttpExchange>();
   await using server = await Listening.start({

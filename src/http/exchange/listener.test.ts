@@ -60,7 +60,7 @@ test('a certificate that ends while its connection lives is invalid from then on
   assert.equal((await ask(session, {})).body, '{"peerCertificateInvalid":true}');
 });
 
-test('without a client CA nobody is asked for a certificate', async () => {
+test('without a client CA no certificate is requested', async () => {
   await using server = await Listening.start({ handler: whoAreYou, clientCa: false });
   assert.deepEqual(await identity(server, { cert: adminCertPem, key: adminKeyPem }), { peerCertificateInvalid: false });
   assert.throws(

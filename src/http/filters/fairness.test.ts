@@ -93,7 +93,7 @@ async function levelRow(admin: ReturnType<typeof asUser>): Promise<string[]> {
     .split(/, */);
 }
 
-test('answers tell the class of their request by UIDs, refusals too; those of nobody known do not', async () => {
+test('responses have the UIDs of the flow schema and priority level, rejections too; those of unauthenticated requests do not', async () => {
   await using server = await startTestServer();
   const headers = ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
   const told = async (path: string, authorization?: string) => {
@@ -165,7 +165,7 @@ test('a refusal is plain text and says when to come again', async () => {
   assert.match(metrics, /apiserver_request_terminations_total\{code="429",.*resource="namespaces",.*\} 1\n/);
 });
 
-test('where many are refused within a second, further ones are told later, and nobody else waits for that', async () => {
+test('if many are rejected within a second, further rejections are delayed, without delaying others', async () => {
   const { server, clock, admin } = await narrowServer(0);
   await using _ = server;
   const [alice, bob] = [asUser(server, 'alice'), asUser(server, 'bob')];
@@ -219,7 +219,7 @@ test('a request whose time is over gives its seat back, and not twice', async ()
   assert.match(await (await admin('GET', '/metrics')).text(), /current_executing_seats\{.*"narrow"\} 0\n/);
 });
 
-test('without priority and fairness two limits hold, administrators apart, and nothing is told of classes', async () => {
+test('without priority and fairness two limits apply, except to administrators, and responses have no UIDs of classes', async () => {
   const authenticateToken = (token: string) => users.find(({ name }) => name === token);
   await using server = await startTestServer(
     { enablePriorityAndFairness: false, maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 1 },

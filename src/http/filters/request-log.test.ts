@@ -13,7 +13,7 @@ interface Entry {
   readonly fields: LogFields;
 }
 
-test('a slow request is told of with what its time went to', async () => {
+test('a slow request is logged with a breakdown of its time', async () => {
   const clock = new ManualClock();
   const entries: Entry[] = [];
   const log: Log = {

@@ -94,7 +94,7 @@ describe('the protobuf media type', () => {
     assert.deepEqual(resources.find(({ name }) => name === 'pods/status')?.verbs, ['get', 'patch', 'update']);
   });
 
-  it('is not offered where there is no message: tables, and documents that are JSON alone', async () => {
+  it('is not available without a message type: for tables, and documents that exist only as JSON', async () => {
     await using server = await startTestServer();
     const table = await send(server, MAPS, { accept: `${PROTOBUF};as=Table;v=v1;g=meta.k8s.io` });
     assert.deepEqual([table.status, table.type], [406, 'application/json']);

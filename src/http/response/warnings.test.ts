@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { limits } from '../../base/limits.ts';
 import { warningHeaders } from './warnings.ts';
 
-test('each text is told once', () => {
+test('each text is sent once', () => {
   assert.deepEqual(warningHeaders(['a', 'b "c"', 'a']), ['299 - "a"', '299 - "b \\"c\\""']);
 });
 

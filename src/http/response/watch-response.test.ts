@@ -75,7 +75,7 @@ test('no bookmark comes among the initial events', async (context) => {
   );
 });
 
-test('a bookmark tells only what is news: soon after the initial events, each minute and before the end', async (context) => {
+test('a bookmark is only sent with a new version: soon after the initial events, each minute and before the end', async (context) => {
   const { clock, server, watch } = await start(context, 1_000_000);
   const version = await newest();
   const state = bookmarks(await watch('resourceVersion=0&allowWatchBookmarks=true&timeoutSeconds=90'));

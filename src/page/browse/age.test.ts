@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { age } from './age.ts';
 
-test('ages are told as kubectl tells them', () => {
+test('ages are formatted like those of kubectl', () => {
   const ages = (seconds: number) => age('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:00:00Z') + seconds * 1000);
   assert.equal(ages(119), '119s');
   assert.equal(ages(125), '2m5s');

@@ -32,14 +32,14 @@ const object = {
   spec: { containers: [{ name: 'a' }, { name: 'b', image: 'i' }] },
 } as unknown as ApiObject;
 
-test('leaves are found in the object, whatever tells the items of a list apart; those that are gone are left out', () => {
+test('leaves are found in the object by any form of list item key; removed ones are omitted', () => {
   assert.deepEqual(ownedPaths(object), [
     { path: ['spec', 'containers', 1, 'image'], owners: [0, 1] },
     { path: ['metadata', 'finalizers', 1], owners: [1] },
   ]);
 });
 
-test('managers are told apart by operation and subresource', () => {
+test('managers are distinguished by operation and subresource', () => {
   assert.deepEqual(object.metadata.managedFields!.map(managerTitle), [
     'kubectl (Apply)',
     'controller (Update, status)',

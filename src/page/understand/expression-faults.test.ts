@@ -21,7 +21,7 @@ test('an expression without faults has no marks, and a fault without a place mar
   ]);
 });
 
-test('places are told by line and column', () => {
+test('places are formatted as line and column', () => {
   assert.equal(placeText('a\nbc', 3), '2:2');
   assert.equal(placeText('a', 0), '1:1');
 });

@@ -37,7 +37,7 @@ test('references are written out, so that expressions see the types of members',
   assert.match(typeOf('self.spec.nothing').fault ?? '', /undefined field 'nothing'/);
 });
 
-test('what refers to itself is cut, and that is told', () => {
+test('recursive schemas are cut, and that is reported', () => {
   assert.equal(isCut, true);
   assert.equal(writtenOut(new KindSchema(schemas['Port']!, schemas)).isCut, false);
 });

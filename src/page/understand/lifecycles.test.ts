@@ -13,7 +13,7 @@ test('the stage stands in the version’s name', () => {
   assert.deepEqual(['v1', 'v1alpha1', 'v2beta3', 'v12', '2024-01'].map(stageOf), ['GA', 'alpha', 'beta', 'GA', 'GA']);
 });
 
-test('the first version of a group that has a resource is preferred, and announcements are told', () => {
+test('the first version of a group with a resource is preferred, and announcements are shown', () => {
   const served = servedVersions([
     resource('batch', 'v1', 'jobs', 'Job'),
     resource('batch', 'v1beta1', 'jobs', 'Job'),

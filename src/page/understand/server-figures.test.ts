@@ -48,7 +48,7 @@ test('latency is of the last while, and of all the time where that saw no reques
   assert.equal(figuresOf(scrape(0, slow), scrape(1000, slow)).p99, 0.1);
 });
 
-test('priority levels have seats, queues and refusals, whichever of them a server has told of', () => {
+test('priority levels have seats, queues and rejections, with any subset of the metrics', () => {
   const level = (rejected: number): string =>
     `apiserver_flowcontrol_current_limit_seats{priority_level="low"} 20
 apiserver_flowcontrol_current_limit_seats{priority_level="exempt"} 0

@@ -56,7 +56,7 @@ test('in a namespace cluster role bindings hold, and its own role bindings', () 
   assert.deepEqual(names({ namespace: 'bank' }), ['admins', 'eve in bank']);
 });
 
-test('asked for all namespaces, those who may in one are told with its name', () => {
+test('a question for all namespaces returns subjects allowed in one, with its name', () => {
   assert.deepEqual(names({}), ['admins', 'bot in shop', 'ann in shop', 'eve in bank', 'ben in shop for web']);
 });
 
@@ -92,7 +92,7 @@ test('each permission names its binding and its rule; a service account without 
   assert.deepEqual(bot.rule.resources, ['pods', 'pods/log']);
 });
 
-test('a binding to a role that does not exist gives nothing, and is told of', () => {
+test('a binding to a missing role grants nothing, and is reported', () => {
   assert.deepEqual(
     whoMay(asked, objects).dangling.map(({ name }) => name),
     ['gone'],

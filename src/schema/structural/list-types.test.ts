@@ -14,7 +14,7 @@ function faults(value: Parameters<typeof validateListTypes>[0]): string[] {
   return validateListTypes(value, keyed, 'm').map(({ field, detail }) => `${field}: ${detail}`);
 }
 
-test('the first item of a keyed list that is no object is told, and then no keys are compared', () => {
+test('the first item of a keyed list that is not an object is reported, and no keys are compared', () => {
   const misfit = 'must be an object for an array of list-type map';
   assert.deepEqual(faults([1]), [`m[0]: ${misfit}`]);
   assert.deepEqual(faults([{ a: 'x' }, { a: 'x' }, ['y'], 'z']), [`m[2]: ${misfit}`]);

@@ -104,7 +104,7 @@ test('keys are fetched again when they are old', async () => {
   assert.equal(signer.calls['FetchKeys'], 2);
 });
 
-test('a program that can not sign, or signs what can not be used, is told of', async () => {
+test('a signer that fails, or whose signatures are unusable, is reported', async () => {
   await using run = await started();
   const { server, signer } = run;
   const failed = async () => {

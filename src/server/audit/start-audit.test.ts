@@ -235,7 +235,7 @@ test('events tell what a source of tokens has to say of them', async () => {
   for (const { annotations } of events) assert.equal(annotations['authentication.k8s.io/stale-token'], 'very');
 });
 
-test('the event of a request that was late tells how it ended', async () => {
+test('the event of a request that timed out has its outcome', async () => {
   const auditLogPath = join(folder, 'late.log');
   const clock = new ManualClock(Date.UTC(2026, 0, 2));
   await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '' }, { clock });
@@ -257,7 +257,7 @@ test('the event of a request that was late tells how it ended', async () => {
   assert.match(message, /^Timeout: Too large resource version: 99999999/);
 });
 
-test('a body that its client leaves behind is told of in the words of its protocol', async () => {
+test('a body abandoned by its client is reported in the terms of its protocol', async () => {
   const auditLogPath = join(folder, 'gone.log');
   await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
   const session = connect(server.url, { rejectUnauthorized: false });

@@ -245,7 +245,7 @@ describe('an encryption configuration', () => {
     );
   });
 
-  it('tells every fault with its path, and no key', async (t) => {
+  it('reports every error with its path, and no key', async (t) => {
     const text = config(
       rule(
         "secrets, '*', Foo, secrets",

@@ -29,7 +29,7 @@ test('the oldest version and the cipher suites are those that are asked for', as
   assert.equal(await spoken(Number(new URL(chosen.url).port), other), '');
 });
 
-test('names that nobody knows are refused', async () => {
+test('unknown names are rejected', async () => {
   await assert.rejects(startTestServer({ tlsMinVersion: 'VersionTLS9' }), InvalidOptionsError);
   await assert.rejects(startTestServer({ tlsCipherSuites: ['X'] }), /Cipher suite X not supported or doesn't exist/);
 });

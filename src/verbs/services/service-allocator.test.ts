@@ -326,7 +326,7 @@ test('a range gives its lower part out last', () => {
   assert.ok(!range.holds(parseIp('10.0.0.0')!) && !range.holds(parseIp('10.0.0.255')!));
 });
 
-test('what is given out and what is left is told in metrics', async () => {
+test('allocated and available values are reported in metrics', async () => {
   await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/28' });
   const twoPorts = [
     { name: 'a', port: 80 },

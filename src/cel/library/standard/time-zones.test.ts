@@ -29,7 +29,7 @@ describe('a time zone', () => {
     assert.ok(Math.abs(zones.offset('Asia/Tokyo', -62_135_596_800)) < 12 * 3600);
   });
 
-  it('is told from what is none', () => {
+  it('is distinguished from invalid names', () => {
     assert.throws(() => zones.offset('Nowhere/There', 0), { message: 'unknown time zone Nowhere/There' });
     assert.throws(() => zones.offset('+0530', 0), { message: 'unknown time zone +0530' });
     assert.throws(() => zones.offset('x:00', 0), { message: 'strconv.Atoi: parsing "x": invalid syntax' });
