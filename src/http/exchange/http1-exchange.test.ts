@@ -63,6 +63,20 @@ test('pipelined requests are answered in order', async () => {
   assert.deepEqual(text.match(/<.*?>/g), ['</1>', '</2>', '</3>']);
 });
 
+test('bodies up to 2,048 bytes have a Content-Length, longer ones are chunked', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => exchange.respond(200, {}, 'x'.repeat(Number(exchange.target.slice(1)))),
+  });
+  const head = async (method: string, bytes: number) =>
+    (await send(server, `${method} /${bytes} HTTP/1.1\r\n${CLOSING}\r\n`)).split('\r\n\r\n', 1)[0] ?? '';
+  for (const method of ['GET', 'HEAD']) assert.match(await head(method, 2048), /\r\ncontent-length: 2048/);
+  const long = await head('GET', 2049);
+  assert.match(long, /\r\ntransfer-encoding: chunked/i);
+  for (const answer of [long, await head('HEAD', 2049), await head('HEAD', 0)]) {
+    assert.doesNotMatch(answer, /content-length/i);
+  }
+});
+
 test('HEAD sends the length and no body, 204 neither', async () => {
   await using server = await Listening.start({
     handler: (exchange) =>

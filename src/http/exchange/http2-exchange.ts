@@ -77,7 +77,7 @@ export class Http2Exchange implements HttpExchange {
 
   respond(status: number, headers: ResponseHeaders, body: Buffer | string | undefined): void {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const isSent = bytes !== undefined && bytes.length > 0;
+    const isSent = bytes !== undefined && bytes.length > 0 && this.method !== 'HEAD';
     const head: ResponseHeaders = { ...headers };
     if (bytes !== undefined && bytes.length <= CONTENT_LENGTH_BYTES) head['content-length'] ??= bytes.length;
     this.#sendHead(status, head, !isSent);

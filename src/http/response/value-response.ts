@@ -193,7 +193,7 @@ export async function respondStatus(context: RequestContext, status: Status, for
   const headers = context.headers(format.contentType);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
-  context.respond(code, headers, context.exchange.method === 'HEAD' ? undefined : written);
+  context.respond(code, headers, written);
 }
 
 /** The Status of a completed deletion. */
