@@ -13,8 +13,8 @@ import { startTestServer, type TestServer } from '../../testing.ts';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
 /** A watch. */
-function watch(server: TestServer): WebSocket {
-  const address = `${server.url.replace('https', 'wss')}${MAPS}?watch=1`;
+function watch(server: TestServer, options = ''): WebSocket {
+  const address = `${server.url.replace('https', 'wss')}${MAPS}?watch=1${options}`;
   const headers = { authorization: `Bearer ${server.token}`, origin: 'https://localhost' };
   return new WebSocket(address, { headers, rejectUnauthorized: false });
 }
@@ -51,6 +51,15 @@ describe('watches over web sockets', () => {
     const cbor = await firstMessage(server, 'application/cbor');
     assert.equal(cbor.isBinary, true);
     assert.deepEqual(parseCbor(cbor.data), event);
+  });
+
+  it('end as in kube-apiserver, with status 1000', async () => {
+    await using server = await startTestServer({ listen: true });
+    const socket = watch(server, '&timeoutSeconds=5');
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    server.clock?.advance('5s');
+    assert.equal((await closed)[0], 1000);
   });
 
   it('take small messages without a word, and close at large ones', async () => {

@@ -3,6 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../../api/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -41,7 +42,6 @@ export async function webSocketWriter(
     maxBufferedChunks: limits.webSocketMessageFragments,
     autoPong: false,
   });
-  server.on('headers', (lines) => lines.push(`audit-id: ${context.auditId}`));
   const request = {
     method: exchange.method,
     url: exchange.target,
@@ -57,7 +57,7 @@ export async function webSocketWriter(
       const closed = new AbortController();
       webSocket.on('close', () => closed.abort());
       webSocket.on('ping', (payload) => answerPing(webSocket, payload));
-      resolve({ writer: new WebSocketWriter(webSocket, { media, unsent }), closed: closed.signal });
+      resolve({ writer: new WebSocketWriter(webSocket, { media, unsent, connection: socket }), closed: closed.signal });
     });
   });
 }
@@ -75,15 +75,24 @@ function answerPing(socket: WebSocket, payload: Buffer): void {
   else socket.pong(payload, false, () => {});
 }
 
+interface WebSocketWriterOptions {
+  readonly media: Format['media'];
+  readonly unsent: UnsentBytes;
+  /** The connection under the WebSocket. As in kube-apiserver, it ends without waiting for the client's close frame. */
+  readonly connection: Duplex;
+}
+
 class WebSocketWriter implements BodyWriter, Waiting {
   readonly #socket: WebSocket;
   readonly #media: Format['media'];
 
   readonly #unsent: UnsentBytes;
+  readonly #connection: Duplex;
 
-  constructor(socket: WebSocket, { media, unsent }: { media: Format['media']; unsent: UnsentBytes }) {
+  constructor(socket: WebSocket, { media, unsent, connection }: WebSocketWriterOptions) {
     this.#unsent = unsent;
     this.#socket = socket;
+    this.#connection = connection;
     this.#media = media;
     socket.on('error', () => socket.terminate());
     socket.on('close', () => unsent.report(this, 0));
@@ -135,7 +144,8 @@ class WebSocketWriter implements BodyWriter, Waiting {
 
   end(piece?: Buffer): void {
     if (piece !== undefined) this.write(piece);
-    this.#socket.close();
+    this.#socket.close(NORMAL_CLOSURE);
+    this.#connection.end();
   }
 
   destroy(): void {
@@ -143,5 +153,6 @@ class WebSocketWriter implements BodyWriter, Waiting {
   }
 }
 
+const NORMAL_CLOSURE = 1000;
 const NEWLINE = 0x0a;
 const PROTOBUF_LENGTH_BYTES = 4;
