@@ -37,7 +37,7 @@ export function declareConfigurationMetrics(registry: MetricRegistry, subject: '
   return {
     /** Records the configuration in use. */
     loaded({ serverIdHash, hash }: ConfigurationHashes): void {
-      if (shown !== undefined && shown !== hash) info.with({ apiserver_id_hash: serverIdHash, hash: shown }).set(0);
+      if (shown !== undefined && shown !== hash) info.remove({ apiserver_id_hash: serverIdHash, hash: shown });
       info.with({ apiserver_id_hash: serverIdHash, hash }).set(1);
       shown = hash;
     },

@@ -32,7 +32,7 @@ export function declareEncryptionMetrics(registry: MetricRegistry, clock: Clock)
   const { reloads, lastReload, info } = declareConfiguration(registry);
   let shown: string | undefined;
   const show = ({ hash, serverIdHash: apiserver_id_hash }: ConfigurationInUse): void => {
-    if (shown !== undefined && shown !== hash) info.with({ apiserver_id_hash, hash: shown }).set(0);
+    if (shown !== undefined && shown !== hash) info.remove({ apiserver_id_hash, hash: shown });
     info.with({ apiserver_id_hash, hash }).set(1);
     shown = hash;
   };

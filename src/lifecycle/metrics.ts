@@ -162,6 +162,14 @@ export class MetricFamily<Label extends string, Kind extends Series> {
     return this.#series.get(overflowValue)?.series ?? this.#add(overflowValue, () => overflowValue);
   }
 
+  /** Removes the series with these labels, if there is one. */
+  remove(given: LabelValues<Label>): void {
+    const values = this.#allowed === undefined ? given : this.#allowedOf(given, this.#allowed);
+    let key = '';
+    for (const label of this.#labels) key += `${values[label]}\xff`;
+    this.#series.delete(key);
+  }
+
   #allowedOf(given: LabelValues<Label>, allowed: AllowedValues): LabelValues<Label> {
     const values: Record<Label, string> = { ...given };
     for (const label of this.#labels) {

@@ -89,7 +89,7 @@ test('a token of the issuer names its user; others are refused with a reason', a
     [issuer.token({}, 'a stranger'), /failed to verify signature: failed to verify id token signature/],
     [
       issuer.token({ sub: 7 }),
-      /oidc: parse username claims "sub": json: cannot unmarshal number into Go value of type string/,
+      /verify token: oidc: failed to unmarshal claims: json: cannot unmarshal number into Go struct field idToken.sub of type string/,
     ],
   ];
   for (const [token, fault] of faults) {
@@ -224,6 +224,8 @@ test('a file that changes is loaded again; one that is wrong leaves the old in f
     async () => (await userOf(server, issuer.token({ jti: crypto.randomUUID() })))?.['username'] === 'new:alice',
   );
   assert.ok(await counted(/^apiserver_authentication_config_controller_last_config_info\{.*hash="sha256:.*\} 1$/m));
+  const info = /^apiserver_authentication_config_controller_last_config_info\{[^\n]*\n[^#]/m;
+  assert.ok(!(await counted(info)), 'the former file is told of no more');
 });
 
 test('what cannot be used keeps the server from starting, in the words of kube-apiserver', async () => {

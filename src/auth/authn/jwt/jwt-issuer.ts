@@ -1,6 +1,7 @@
 // Token authenticator for one JWT issuer: verifies signature, audience and time of its tokens and maps their claims.
 
 import { Buffer } from 'node:buffer';
+import { type GoStruct, goShapeFault } from '../../../api/go-shape.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import { objectMember } from '../../../api/untyped-members.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -27,6 +28,19 @@ interface JwtIssuerOptions {
 
 /** Tolerated clock skew of a token, as in go-oidc. */
 const NOT_BEFORE_LEEWAY_MS = 60_000;
+
+/** The claims that go-oidc reads itself. */
+const ID_TOKEN: GoStruct = {
+  struct: 'idToken',
+  package: 'oidc',
+  fields: {
+    ...{ iss: 'string', sub: 'string', nonce: 'string', at_hash: 'string' },
+    _claim_names: { map: 'string' },
+    _claim_sources: {
+      map: { struct: 'claimSource', package: 'oidc', fields: { endpoint: 'string', access_token: 'string' } },
+    },
+  },
+};
 
 export class JwtIssuer implements TokenAuthenticator {
   readonly permanent = false;
@@ -126,6 +140,8 @@ export class JwtIssuer implements TokenAuthenticator {
         `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${literal} into Number`,
       );
     }
+    const fault = goShapeFault(claims, ID_TOKEN);
+    if (fault !== undefined) throw new Error(`oidc: failed to unmarshal claims: ${fault}`);
     if (issuerOf({ iss: iss ?? '' }) !== url) {
       throw new Error(
         `oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(String(iss ?? ''))}`,
