@@ -90,6 +90,11 @@ export interface Admission {
    * @throws ApiError if the request is rejected
    */
   validate(request: AdmissionRequest, write: PendingWrite): Soon<void>;
+  /**
+   * Whether there are webhooks or policies, which may reject one object of several: then what comes after it must not be
+   * written yet. False unless given.
+   */
+  hasWebhooksOrPolicies?(): Soon<boolean>;
 }
 
 export class AdmissionChain implements Admission {

@@ -111,7 +111,11 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     afterChecks(checks, quota),
     [...judgingBy([onlyDefaultClass(needs.objects)]), ...judges],
   );
-  return timedAdmission(chain, needs);
+  const { policies, mutatingPolicies } = needs;
+  const hasWebhooksOrPolicies = () =>
+    [mutating, validating].some(({ webhooks }) => webhooks.length > 0) ||
+    [policies, mutatingPolicies].some(({ isEmpty }) => !isEmpty);
+  return { ...timedAdmission(chain, needs), hasWebhooksOrPolicies };
 }
 
 /** Filters out plugins that are not enabled. */

@@ -28,6 +28,10 @@ export class DeferredAdmission implements Admission {
     return whenThere(this.#ready(), (chain) => chain.validate(request, write));
   }
 
+  async hasWebhooksOrPolicies(): Promise<boolean> {
+    return (await (await this.#ready()).hasWebhooksOrPolicies?.()) ?? false;
+  }
+
   #ready(): Soon<Admission> {
     return this.#chain ?? this.#loaded();
   }

@@ -70,13 +70,14 @@ async function deleteAll(context: WriteContext, request: ResourceRequest, { obje
 }
 
 /**
- * Number of concurrent deletions. kube-apiserver deletes one after another; so does this if other servers write to the
- * same store and concurrent requests may be reordered, and if a precondition stops the deletion at the first object
- * that does not meet it.
+ * How many objects are deleted at once. kube-apiserver deletes one after another: so does this if others write to the
+ * store too and requests sent at once arrive in any order, and if a precondition, a webhook or a policy may reject an
+ * object, which spares those that come after it.
  */
-async function lanesOf({ registry }: WriteContext, { definition }: ResourceRequest, { preconditions }: DeleteOptions) {
+async function lanesOf({ registry, admission }: WriteContext, { definition }: ResourceRequest, options: DeleteOptions) {
   const { store } = await registry.storage(definition);
-  return store.catchUp === undefined && preconditions === undefined ? limits.deletionsAtOnce : 1;
+  if (store.catchUp !== undefined || options.preconditions !== undefined) return 1;
+  return (await admission.hasWebhooksOrPolicies?.()) === true ? 1 : limits.deletionsAtOnce;
 }
 
 async function deleteOne(

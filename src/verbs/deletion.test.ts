@@ -199,3 +199,27 @@ test('the first deletion of a namespace in the old form asks that what it owns g
   assert.deepEqual(await finalizersOf('a', '?orphanDependents=false'), ['foregroundDeletion']);
   assert.deepEqual(await finalizersOf('b', '?propagationPolicy=Background'), undefined);
 });
+
+test('an object of a collection that a policy keeps spares those that come after it', async () => {
+  await using server = await start();
+  for (const name of ['a', 'b', 'c', 'd']) await server.request('POST', CONFIG_MAPS, configMap(name));
+  const admission = '/apis/admissionregistration.k8s.io/v1';
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['DELETE'], resources: ['configmaps'] };
+  await server.request('POST', `${admission}/validatingadmissionpolicies`, {
+    metadata: { name: 'keep' },
+    spec: {
+      matchConstraints: { resourceRules: [rule] },
+      validations: [{ expression: 'oldObject.metadata.name != "b"' }],
+    },
+  });
+  await server.request('POST', `${admission}/validatingadmissionpolicybindings`, {
+    metadata: { name: 'keep' },
+    spec: { policyName: 'keep', validationActions: ['Deny'] },
+  });
+  assert.equal((await server.request('DELETE', CONFIG_MAPS)).status, 422);
+  const { items } = (await server.request('GET', CONFIG_MAPS)).body as unknown as { items: ApiObject[] };
+  assert.deepEqual(
+    items.map(({ metadata }) => metadata.name),
+    ['b', 'c', 'd'],
+  );
+});
