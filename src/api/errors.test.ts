@@ -36,6 +36,7 @@ const SAMPLES: Record<keyof typeof errors, ApiError> = {
   tooManyRequests: errors.tooManyRequests('wait', 1),
   serviceUnavailable: errors.serviceUnavailable('down'),
   unexplained: errors.unexplained('odd'),
+  deadlineExceeded: errors.deadlineExceeded(),
   internal: errors.internal('broken'),
 };
 

@@ -248,12 +248,12 @@ export const errors = {
       details: details({ group, kind: resource, name: '' }),
     }),
 
-  /** An unknown path below a served group. */
-  noSuchPath: () =>
+  /** An unknown path below a served group. @param why appended to the message */
+  noSuchPath: (why?: string) =>
     new ApiError({
       code: 404,
       reason: 'NotFound',
-      message: 'the server could not find the requested resource',
+      message: `the server could not find the requested resource${why === undefined ? '' : `: ${why}`}`,
       details: {},
     }),
 
@@ -375,6 +375,9 @@ export const errors = {
 
   /** The few failures that Kubernetes reports with 500, a message and no reason. */
   unexplained: (message: string) => new ApiError({ code: 500, message }),
+
+  /** Reported in the stream of a watch if the store does not respond in time. */
+  deadlineExceeded: () => new ApiError({ code: 500, reason: 'InternalError', message: 'context deadline exceeded' }),
 
   internal: (message: string, cause?: unknown) =>
     new ApiError({

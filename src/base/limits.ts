@@ -70,6 +70,8 @@ export const limits = {
   etcdPageKeys: 500,
   /** How often a change of shared node ports is retried after concurrent changes. */
   sharedPortAttempts: 100,
+  /** How often shared node ports are compared with the services. kube-apiserver's value. */
+  portRepairMs: 180_000,
   /** How often a server with a shared store renews its entries. kube-apiserver's values. */
   endpointLeaseRenewMs: 10_000,
   identityLeaseRenewMs: 10_000,

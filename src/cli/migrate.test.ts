@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -48,6 +57,17 @@ test('a broken file that names no old version keeps the others as they are, too'
   file('b.yaml', 'kind: [\n');
   assert.equal(run([folder]).status, 1);
   assert.equal(readFileSync(path, 'utf8'), OLD);
+});
+
+test('no file is changed when one of them cannot be written', () => {
+  const path = file('a.yaml', OLD);
+  file('b.yaml', OLD);
+  mkdirSync(join(folder, 'b.yaml.keelson-migrate'));
+  const { status, err } = run([folder]);
+  assert.equal(status, 1);
+  assert.match(err, /EISDIR.*b\.yaml\.keelson-migrate.*\n.*no file was changed/);
+  assert.equal(readFileSync(path, 'utf8'), OLD);
+  assert.deepEqual(readdirSync(folder).sort(), ['a.yaml', 'b.yaml', 'b.yaml.keelson-migrate']);
 });
 
 test('the file behind a link is rewritten, and the link stays', () => {

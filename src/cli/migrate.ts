@@ -1,7 +1,7 @@
 // `keelson migrate`: rewrites manifest files to API versions that are still served, and reports the changes. All files
 // are read and migrated before the first is written.
 
-import { readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
 import type { CommandProcess } from './serve.ts';
@@ -78,10 +78,13 @@ export function migrateCommand(
   }
   for (const file of files) report(file, given.paths.includes('-') ? err : out);
   if (given.check) return files.some(({ manifests }) => manifests.length > 0) ? 1 : 0;
-  for (const { path, before, text } of files) {
-    if (path === '-') out(text);
-    else if (text !== before) writeWhole(path, text);
+  try {
+    writeAll(files.filter(({ path, before, text }) => path !== '-' && text !== before));
+  } catch (error) {
+    err(`keelson migrate: ${reasonOf(error)}\nkeelson migrate: no file was changed\n`);
+    return 1;
   }
+  for (const { path, text } of files) if (path === '-') out(text);
   return 0;
 }
 
@@ -98,14 +101,22 @@ function report({ path, manifests }: MigratedFile, print: (text: string) => void
   }
 }
 
-/** Files are replaced atomically. */
-function writeWhole(named: string, text: string): void {
-  // A symbolic link is preserved.
-  const path = realpathSync(named);
-  const { mode } = statSync(path);
-  const beside = `${path}.keelson-migrate`;
-  writeFileSync(beside, text, { mode });
-  renameSync(beside, path);
+/** New texts are all on disk before the first takes its place: where one cannot be written, none does. @throws Error */
+function writeAll(files: readonly MigratedFile[]): void {
+  const written: { path: string; beside: string }[] = [];
+  try {
+    for (const { path: named, text } of files) {
+      // A link stays one.
+      const path = realpathSync(named);
+      const beside = `${path}.keelson-migrate`;
+      written.push({ path, beside });
+      writeFileSync(beside, text, { mode: statSync(path).mode });
+    }
+  } catch (error) {
+    for (const { beside } of written) if (statSync(beside, { throwIfNoEntry: false })?.isFile()) rmSync(beside);
+    throw error;
+  }
+  for (const { path, beside } of written) renameSync(beside, path);
 }
 
 function filesAt(path: string): string[] {

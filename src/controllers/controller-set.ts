@@ -1,6 +1,7 @@
 // The controllers of a server: created, started and stopped together.
 
 import type { BootstrapObject } from '../resources/bootstrap.ts';
+import type { PortRange } from '../verbs/services/node-ports.ts';
 import { ApiServiceAvailability, type AvailabilityContext } from './api-service-availability.ts';
 import { apiServiceDiscovery, apiServiceOpenApi, type DocumentsContext } from './api-service-documents.ts';
 import { ApiServiceRegistration } from './api-service-registration.ts';
@@ -19,6 +20,7 @@ import { KubernetesService } from './kubernetes-service.ts';
 import { LeaderElection } from './leader-election.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
+import { NodePortRepair } from './node-port-repair.ts';
 import { PolicyTypeCheck } from './policy-type-check.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
 import { StorageVersionCollector } from './storage-version-collector.ts';
@@ -59,6 +61,7 @@ export interface SharedServer extends ServerName {
   readonly address: string | undefined;
   /** The `kubernetes` Service and endpoints for these server addresses. */
   readonly ownObjects: (addresses: readonly string[]) => readonly BootstrapObject[];
+  readonly nodePorts: PortRange;
 }
 
 /** Starts the selected controllers. */
@@ -70,7 +73,8 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
   // Entries with a TTL expire by themselves.
   const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');
   const once = selected.filter((name) => MANAGERS.has(name));
-  const parts = [runControllers(options, own), announceServer(options, shared), ...told];
+  const repair = runAll(options, [new NodePortRepair(options, shared.nodePorts)]);
+  const parts = [runControllers(options, own), repair, announceServer(options, shared), ...told];
   if (once.length > 0) parts.push(electControllers(options, shared, once));
   return together(parts);
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { strangers } from '../../test/listening.ts';
 import { until } from '../../test/until.ts';
 import type { JsonObject } from '../api/object.ts';
 import { at } from '../resources/value.ts';
@@ -31,6 +35,26 @@ test('servers that extend this one find the authority of its clients, and it com
   await replaceData(server, AUTHENTICATION, { 'client-ca-file': other, mine: 'x' });
   await until('it stands beside another', async () => (await told()) === other + authority);
   assert.equal((await dataAt(server, AUTHENTICATION))?.['mine'], 'x');
+});
+
+test('what front proxies of another server are known by stands before what those of this one are', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-proxies-'));
+  try {
+    const requestheaderClientCaFile = join(folder, 'ca.crt');
+    writeFileSync(requestheaderClientCaFile, strangers(['localhost']).caCertPem);
+    const requestheaderAllowedNames = ['ours', 'both'];
+    await using server = await startTestServer({ listen: true, requestheaderClientCaFile, requestheaderAllowedNames });
+    const names = async () => (await dataAt(server, AUTHENTICATION))?.['requestheader-allowed-names'];
+    await until('it is there', async () => (await names()) === '["ours","both"]');
+    // kube-apiserver takes an empty list away again: two servers would take turns for ever.
+    assert.equal((await dataAt(server, AUTHENTICATION))?.['requestheader-uid-headers'], undefined);
+    await replaceData(server, AUTHENTICATION, { 'requestheader-allowed-names': '["theirs","both"]' });
+    await until('all are told', async () => (await names()) === '["theirs","both","ours"]');
+    await replaceData(server, AUTHENTICATION, { 'requestheader-allowed-names': 'spoilt' });
+    await until('what is spoilt is mended', async () => (await names()) === '["ours","both"]');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the day since which the use of tokens in secrets is noted stays, and is a day', async () => {

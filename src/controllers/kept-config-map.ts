@@ -91,13 +91,31 @@ export function clusterAuthentication(context: ControllerContext, authentication
   });
 }
 
-/** Certificates of other servers, or earlier ones of this server, are kept. */
+/**
+ * Certificates, names and headers of other servers, or earlier ones of this server, are kept: servers with different
+ * options would otherwise overwrite each other forever.
+ */
 function withBundles(data: Data, authentication: Data): Data {
   const entries = Object.entries(authentication).map(([key, value]): [string, string] => {
-    if (!key.endsWith('-ca-file')) return [key, value];
-    return [key, [...new Set([...certificatesIn(data[key] ?? ''), ...certificatesIn(value)])].join('')];
+    const before = data[key] ?? '';
+    if (key.endsWith('-ca-file')) return [key, joined(certificatesIn(before), certificatesIn(value)).join('')];
+    return [key, JSON.stringify(joined(textsIn(before), textsIn(value)))];
   });
   return Object.fromEntries(entries);
+}
+
+function joined(before: readonly string[], own: readonly string[]): string[] {
+  return [...new Set([...before, ...own])];
+}
+
+/** A JSON list of strings; anything else counts as empty. */
+function textsIn(json: string): string[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 const END = '-----END CERTIFICATE-----';

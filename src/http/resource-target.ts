@@ -2,6 +2,7 @@
 // routes: everything is looked up in the catalog.
 
 import { errors } from '../api/errors.ts';
+import { replacementOf } from '../resources/builtin/removed-kinds.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition, ServedVersion, Subresource } from '../resources/definition.ts';
 import { METHOD_VERBS, type RequestInfo } from './request-info.ts';
@@ -28,7 +29,9 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (found === undefined) {
     if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
     if (!catalog.hasGroup(info.group) || catalog.isCustom(info.group)) return undefined;
-    throw errors.noSuchPath();
+    // Who asks at a time at which there was such a thing is told what to do without it.
+    const isOfTheTime = catalog.hasVersion(info.group, info.version);
+    throw errors.noSuchPath(isOfTheTime ? replacementOf(info.group, info.version, info.resource) : undefined);
   }
   const { definition, version } = found;
   if (definition.custom) return customTarget({ definition, version }, info);

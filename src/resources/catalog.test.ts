@@ -102,6 +102,22 @@ describe('what is served', () => {
       'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
     ],
   ];
+  nonsense.push(
+    [{ '': 'true' }, 'runtime-config invalid key '],
+    [{ '//': 'true' }, 'group version  that has not been registered'],
+    // What is malformed is told before what is unknown.
+    [{ 'apps/v9': 'true', 'foo/v1': 'true', apps: 'true' }, 'runtime-config invalid key apps'],
+    [{ 'apps/v9': 'true', 'foo/v1': 'true' }, 'unknown api groups foo'],
+    [{ 'api/v2': 'true' }, 'unknown api groups api'],
+    [{ 'v1/pods': 'maybe' }, 'invalid value of /v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
+  );
+
+  test('the core group is there, whatever is said of it', () => {
+    for (const key of ['v1', '/v1', 'v1/pods', 'api/v1', 'api/v1/pods', 'api/legacy']) {
+      assert.ok(createCatalog({ runtimeConfig: { [key]: 'false' } }).lookup('', 'v1', 'pods') !== undefined, key);
+    }
+  });
+
   for (const [runtimeConfig, message] of nonsense) {
     test(`${JSON.stringify(runtimeConfig)} is refused`, () => {
       assert.throws(() => createCatalog({ runtimeConfig }), new RuntimeConfigError(message));

@@ -62,6 +62,8 @@ export interface ForeignVersion extends ServedVersion {
 export interface ServedVersion {
   readonly version: string;
   readonly schema: StructNode;
+  /** The type of its lists, for removed versions, whose list types are not among the built-in types. */
+  readonly listSchema?: StructNode | undefined;
   /** Undefined if this version's objects only differ from the storage version in apiVersion. */
   readonly conversion: Conversion | undefined;
   /** Disabled unless --runtime-config enables it: alpha and beta versions. */

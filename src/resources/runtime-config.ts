@@ -26,8 +26,13 @@ const STAGES: readonly (readonly [key: string, versions: RegExp])[] = [
 ];
 const STAGE_KEYS = STAGES.map(([key]) => key);
 
-/** Accepted without effect, because command lines contain them. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['api/legacy', 'v1']);
+/**
+ * Keys that command lines have and that change nothing: kube-apiserver takes the second form for the core group as a
+ * whole, whatever stands behind its version, and cannot do without that.
+ */
+const WITHOUT_EFFECT = /^(?:api\/legacy$|(?:api\/)?v1(?:\/|$)|\/v1$)/;
+/** Those of them whose values are read all the same. */
+const CORE = /^(?:\/v1$|(?:api\/)?v1(?:\/|$))/;
 
 /** Groups that v1.34 does not serve but whose kinds it knows. */
 const REMOVED_GROUPS: ReadonlySet<string> = new Set(Object.keys(REMOVED_KINDS).map((each) => each.split('/')[0] ?? ''));
@@ -107,11 +112,12 @@ function saidBy(config: RuntimeConfig, candidates: readonly Candidate[]): Said {
   if (entries.length === 1 && config['api/all'] === 'false') {
     throw new RuntimeConfigError('invalid key with only api/all=false');
   }
-  const keys = entries.filter(([key]) => !STAGE_KEYS.includes(key) && !WITHOUT_EFFECT.has(key));
+  const keys = entries.filter(([key]) => !STAGE_KEYS.includes(key) && !WITHOUT_EFFECT.test(key));
   refuseUnknown(
     keys.map(([key]) => key),
     candidates,
   );
+  for (const [key, value] of entries) if (CORE.test(key)) isOn('/v1', value);
   const stages = STAGES.flatMap(([key, versions]) => {
     const value = config[key];
     return value === undefined ? [] : [{ versions, on: stageValue(key, value) }];
@@ -183,18 +189,23 @@ function isAlpha(version: string): boolean {
 }
 
 function refuseUnknown(keys: readonly string[], candidates: readonly Candidate[]): void {
-  const unknown: string[] = [];
-  for (const key of keys) {
-    const [group = '', version = '', ...rest] = key.split('/');
-    if (!key.includes('/') || rest.length > 1) throw new RuntimeConfigError(`runtime-config invalid key ${key}`);
-    const groupVersion = apiVersionOf({ group, version });
-    const isKnown = candidates.some((each) => each.group === group && each.version === version);
-    if (isKnown || Object.hasOwn(REMOVED_KINDS, groupVersion)) continue;
-    const isKnownGroup = candidates.some((each) => each.group === group) || REMOVED_GROUPS.has(group);
-    if (isKnownGroup) throw new RuntimeConfigError(`group version ${groupVersion} that has not been registered`);
-    unknown.push(group);
+  const malformed = keys.find((key) => !/^[^/]*\/[^/]*(?:\/[^/]*)?$/.test(key));
+  if (malformed !== undefined) throw new RuntimeConfigError(`runtime-config invalid key ${malformed}`);
+  const named = keys.map((key) => {
+    const [group = '', version = ''] = key.split('/');
+    return { group, version };
+  });
+  const groups = new Set([...candidates.map(({ group }) => group), ...REMOVED_GROUPS]);
+  const unknown = named.filter(({ group }) => !groups.has(group));
+  if (unknown.length > 0) {
+    throw new RuntimeConfigError(`unknown api groups ${unknown.map(({ group }) => group).join(',')}`);
   }
-  if (unknown.length > 0) throw new RuntimeConfigError(`unknown api groups ${unknown.join(',')}`);
+  for (const { group, version } of named) {
+    const groupVersion = apiVersionOf({ group, version });
+    if (candidates.some((each) => each.group === group && each.version === version)) continue;
+    if (Object.hasOwn(REMOVED_KINDS, groupVersion)) continue;
+    throw new RuntimeConfigError(`group version ${groupVersion} that has not been registered`);
+  }
 }
 
 function checkedKey(key: string): string {

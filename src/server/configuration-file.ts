@@ -2,16 +2,18 @@
 // field must not silently weaken security.
 
 import { jsonWord } from '../api/go-text.ts';
-import { notAnObject } from '../api/not-an-object.ts';
+import { JsonError, parseJson, strictDecodingErrors, unreadableJson } from '../api/json-reader.ts';
+import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { parseGoDuration } from '../base/go-duration.ts';
+import { atOnce } from '../base/steps.ts';
 
 /** The type of a field; a duration is a string such as `30s`, decoded to milliseconds. */
 export type Shape = 'string' | 'bool' | 'duration' | 'int32' | { readonly list: Shape } | StructShape;
 
-export interface StructShape {
+interface StructShape {
   /** The Go name of the type, used in errors. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Shape>>;
@@ -19,6 +21,8 @@ export interface StructShape {
 
 export interface ConfigurationKind {
   readonly kind: string;
+  /** Its name before it had a group; still accepted with apiVersion `v1`. */
+  readonly oldKind?: string;
   /** `apiserver.config.k8s.io` by default. */
   readonly group?: string;
   readonly versions: readonly string[];
@@ -37,46 +41,71 @@ const KINDS = [
   'AuthenticationConfiguration',
   'AuthorizationConfiguration',
   'EncryptionConfiguration',
+  'TracingConfiguration',
 ];
 
-/** The decoded fields of a file. @throws ConfigurationError */
-export async function decodeConfiguration(text: string, of: ConfigurationKind): Promise<JsonObject> {
-  const { value, duplicates } = await parseYaml(text).catch((error: unknown) => {
-    if (error instanceof YamlError) {
-      throw new ConfigurationError(`couldn't get version/kind; json parse error: ${error.message}`, { cause: error });
-    }
-    throw error;
-  });
-  if (!isObject(value) && value !== null) throw new ConfigurationError(notAnObject(value));
-  const { apiVersion = '', kind = '' } = (value ?? {}) as { apiVersion?: string; kind?: string };
-  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`);
-  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`);
-  const { group = GROUP } = of;
-  const isVersion = of.versions.some((version) => apiVersion === `${group}/${version}`);
-  if (kind !== of.kind && apiVersion === `${GROUP}/v1` && KINDS.includes(kind)) {
-    throw new ConfigurationError(`expected ${of.kind}, got *apiserver.${kind}`);
+/** A valid file of another kind. */
+export class OtherKindError extends ConfigurationError {
+  override name = 'OtherKindError';
+  readonly apiVersion: string;
+  readonly kind: string;
+  constructor(wanted: string, { apiVersion, kind }: { apiVersion: string; kind: string }) {
+    super(`expected ${wanted}, got *apiserver.${kind}`);
+    this.apiVersion = apiVersion;
+    this.kind = kind;
   }
-  if (kind !== of.kind || !isVersion) throw new ConfigurationError(unregisteredKind(kind, apiVersion));
-  const shape: StructShape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
-  return decodeStrictly({ value: value as Json, duplicates }, shape, apiVersion.slice(group.length + 1));
 }
 
-/**
- * Decodes parsed YAML, which must be an object or null.
- * @param version of the file, used in errors
- * @throws ConfigurationError for unknown and duplicate fields and for values of the wrong type
- */
-export function decodeStrictly(
-  { value, duplicates }: { readonly value: Json; readonly duplicates: readonly string[] },
-  shape: StructShape,
-  version: string,
-): JsonObject {
+/** The decoded fields of a file. @throws ConfigurationError with kube-apiserver's message */
+export async function decodeConfiguration(text: string, of: ConfigurationKind): Promise<JsonObject> {
+  const { value, duplicates } = await parse(text);
+  const apiVersion = checkedVersion(value, text, of);
   const unknown: string[] = [];
-  const decoded = decode(value, { shape, path: '', struct: shape.name, version, unknown }) as JsonObject;
-  const repeated = duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
-  const strict = [...repeated, ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`)];
+  const shape: Shape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const decoded = decode(value, { shape, path: '', struct: of.kind, version, unknown }) as JsonObject;
+  const strict = isJson(text)
+    ? atOnce(strictDecodingErrors(text, unknown))
+    : [
+        ...(duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`]),
+        ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+      ];
   if (strict.length > 0) throw new ConfigurationError(`strict decoding error: ${strict.join(', ')}`);
   return decoded;
+}
+
+/** A text that begins with a brace is only parsed as JSON. */
+function isJson(text: string): boolean {
+  return /^\s*\{/.test(text);
+}
+
+async function parse(text: string): Promise<{ value: Json; duplicates: readonly string[] }> {
+  try {
+    return isJson(text) ? { value: parseJson(text), duplicates: [] } : await parseYaml(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw new ConfigurationError(unreadableJson(error), { cause: error });
+    if (error instanceof YamlError) throw new ConfigurationError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** @returns the file's apiVersion @throws ConfigurationError */
+function checkedVersion(value: Json, text: string, of: ConfigurationKind): string {
+  if (!isObject(value) && value !== null) throw new ConfigurationError(notAnObject(value));
+  const untyped = value === null ? undefined : unreadableTypeMeta(value as JsonObject);
+  if (untyped !== undefined) throw new ConfigurationError(untyped);
+  const { apiVersion, kind } = typeMetaOf((value ?? {}) as JsonObject);
+  if (apiVersion.split('/').length > 2) throw new ConfigurationError(`unexpected GroupVersion string: ${apiVersion}`);
+  if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`);
+  if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`);
+  const { group = GROUP, oldKind } = of;
+  if (kind === oldKind && apiVersion === 'v1') return apiVersion;
+  if (kind !== of.kind && apiVersion === `${GROUP}/v1` && KINDS.includes(kind)) {
+    throw new OtherKindError(of.kind, { apiVersion, kind });
+  }
+  const isVersion = of.versions.some((version) => apiVersion === `${group}/${version}`);
+  if (kind !== of.kind || !isVersion) throw new ConfigurationError(unregisteredKind(kind, apiVersion));
+  return apiVersion;
 }
 
 interface Place {
@@ -124,8 +153,8 @@ function duration(value: Json, place: Place): number {
   if (typeof value !== 'string') return mismatch(value, place, 'string');
   try {
     return parseGoDuration(value);
-  } catch {
-    throw new ConfigurationError(`time: invalid duration ${JSON.stringify(value)}`);
+  } catch (error) {
+    throw new ConfigurationError((error as Error).message);
   }
 }
 

@@ -117,7 +117,8 @@ export function clientAuthorities(
     'requestheader-client-ca-file': proxyCa,
     'requestheader-extra-headers-prefix': JSON.stringify(options.requestheaderExtraHeadersPrefix),
     'requestheader-group-headers': JSON.stringify(options.requestheaderGroupHeaders),
-    ...(gates.enabled('RemoteRequestHeaderUID')
+    // Left out where it is empty, as by kube-apiserver, which takes it away again where it finds it so.
+    ...(gates.enabled('RemoteRequestHeaderUID') && options.requestheaderUidHeaders.length > 0
       ? { 'requestheader-uid-headers': JSON.stringify(options.requestheaderUidHeaders) }
       : {}),
     'requestheader-username-headers': JSON.stringify(options.requestheaderUsernameHeaders),

@@ -37,6 +37,30 @@ describe('the emulated version', () => {
     }
   });
 
+  test('is what the documents of OpenAPI describe, removed versions among them', async () => {
+    for (const [release, groupVersion] of [
+      ['1.31', 'flowcontrol.apiserver.k8s.io/v1beta3'],
+      ['1.25', 'autoscaling/v2beta2'],
+      ['1.24', 'policy/v1beta1'],
+    ] as const) {
+      await using server = await emulating(release, { runtimeConfig: { 'api/all': 'true' } });
+      const { status, body } = await server.request('GET', '/openapi/v2');
+      assert.equal(status, 200, release);
+      const { info, paths } = body as Body;
+      assert.equal(info.version, release);
+      assert.ok(
+        Object.keys(paths).some((path) => path.startsWith(`/apis/${groupVersion}/`)),
+        groupVersion,
+      );
+      const { body: root } = await server.request('GET', '/openapi/v3');
+      const documents = Object.keys((root as Body)['paths']);
+      assert.ok(documents.includes(`apis/${groupVersion}`), groupVersion);
+      for (const path of documents) {
+        assert.equal((await server.request('GET', `/openapi/v3/${path}`)).status, 200, `${release} ${path}`);
+      }
+    }
+  });
+
   test('takes away what came later, with its subresources', async () => {
     await using at33 = await emulating('1.33');
     assert.deepEqual(await resourcesOf(at33, 'resource.k8s.io/v1'), []);
@@ -207,6 +231,18 @@ describe('removed API versions', () => {
       response.headers.get('warning'),
       '299 - "batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob"',
     );
+  });
+
+  test('pod security policies are served nowhere, and who asks for them is told what does their work', async () => {
+    await using server = await emulating('1.24');
+    assert.ok(!(await resourcesOf(server, 'policy/v1beta1')).includes('podsecuritypolicies'));
+    for (const path of ['podsecuritypolicies', 'podsecuritypolicies/restricted', 'podsecuritypolicies?watch=1']) {
+      const { status, body } = await server.request('GET', `/apis/policy/v1beta1/${path}`);
+      assert.deepEqual([status, (body as Body)['reason']], [404, 'NotFound'], path);
+      assert.match((body as Body)['message'], /PodSecurityPolicy is gone: .* pod security admission/, path);
+    }
+    const { body } = await server.request('GET', '/apis/policy/v1beta1/evictions');
+    assert.equal((body as Body)['message'], 'the server could not find the requested resource');
   });
 
   test('are not served by a server that was not asked for them', async () => {

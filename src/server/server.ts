@@ -32,6 +32,7 @@ import { firstServiceAddress } from './service-range.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
 import { type Foundation, openFoundation } from './wiring/foundation.ts';
+import { openCaches } from './wiring/open-caches.ts';
 import { type RequestParts, startRequestServices } from './wiring/request-services.ts';
 import { runControllers, serverName, sharedServer } from './wiring/run-controllers.ts';
 import { storageVersionPublication } from './wiring/storage-versions.ts';
@@ -148,6 +149,11 @@ class RunningServer implements Server {
       makeToken: foundation.identity.makeSecretToken,
     };
     const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
+    if (foundation.storage.shared) {
+      const { log } = this.#context.environment;
+      const opening = running.then(() => openCaches({ catalog, registry, log, draining: this.#draining.signal }));
+      this.#context.closing.defer(() => opening);
+    }
     // Writes are rejected until storage versions are published.
     if (storageVersions !== undefined && (await running) !== undefined) await storageVersions.barrier.attempted;
   }

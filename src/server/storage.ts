@@ -161,11 +161,13 @@ function etcdChecks(backends: readonly EtcdBackend[]): HealthCheck[] {
   return backends.flatMap(({ health, readiness }, index) => [
     {
       name: index === 0 ? 'etcd' : `etcd-override-${index - 1}`,
+      group: 'etcd',
       endpoints: ALL,
       check: () => health.ask(),
     },
     {
       name: index === 0 ? 'etcd-readiness' : `etcd-override-readiness-${index - 1}`,
+      group: 'etcd-readiness',
       endpoints: ['readyz'] as const,
       check: () => readiness.ask(),
     },

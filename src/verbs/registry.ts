@@ -17,12 +17,13 @@ import type { StorageSeries } from '../lifecycle/storage-series.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { DeclarativeObserver, ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import type { VerifySignature } from '../resources/validation/certificate-signature.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreTimeoutError } from '../store/store.ts';
 import { assertInClear } from '../store/value-transformer.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
 import type { Attributes, WatchCache } from '../watchcache/types.ts';
 import { createWatchCache } from '../watchcache/watch-cache.ts';
 import { Allocations } from './allocation.ts';
+import { storeTimeout } from './caught-up.ts';
 import { DecodedObjects } from './decoded-objects.ts';
 import type { StoredObject } from './resource-request.ts';
 import { metadataIn } from './stored-form.ts';
@@ -228,7 +229,11 @@ export class Registry {
         for (const listener of this.#openListeners) listener(definition, cache);
         return storage;
       });
-      opening.catch(() => this.#opening.delete(prefix));
+      // Which is what who asked for an object is told when the store does not answer.
+      opening = opening.catch((error: unknown) => {
+        this.#opening.delete(prefix);
+        throw error instanceof StoreTimeoutError ? storeTimeout() : error;
+      });
       this.#opening.set(prefix, opening);
     }
     return opening;

@@ -3,6 +3,7 @@
 
 import { type ApiError, errors, watchTooOld } from '../api/errors.ts';
 import type { FieldSelector } from '../api/field-selector.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Store } from '../store/store.ts';
 import {
   type CachedObject,
@@ -32,6 +33,8 @@ export interface WatchPlan {
   /** Whether a bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;
   readonly timeoutMs: number;
+  /** Set if the shared store did not respond in time; reported in the stream. */
+  readonly fault?: ApiError | undefined;
 }
 
 interface WatchDefaults {
@@ -55,10 +58,14 @@ export async function planWatch(
   if (request.name !== '') checkPinnedName(request.name, selectors.fields);
   const revision = objectRevision(options.resourceVersion);
   const { cache, store } = await registry.storage(request.definition);
-  const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
-  if (catchingUp !== undefined) await catchingUp;
-  const fromState = options.sendInitialEvents === true || (options.sendInitialEvents === undefined && revision === 0);
   const { minRequestTimeoutMs } = defaults;
+  const timeoutMs =
+    options.timeoutSeconds !== undefined && options.timeoutSeconds > 0
+      ? options.timeoutSeconds * 1000
+      : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs));
+  const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
+  const fault = catchingUp === undefined ? undefined : await lateFault(catchingUp, registry.clock, timeoutMs);
+  const fromState = options.sendInitialEvents === true || (options.sendInitialEvents === undefined && revision === 0);
   return {
     cache,
     store,
@@ -67,10 +74,8 @@ export async function planWatch(
     notOlderThan: fromState ? revision : 0,
     bookmarks: options.allowWatchBookmarks,
     marksInitialEnd: watchList && fromState && options.allowWatchBookmarks,
-    timeoutMs:
-      options.timeoutSeconds !== undefined && options.timeoutSeconds > 0
-        ? options.timeoutSeconds * 1000
-        : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs)),
+    timeoutMs,
+    fault,
   };
 }
 
@@ -82,13 +87,24 @@ function checkPinnedName(name: string, fields: FieldSelector | undefined): void 
   throw errors.badRequest("fieldSelector metadata.name doesn't match requested name");
 }
 
+/** The error of a watch whose cache does not catch up within the watch's timeout, or fails to; else undefined. */
+function lateFault(catchingUp: Promise<void>, clock: Clock, timeoutMs: number): Promise<ApiError | undefined> {
+  return new Promise((resolve) => {
+    const fail = () => resolve(errors.deadlineExceeded());
+    const timer = clock.after(timeoutMs, fail);
+    catchingUp.then(() => resolve(undefined), fail).finally(() => timer.cancel());
+  });
+}
+
 /**
  * Starts the events of a plan. If its selection has candidates, the sink receives events of all of them and uses
  * `selectedChange` to filter.
- * @throws ApiError 410 for an expired version, 504 for one that is not reached; both belong in the stream
+ * @throws ApiError 410 for an expired version, 504 for one that is not reached, or the plan's fault; all belong in the
+ *   stream
  */
 export async function startWatch(plan: WatchPlan, sink: WatchSink): Promise<Watcher> {
-  const { cache, store, from, notOlderThan } = plan;
+  const { cache, store, from, notOlderThan, fault } = plan;
+  if (fault !== undefined) throw fault;
   const selection = plan.selection.candidates ?? plan.selection;
   await awaitRevision({ cache, store }, notOlderThan);
   try {

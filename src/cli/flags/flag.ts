@@ -183,10 +183,10 @@ function parseLabelValues(text: string, before: unknown): Record<string, string>
 /** `key=value` pairs separated by commas; a key alone means true. */
 function parseRuntimeConfig(text: string, before: unknown): Record<string, string> {
   const config = { ...(before as Record<string, string>) };
-  for (const pair of text.split(',')) {
+  for (const pair of text.split(',').filter((each) => each !== '')) {
     const equals = pair.indexOf('=');
     const key = (equals < 0 ? pair : pair.slice(0, equals)).trim();
-    if (key !== '') config[key] = equals < 0 ? '' : pair.slice(equals + 1).trim();
+    config[key] = equals < 0 ? '' : pair.slice(equals + 1).trim();
   }
   return config;
 }

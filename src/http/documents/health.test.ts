@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/until.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
+import { parseQuery } from '../../verbs/query.ts';
+import type { RequestContext } from '../request-context.ts';
+import { HealthChecks } from './health.ts';
 
 async function get(server: TestServer, path: string): Promise<[status: number, text: string]> {
   const headers = { authorization: `Bearer ${server.token}` };
@@ -49,6 +52,26 @@ test('checks may be excluded by name, and unknown names are reported, sorted', a
     text,
     /^warn: some health checks cannot be excluded: no matches for "also","nope"\nreadyz check passed\n$/m,
   );
+});
+
+test('checks may be left out by group', async () => {
+  const checks = new HealthChecks(
+    [
+      { name: 'etcd', group: 'etcd', endpoints: ['readyz'], check: () => 'away' },
+      { name: 'etcd-override-0', group: 'etcd', endpoints: ['readyz'], check: () => 'away' },
+      { name: 'ping', endpoints: ['readyz'], check: () => undefined },
+    ],
+    { checked: () => {} },
+  );
+  let answer = '';
+  const context = {
+    query: parseQuery('verbose&exclude=etcd'),
+    headers: () => ({}),
+    respond: (status: number, _headers: object, text: string) => (answer = `${status}\n${text}`),
+  };
+  await checks.respond(context as unknown as RequestContext, '/readyz');
+  const lines = ['200', '[+]etcd excluded: ok', '[+]etcd-override-0 excluded with etcd: ok', '[+]ping ok'];
+  assert.equal(answer, `${lines.join('\n')}\nreadyz check passed\n`);
 });
 
 test('without priority and fairness its health checks do not exist', async () => {

@@ -8,6 +8,8 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
 export interface HealthCheck {
   readonly name: string;
+  /** By which it may be left out together with others. */
+  readonly group?: string;
   readonly endpoints: readonly HealthEndpoint[];
   /** Undefined if healthy, otherwise the reason, for the log; clients only see that the check failed. */
   readonly check: () => Soon<string | undefined>;
@@ -61,11 +63,18 @@ export class HealthChecks {
 
   async #respondAll(context: RequestContext, endpoint: HealthEndpoint, checks: HealthCheck[]): Promise<void> {
     const excluded = new Set(context.query.all('exclude').filter((name) => name !== ''));
+    const unknown = new Set(excluded);
     const lines: string[] = [];
     let failed = false;
-    for (const { name, check } of checks) {
-      if (excluded.delete(name)) {
+    for (const { name, group = '', check } of checks) {
+      if (excluded.has(name)) {
+        unknown.delete(name);
         lines.push(`[+]${name} excluded: ok`);
+        continue;
+      }
+      if (excluded.has(group)) {
+        unknown.delete(group);
+        lines.push(`[+]${name} excluded with ${group}: ok`);
         continue;
       }
       const fault = await check();
@@ -74,8 +83,8 @@ export class HealthChecks {
       failed ||= fault !== undefined;
       lines.push(fault === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
     }
-    if (excluded.size > 0) {
-      const names = [...excluded]
+    if (unknown.size > 0) {
+      const names = [...unknown]
         .sort()
         .map((name) => JSON.stringify(name))
         .join(',');

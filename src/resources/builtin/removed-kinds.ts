@@ -48,6 +48,18 @@ export function isRemovedVersion(groupVersion: string): boolean {
   return Object.hasOwn(REMOVED_KINDS, groupVersion);
 }
 
+/** By group, version and resource: what is gone without a successor, and what does its work today. */
+const REPLACED: Readonly<Record<string, string>> = lookup({
+  'policy/v1beta1/podsecuritypolicies':
+    'PodSecurityPolicy is gone: label namespaces for pod security admission, or use an admission webhook',
+});
+
+/** What a client is told who asks for a resource that nothing serves any more; undefined for all others. */
+export function replacementOf(group: string, version: string, resource: string): string | undefined {
+  const key = `${group}/${version}/${resource}`;
+  return Object.hasOwn(REPLACED, key) ? REPLACED[key] : undefined;
+}
+
 /** Whether an API version that is not served has, or had, this kind. */
 export function isRemovedKind(groupVersion: string, kind: string): boolean {
   return Object.hasOwn(REMOVED_KINDS, groupVersion) && REMOVED_KINDS[groupVersion]!.split(' ').includes(kind);

@@ -88,7 +88,7 @@ function describeResource(entry: CatalogEntry, cbor: boolean): Resource {
 /** The type of a resource's list; the resource's own type if it can only be created. */
 function listType({ definition, version }: CatalogEntry): StructNode {
   if (!definition.verbs.includes('list')) return version.schema;
-  return builtinType(definition.group, version.version, definition.listKind);
+  return version.listSchema ?? builtinType(definition.group, version.version, definition.listKind);
 }
 
 function collectionPaths(resource: Resource): Paths {

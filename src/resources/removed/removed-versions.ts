@@ -2,6 +2,7 @@
 // their types, conversions and differing validation. Loaded only then.
 
 import { apiVersionOf } from '../../api/group-version.ts';
+import type { StructNode } from '../../schema/node.ts';
 import { coreEventRules, validateAnyEvent } from '../builtin/core/event/validation.ts';
 import { REMOVED_TYPES } from '../builtin/removed-types.ts';
 import { findBuiltinType } from '../builtin/types.ts';
@@ -123,9 +124,14 @@ const REMOVED: readonly RemovedVersionInit[] = [
 /** All removed versions that can be served, newer versions of a resource before older ones. */
 export const removedVersions: readonly RemovedVersion[] = REMOVED.map(
   ({ group, version, resource, kind, conversion, strategy = {}, enabledByDefault = true }) => {
-    // Versions that still have other kinds include the removed ones in their declarations.
-    const schema = REMOVED_TYPES[apiVersionOf({ group, version })]?.[kind] ?? findBuiltinType(group, version, kind);
+    const schema = typeOf(group, version, kind);
     if (schema === undefined) throw new Error(`no removed type ${group}/${version} ${kind}`);
-    return { group, resource, kind, served: { version, schema, conversion, enabledByDefault }, strategy };
+    const listSchema = typeOf(group, version, `${kind}List`);
+    return { group, resource, kind, served: { version, schema, listSchema, conversion, enabledByDefault }, strategy };
   },
 );
+
+/** Versions that still have other kinds include the removed ones in their declarations. */
+function typeOf(group: string, version: string, kind: string): StructNode | undefined {
+  return REMOVED_TYPES[apiVersionOf({ group, version })]?.[kind] ?? findBuiltinType(group, version, kind);
+}

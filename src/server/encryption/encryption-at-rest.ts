@@ -2,7 +2,6 @@
 // the transformers of every resource. Loaded only if there is a configuration.
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
@@ -11,6 +10,7 @@ import type { EncryptionMetrics } from '../../lifecycle/encryption-metrics.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { TransformationObserver } from '../../store/encryption/prefix-transformers.ts';
 import type { ValueTransformer, ValueTransformers } from '../../store/value-transformer.ts';
+import { readText } from '../files.ts';
 import { SettledText } from '../settled-text.ts';
 import { decodeEncryptionConfiguration, EncryptionConfigError } from './encryption-configuration.ts';
 import { KmsPlugins } from './kms-plugins.ts';
@@ -150,10 +150,12 @@ export class EncryptionAtRest implements ValueTransformers {
 }
 
 async function readConfig(path: string): Promise<string> {
-  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'no such file or directory' : String(error.code);
-    throw unreadable(path, `error reading encryption provider configuration file FILE: open ${path}: ${reason}`);
-  });
+  try {
+    return readText(path);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw unreadable(path, `error reading encryption provider configuration file FILE: ${why}`);
+  }
 }
 
 function unreadable(path: string, detail: string): EncryptionConfigError {

@@ -1,10 +1,13 @@
 // EncryptionConfiguration of apiserver.config.k8s.io/v1: the file that selects the keys for encrypting resources,
 // decoded strictly, with kube-apiserver's error messages.
 
-import type { Json } from '../../api/object.ts';
-import { unregisteredKind } from '../../api/unregistered-kind.ts';
-import { parseYaml, YamlError } from '../../api/yaml-reader.ts';
-import { ConfigurationError, decodeStrictly, type Shape, type StructShape } from '../configuration-file.ts';
+import {
+  ConfigurationError,
+  type ConfigurationKind,
+  decodeConfiguration,
+  OtherKindError,
+  type Shape,
+} from '../configuration-file.ts';
 
 export interface EncryptionConfiguration {
   readonly resources: readonly ResourceRule[];
@@ -25,7 +28,8 @@ export interface ProviderRule {
 }
 
 export interface KeyedProvider {
-  readonly keys: readonly NamedKey[];
+  /** Undefined where nothing is said of them. */
+  readonly keys: readonly NamedKey[] | undefined;
 }
 
 interface NamedKey {
@@ -39,8 +43,8 @@ export interface KmsProvider {
   readonly name: string;
   readonly cachesize: number | undefined;
   readonly endpoint: string;
-  /** As written in the file. */
-  readonly timeout: string;
+  /** In milliseconds. */
+  readonly timeout: number;
 }
 
 /** An unusable configuration; the message is for the operator and contains no key. */
@@ -48,79 +52,70 @@ export class EncryptionConfigError extends Error {
   override name = 'EncryptionConfigError';
 }
 
-const keys: Shape = { list: { name: 'Key', fields: { name: 'string', secret: 'string' } } };
-const provider: StructShape = {
-  name: 'ProviderConfiguration',
+const DEFAULT_TIMEOUT_MS = 3_000;
+
+const KEYS: Shape = { list: { name: 'Key', fields: { name: 'string', secret: 'string' } } };
+const KIND: ConfigurationKind = {
+  kind: 'EncryptionConfiguration',
+  oldKind: 'EncryptionConfig',
+  versions: ['v1'],
   fields: {
-    aesgcm: { name: 'AESConfiguration', fields: { keys } },
-    aescbc: { name: 'AESConfiguration', fields: { keys } },
-    secretbox: { name: 'SecretboxConfiguration', fields: { keys } },
-    identity: { name: 'IdentityConfiguration', fields: {} },
-    kms: {
-      name: 'KMSConfiguration',
-      fields: { apiVersion: 'string', name: 'string', cachesize: 'int32', endpoint: 'string', timeout: 'string' },
-    },
-  },
-};
-const configuration: StructShape = {
-  name: 'EncryptionConfiguration',
-  fields: {
-    apiVersion: 'string',
-    kind: 'string',
     resources: {
       list: {
         name: 'ResourceConfiguration',
-        fields: { resources: { list: 'string' }, providers: { list: provider } },
+        fields: {
+          resources: { list: 'string' },
+          providers: {
+            list: {
+              name: 'ProviderConfiguration',
+              fields: {
+                aesgcm: { name: 'AESConfiguration', fields: { keys: KEYS } },
+                aescbc: { name: 'AESConfiguration', fields: { keys: KEYS } },
+                secretbox: { name: 'SecretboxConfiguration', fields: { keys: KEYS } },
+                identity: { name: 'IdentityConfiguration', fields: {} },
+                kms: {
+                  name: 'KMSConfiguration',
+                  fields: {
+                    apiVersion: 'string',
+                    name: 'string',
+                    cachesize: 'int32',
+                    endpoint: 'string',
+                    timeout: 'duration',
+                  },
+                },
+              },
+            },
+          },
+        },
       },
     },
   },
 };
-
-const GROUP_VERSION = 'apiserver.config.k8s.io/v1';
-const KIND = 'EncryptionConfiguration';
-/** Kinds of the same version that belong in other files. */
-const OTHER_KINDS = [
-  'AdmissionConfiguration',
-  'AuthenticationConfiguration',
-  'AuthorizationConfiguration',
-  'TracingConfiguration',
-];
 
 /**
  * The decoded configuration with defaults, not validated yet.
  * @throws EncryptionConfigError
  */
 export async function decodeEncryptionConfiguration(text: string, path: string): Promise<EncryptionConfiguration> {
-  const fail = (detail: string): never => {
-    throw new EncryptionConfigError(
-      `error decoding encryption provider configuration file ${JSON.stringify(path)}: ${detail}`,
-    );
-  };
-  const { value, duplicates } = await parseYaml(text).catch((error: unknown) => {
-    if (error instanceof YamlError) return fail(error.message);
-    throw error;
-  });
-  const { apiVersion = '', kind = '' } = (isObject(value) ? value : {}) as { apiVersion?: string; kind?: string };
-  if (kind === '') fail(`Object 'Kind' is missing in '${isObject(value) ? '{...}' : JSON.stringify(value)}'`);
-  if (apiVersion !== GROUP_VERSION || (kind !== KIND && !OTHER_KINDS.includes(kind))) {
-    fail(unregisteredKind(kind, apiVersion || 'v1'));
-  }
-  if (kind !== KIND) {
-    throw new EncryptionConfigError(`got unexpected config type: ${GROUP_VERSION}, Kind=${kind}`);
-  }
   try {
-    return withDefaults(decodeStrictly({ value: value as Json, duplicates }, configuration, 'v1'));
+    return withDefaults((await decodeConfiguration(text, KIND)) as Partial<EncryptionConfiguration>);
   } catch (error) {
-    if (error instanceof ConfigurationError) return fail(error.message);
-    throw error;
+    if (error instanceof OtherKindError) {
+      throw new EncryptionConfigError(`got unexpected config type: ${error.apiVersion}, Kind=${error.kind}`);
+    }
+    if (!(error instanceof ConfigurationError)) throw error;
+    const where = `error decoding encryption provider configuration file ${JSON.stringify(path)}`;
+    throw new EncryptionConfigError(`${where}: ${error.message}`);
   }
 }
 
 function withDefaults({ resources = [] }: Partial<EncryptionConfiguration>): EncryptionConfiguration {
   return {
-    resources: resources.map((rule: Partial<ResourceRule>) => ({
-      resources: rule.resources ?? [],
-      providers: (rule.providers ?? []).map(withProviderDefaults),
+    resources: resources.map((rule: Partial<ResourceRule> | undefined) => ({
+      resources: rule?.resources?.map((name) => name ?? '') ?? [],
+      providers: (rule?.providers ?? []).map((provider: ProviderRule | undefined) =>
+        withProviderDefaults(provider ?? {}),
+      ),
     })),
   };
 }
@@ -137,9 +132,9 @@ function withProviderDefaults({ aesgcm, aescbc, secretbox, identity, kms }: Prov
 
 function withKeys({ keys }: Partial<KeyedProvider>): KeyedProvider {
   return {
-    keys: (keys ?? []).map((key: Partial<NamedKey>) => ({
-      name: key.name ?? '',
-      secret: key.secret ?? '',
+    keys: keys?.map((key: Partial<NamedKey> | undefined) => ({
+      name: key?.name ?? '',
+      secret: key?.secret ?? '',
     })),
   };
 }
@@ -151,10 +146,6 @@ function withKmsDefaults({ apiVersion, name, cachesize, endpoint, timeout }: Par
     name: name ?? '',
     cachesize: cachesize ?? (version === 'v1' ? 1000 : undefined),
     endpoint: endpoint ?? '',
-    timeout: timeout ?? '3s',
+    timeout: timeout ?? DEFAULT_TIMEOUT_MS,
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

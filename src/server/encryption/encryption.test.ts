@@ -245,6 +245,58 @@ describe('an encryption configuration', () => {
     );
   });
 
+  it('may be of the kind that it was before it had a group', async (t) => {
+    const text = `apiVersion: v1\nkind: EncryptionConfig\nresources:\n${rule('secrets', aesgcm('one', '1'))}`;
+    assert.equal(await failure(t, text), 'started');
+  });
+
+  it('that can not be read is told in the words of the decoder', async (t) => {
+    const told = async (text: string) =>
+      (await failure(t, text)).replace(
+        'error while parsing file: error decoding encryption provider configuration file "FILE": ',
+        '',
+      );
+    const unreadable = "couldn't get version/kind; json parse error: ";
+    assert.equal(await told('a: b: c\n'), 'yaml: mapping values are not allowed in this context');
+    assert.equal(await told('{'), `${unreadable}unexpected end of JSON input`);
+    assert.equal(
+      await told(HEAD.replace('/v1', '/v1/x')),
+      'unexpected GroupVersion string: apiserver.config.k8s.io/v1/x',
+    );
+    assert.equal(
+      await told('apiVersion: [x]\nkind: EncryptionConfiguration\n'),
+      `${unreadable}json: cannot unmarshal array into Go struct field .apiVersion of type string`,
+    );
+    assert.equal(
+      await told(config('- resources: [5]\n')),
+      'json: cannot unmarshal number into Go struct field ResourceConfiguration.resources.resources of type string',
+    );
+    assert.equal(
+      await told(
+        '{"apiVersion":"apiserver.config.k8s.io/v1","kind":"EncryptionConfiguration","resources":[],"resources":[]}',
+      ),
+      'strict decoding error: duplicate field "resources"',
+    );
+    assert.equal(
+      await failure(t, HEAD.replace('EncryptionConfiguration', 'TracingConfiguration')),
+      'error while parsing file: got unexpected config type: apiserver.config.k8s.io/v1, Kind=TracingConfiguration',
+    );
+  });
+
+  it('names endpoints that are no URL, and times that are none', async (t) => {
+    const kms = (more: string) => config(rule('secrets', `{kms: {apiVersion: v2, name: a, ${more}}}`));
+    const at = 'error while parsing file: resources[0].providers[0].kms';
+    assert.equal(
+      await failure(t, kms('endpoint: "://"')),
+      `${at}.endpoint: Invalid value: "://": invalid endpoint for kms provider, error: parse "://": missing protocol scheme`,
+    );
+    assert.equal(
+      await failure(t, kms('endpoint: "unix:///x", timeout: -1s')),
+      `${at}.timeout: Invalid value: "-1s": timeout should be a positive value`,
+    );
+    assert.match(await failure(t, kms('endpoint: "unix:///x", timeout: x')), /: time: invalid duration "x"$/);
+  });
+
   it('reports every error with its path, and no key', async (t) => {
     const text = config(
       rule(
@@ -283,6 +335,10 @@ describe('an encryption configuration', () => {
     assert.equal(
       await failure(t, config(rule("'*.*'", '{identity: {}}'), rule('secrets', '{identity: {}}'))),
       'error while building transformers: resource "secrets" is masked by earlier rule "*.*"',
+    );
+    assert.equal(
+      await failure(t, config(rule("'*.'", '{identity: {}}'), rule('secrets.', '{identity: {}}'))),
+      'error while building transformers: resource "secrets" is masked by earlier rule "*."',
     );
   });
 });

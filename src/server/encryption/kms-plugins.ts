@@ -2,7 +2,6 @@
 // some time after another configuration has replaced it.
 
 import type { Clock } from '../../base/clock.ts';
-import { parseGoDuration } from '../../base/go-duration.ts';
 import type { Log } from '../../base/log.ts';
 import type { KmsMetrics } from '../../lifecycle/kms-metrics.ts';
 import { EnvelopeTransformer } from '../../store/encryption/envelope.ts';
@@ -43,7 +42,7 @@ export class KmsPlugins {
 
   /** Connects to a plugin and creates its transformer; a v2 plugin is called once, whatever the result. */
   async start(rule: KmsRule): Promise<ValueTransformer> {
-    const timeoutMs = parseGoDuration(rule.timeout);
+    const { timeout: timeoutMs } = rule;
     this.#graceMs += 2 * timeoutMs;
     return rule.apiVersion === 'v1' ? this.#startV1(rule, timeoutMs) : this.#startV2(rule, timeoutMs);
   }

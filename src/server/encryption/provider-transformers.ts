@@ -76,7 +76,7 @@ function groupOf(resource: string): string {
 
 function masked(resource: string, wildcard: string): EncryptionConfigError {
   return new EncryptionConfigError(
-    `resource ${JSON.stringify(resource)} is masked by earlier rule ${JSON.stringify(wildcard)}`,
+    `resource ${JSON.stringify(resource.replace(/(?<=[^*])\.$/, ''))} is masked by earlier rule ${JSON.stringify(wildcard)}`,
   );
 }
 
@@ -106,7 +106,7 @@ interface Cipher {
   readonly make: (key: Buffer) => ValueTransformer;
 }
 
-function keyed({ keys }: KeyedProvider, { name, title, make }: Cipher): BuildProvider {
+function keyed({ keys = [] }: KeyedProvider, { name, title, make }: Cipher): BuildProvider {
   const transformers = keys.map((key) => ({
     prefix: `${key.name}:`,
     transformer: make(decodeSecret(key.secret)!),

@@ -1,6 +1,7 @@
 // Validation of an EncryptionConfiguration, with kube-apiserver's messages and order. Keys are never shown.
 
-import { parseGoDuration } from '../../base/go-duration.ts';
+import { formatGoDuration } from '../../base/go-duration.ts';
+import { parseUrl } from '../../cel/library/url.ts';
 import type { EncryptionConfiguration, KeyedProvider, KmsProvider, ProviderRule } from './encryption-configuration.ts';
 
 const AES_KEY_BYTES = [16, 24, 32];
@@ -116,7 +117,7 @@ function shown({ aesgcm, aescbc, secretbox, identity, kms }: ProviderRule): unkn
   const keys = (provider: KeyedProvider | undefined) =>
     provider === undefined
       ? null
-      : { Keys: provider.keys.map(({ name, secret }) => ({ Name: name, Secret: secret === '' ? '' : 'REDACTED' })) };
+      : { Keys: provider.keys?.map(({ name, secret }) => ({ Name: name, Secret: secret && 'REDACTED' })) ?? null };
   return {
     AESGCM: keys(aesgcm),
     AESCBC: keys(aescbc),
@@ -127,7 +128,8 @@ function shown({ aesgcm, aescbc, secretbox, identity, kms }: ProviderRule): unkn
 }
 
 function shownKms({ apiVersion, name, cachesize, endpoint, timeout }: KmsProvider): unknown {
-  return { APIVersion: apiVersion, Name: name, CacheSize: cachesize ?? null, Endpoint: endpoint, Timeout: timeout };
+  const [CacheSize, Timeout] = [cachesize ?? null, formatGoDuration(timeout)];
+  return { APIVersion: apiVersion, Name: name, CacheSize, Endpoint: endpoint, Timeout };
 }
 
 interface Seen {
@@ -147,7 +149,7 @@ function contentProblems({ kms, aesgcm, aescbc, secretbox }: ProviderRule, path:
   return [];
 }
 
-function keysProblems({ keys }: KeyedProvider, path: string, lengths: readonly number[]): string[] {
+function keysProblems({ keys = [] }: KeyedProvider, path: string, lengths: readonly number[]): string[] {
   if (keys.length === 0) return [required(path, 'at least one keys is required')];
   return keys.flatMap(({ name, secret }, index) => [
     ...(name === '' ? [required(`${path}[${index}].name`, 'name is a mandatory field for a key')] : []),
@@ -182,8 +184,8 @@ function kmsProblems(kms: KmsProvider, path: string, { kmsNames, reload }: Seen)
   if ((reload || !isV1) && kmsNames.has(name)) {
     problems.push(invalid(`${path}.name`, name, `duplicate KMS provider name ${name}, names must be unique`));
   }
-  if (!isDuration(timeout) || timeout.startsWith('-') || !/[1-9]/.test(timeout)) {
-    problems.push(invalid(`${path}.timeout`, timeout, 'timeout should be a positive value'));
+  if (timeout <= 0) {
+    problems.push(invalid(`${path}.timeout`, formatGoDuration(timeout), 'timeout should be a positive value'));
   }
   problems.push(...endpointProblems(endpoint, `${path}.endpoint`));
   if (!isV1 && cachesize !== undefined) {
@@ -201,17 +203,11 @@ function kmsProblems(kms: KmsProvider, path: string, { kmsNames, reload }: Seen)
 
 function endpointProblems(endpoint: string, path: string): string[] {
   if (endpoint === '') return [invalid(path, '', 'endpoint is a mandatory field for a kms')];
+  const parsed = parseUrl(endpoint);
+  if (typeof parsed === 'string')
+    return [invalid(path, endpoint, `invalid endpoint for kms provider, error: ${parsed}`)];
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(endpoint)?.[1]?.toLowerCase() ?? '';
   if (scheme === 'unix') return [];
   const detail = `unsupported scheme ${JSON.stringify(scheme)} for KMS provider, only unix is supported`;
   return [invalid(path, endpoint, detail)];
-}
-
-function isDuration(text: string): boolean {
-  try {
-    parseGoDuration(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

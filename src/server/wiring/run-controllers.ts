@@ -58,5 +58,6 @@ export function sharedServer(
     ...server,
     address: options.endpointReconcilerType === 'none' ? undefined : address,
     ownObjects: (addresses) => ownObjects(bootstrap, addresses),
+    nodePorts: options.serviceNodePortRange,
   };
 }

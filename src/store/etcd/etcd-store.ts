@@ -40,10 +40,10 @@ import {
   type RangeRequest,
   type RangeResponse,
   type WatchEvent,
-  type WriteResponse,
 } from './messages.ts';
-import { type Rpc, RpcError } from './rpc.ts';
+import { type CallOptions, type Rpc, RpcError } from './rpc.ts';
 import type { ValueFormat } from './value-format.ts';
+import { type StoreWrite, writtenRevision } from './write-outcome.ts';
 
 export interface EtcdStoreOptions extends HistoryOptions {
   readonly rpc: Rpc;
@@ -152,12 +152,14 @@ export class EtcdStore implements Store {
 
   async put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
     this.#assertOpen();
-    return this.#queues.run(key, () => this.#put(key, value, expected));
+    const deadline = this.#deadline();
+    return this.#queues.run(key, () => this.#put(key, value, { expected, deadline }));
   }
 
   async delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
     this.#assertOpen();
-    return this.#queues.run(key, () => this.#write(key, { value: undefined, expected }));
+    const deadline = this.#deadline();
+    return this.#queues.run(key, () => this.#write(key, { value: undefined, expected, deadline }));
   }
 
   async watch(options: WatchOptions): Promise<StoreWatch> {
@@ -238,7 +240,16 @@ export class EtcdStore implements Store {
     return this.#closing;
   }
 
-  async #put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+  /** The time that a write waits behind others of its key is its own. */
+  #deadline(): number {
+    return this.#options.clock.now() + limits.etcdCallMs;
+  }
+
+  async #put(
+    key: string,
+    value: Buffer,
+    { expected, deadline }: Pick<StoreWrite, 'expected' | 'deadline'>,
+  ): Promise<WriteResult> {
     const ttlSeconds = this.#format.ttlSeconds(key);
     const made = this.#format.write(key, value);
     const stored = isLater(made) ? await made : made;
@@ -246,7 +257,7 @@ export class EtcdStore implements Store {
     const etcdKey = this.#format.keyInEtcd(key);
     this.#own.set(etcdKey, [...(this.#own.get(etcdKey) ?? []), own]);
     try {
-      const write = { value: stored, expected };
+      const write = { value: stored, expected, deadline };
       if (ttlSeconds === undefined) return await this.#write(key, write);
       return await this.#leases.with(ttlSeconds, (lease) => this.#write(key, { ...write, lease }));
     } finally {
@@ -256,15 +267,14 @@ export class EtcdStore implements Store {
     }
   }
 
-  async #write(
-    key: string,
-    { value, expected, lease }: { value: Uint8Array | undefined; expected: Expected; lease?: bigint },
-  ): Promise<WriteResult> {
+  async #write(key: string, { value, expected, deadline, lease }: StoreWrite): Promise<WriteResult> {
     const modRevision = expected === 'absent' ? 0 : expected === 'any' ? undefined : expected;
     const request = { key: this.#format.keyInEtcd(key), value, modRevision, lease };
     let repeated = false;
     const onRetry = () => (repeated = true);
-    const response = decodeWrite(await this.#call('KV/Txn', encodeWrite(request), onRetry));
+    const timeoutMs = deadline - this.#options.clock.now();
+    if (timeoutMs <= 0) throw new StoreTimeoutError('the time was over before those that came before were written');
+    const response = decodeWrite(await this.#call('KV/Txn', encodeWrite(request), { timeoutMs, onRetry }));
     const revision = writtenRevision(response, { value, modRevision, repeated });
     if (revision === undefined) {
       const { current } = response;
@@ -341,9 +351,9 @@ export class EtcdStore implements Store {
     }
   }
 
-  async #call(method: string, message: Uint8Array, onRetry?: () => void): Promise<Uint8Array> {
+  async #call(method: string, message: Uint8Array, options: Partial<CallOptions> = {}): Promise<Uint8Array> {
     try {
-      return await this.#rpc.call(method, message, { timeoutMs: limits.etcdCallMs, onRetry });
+      return await this.#rpc.call(method, message, { timeoutMs: limits.etcdCallMs, ...options });
     } catch (error) {
       throw this.#storeError(error as Error);
     }
@@ -378,21 +388,4 @@ export class EtcdStore implements Store {
       this.#sweep = this.#sweepLater();
     });
   }
-}
-
-/**
- * The revision of a successful write; undefined for a failed one. @throws StoreTimeoutError if the outcome is unknown
- */
-function writtenRevision(
-  { succeeded, revision, current, deleted }: WriteResponse,
-  write: { value: Uint8Array | undefined; modRevision: number | undefined; repeated: boolean },
-): number | undefined {
-  if (succeeded) return write.value === undefined && deleted === 0 ? undefined : revision;
-  if (!write.repeated) return undefined;
-  // Retried because there was no response: the first attempt may have succeeded.
-  if (write.value === undefined && current === undefined) return revision;
-  const { value, modRevision } = write;
-  if (value !== undefined && modRevision === 0 && current?.value.equals(value)) return current.modRevision;
-  // Two writers may make the same change, and others may have changed it since.
-  throw new StoreTimeoutError('etcd did not respond, and the outcome of the write is unknown');
 }

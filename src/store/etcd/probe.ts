@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { encodeRange } from './messages.ts';
-import type { Rpc } from './rpc.ts';
+import { type Rpc, RpcError } from './rpc.ts';
 
 interface ProbeOptions {
   readonly rpc: Rpc;
@@ -39,8 +39,13 @@ export class Probe {
       await rpc.call('KV/Range', encodeRange({ key }), { timeoutMs });
       this.#fault = undefined;
     } catch (error) {
-      this.#fault = `error getting data from etcd: ${(error as Error).message}`;
+      this.#fault = `error getting data from etcd: ${reasonOf(error as Error)}`;
     }
     return this.#fault;
   }
+}
+
+/** In kube-apiserver's words, which tries other members until its time is up and then tells that alone. */
+function reasonOf(error: Error): string {
+  return error instanceof RpcError && error.failure === 'timeout' ? 'context deadline exceeded' : error.message;
 }

@@ -10,6 +10,8 @@ import { encodeObject } from '../stored-form.ts';
 import type { PortRange } from './node-ports.ts';
 
 const KEY = '/registry/ranges/servicenodeports';
+/** In how many rounds of repair a port without a service is found before it is freed. kube-apiserver's number. */
+const LEAK_ROUNDS = 3;
 const TYPE = { kind: 'RangeAllocation', apiVersion: 'v1' };
 
 /** A snapshot of the allocations. */
@@ -52,6 +54,30 @@ export class SharedPorts {
 
   async free(ports: Iterable<number>): Promise<void> {
     await this.#change((bits) => this.#within(ports).reduce((all, port) => all & ~(1n << this.#bit(port)), bits));
+  }
+
+  /**
+   * Writes what services have, and what was taken for a service that is not stored: that goes when it has been so for
+   * several rounds, for its server has died in between. A round that another server's write overtakes changes nothing.
+   *
+   * @param stored the ports of all services, at least as new as the call
+   * @param leaks how many rounds ports without a service still stay, by port; changed
+   */
+  async repair(stored: () => Promise<Iterable<number>>, leaks: Map<number, number>): Promise<void> {
+    const taken = await this.read();
+    let bits = 0n;
+    for (const port of this.#within(await stored())) bits |= 1n << this.#bit(port);
+    const { first, last } = this.#range;
+    for (let port = first; port <= last; port++) {
+      const isLeak = this.has(taken, port) && !this.has({ ...taken, bits }, port);
+      const rounds = isLeak ? (leaks.get(port) ?? LEAK_ROUNDS) - 1 : 0;
+      if (rounds <= 0) leaks.delete(port);
+      else {
+        leaks.set(port, rounds);
+        bits |= 1n << this.#bit(port);
+      }
+    }
+    if (bits !== taken.bits || taken.revision === 0) await this.#write(taken, bits);
   }
 
   async #change(next: (bits: bigint) => bigint): Promise<void> {

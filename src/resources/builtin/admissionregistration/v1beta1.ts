@@ -219,7 +219,7 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     policyName: string(1),
     paramRef: pointer(2, ParamRef),
     matchResources: pointer(3, MatchResources),
-    validationActions: list(4, 'string').set(),
+    validationActions: list(4, 'string').set().itemsOneOf('Audit', 'Deny', 'Warn'),
   }),
 );
 
