@@ -102,6 +102,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
     'Each server publishes its storage versions in StorageVersions, writes wait until it has, and entries of stopped servers are removed.',
   StorageVersionHash: 'Discovery includes storage version hashes.',
   StorageVersionMigrator: 'Serves StorageVersionMigrations (with --runtime-config) and runs their controller.',
+  StrictIPCIDRValidation:
+    'Addresses with leading zeros and other ambiguous forms are rejected unless they were there before.',
   StructuredAuthenticationConfigurationEgressSelector:
     'JWT issuers may be reached through egress proxies (egressSelectorType).',
   SupplementalGroupsPolicy: 'Pods may have a supplemental groups policy.',
@@ -240,9 +242,5 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
     'StructuredAuthenticationConfiguration',
     'StructuredAuthorizationConfiguration',
   ],
-  'The feature is not supported yet.': [
-    'APIServerTracing',
-    'StrictIPCIDRValidation',
-    'UnknownVersionInteroperabilityProxy',
-  ],
+  'The feature is not supported yet.': ['APIServerTracing', 'UnknownVersionInteroperabilityProxy'],
 };

@@ -7,6 +7,7 @@ import {
   formatCidr,
   formatIp,
   ipWarnings,
+  legacyAddresses,
   parseCidr,
   parseIp,
   validateEndpointIp,
@@ -90,5 +91,35 @@ describe('rules', () => {
       'a: CIDR value "10.0.0.5/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.5/32"?)',
     ]);
     assert.deepEqual(cidrWarnings('10.0.0.0/8', 'a'), []);
+  });
+});
+
+describe('fields that have accepted any form', () => {
+  const words = (found: readonly Parameters<typeof fieldErrorBody>[0][]) => found.map((each) => fieldErrorBody(each));
+  const strict = { gateEnabled: (gate: string) => gate === 'StrictIPCIDRValidation' };
+  const blocks = ['010.0.0.0/8', '10.0.0.0/08', '::ffff:10.0.0.0/104', '10.0.0.1/8', 'FD00::/8'];
+
+  test('accept it', () => {
+    const { ip, cidr } = legacyAddresses({});
+    assert.deepEqual([...ip('010.0.0.1', 'a'), ...blocks.flatMap((block) => cidr(block, 'a'))], []);
+  });
+
+  test('reject what is ambiguous where StrictIPCIDRValidation is on', () => {
+    const { ip, cidr } = legacyAddresses(strict);
+    assert.deepEqual(words(['010.0.0.1', '::ffff:1.2.3.4', 'FD00::1'].flatMap((text) => ip(text, 'a'))), [
+      'Invalid value: "010.0.0.1": must not have leading 0s',
+      'Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address',
+    ]);
+    assert.deepEqual(words(blocks.flatMap((block) => cidr(block, 'a'))), [
+      'Invalid value: "010.0.0.0/8": must not have leading 0s in IP or prefix length',
+      'Invalid value: "10.0.0.0/08": must not have leading 0s in IP or prefix length',
+      'Invalid value: "::ffff:10.0.0.0/104": must not have an IPv4-mapped IPv6 address',
+      'Invalid value: "10.0.0.1/8": must not have bits set beyond the prefix length',
+    ]);
+  });
+
+  test('keep what was there before', () => {
+    const { ip, cidr } = legacyAddresses(strict, ['010.0.0.1', '10.0.0.1/8']);
+    assert.deepEqual([...ip('010.0.0.1', 'a'), ...cidr('10.0.0.1/8', 'a')], []);
   });
 });

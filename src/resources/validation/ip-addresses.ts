@@ -134,34 +134,67 @@ export function validateCidr(text: string, field: string): FieldError[] {
   return parseCidr(text) === undefined ? [fieldError.invalid(field, text, INVALID_CIDR)] : [];
 }
 
-/** Newer kinds require addresses in canonical form. */
-export function validateStrictIp(text: string, field: string): FieldError[] {
+/** Rejects the forms that programs read differently: leading zeros, and IPv4 addresses in IPv6 ones. */
+function validateIpForm(text: string, field: string): FieldError[] {
   const address = parseIp(text);
   if (address === undefined) return [fieldError.invalid(field, text, INVALID_IP)];
-  if (address.legacy) {
-    const why = text.includes(':') ? 'must not be an IPv4-mapped IPv6 address' : 'must not have leading 0s';
-    return [fieldError.invalid(field, text, why)];
+  if (!address.legacy) return [];
+  const why = text.includes(':') ? 'must not be an IPv4-mapped IPv6 address' : 'must not have leading 0s';
+  return [fieldError.invalid(field, text, why)];
+}
+
+/** The same of a block, whose address must be its first one, too. */
+function validateCidrForm(text: string, field: string): FieldError[] {
+  const block = parseCidr(text);
+  if (block === undefined) return [fieldError.invalid(field, text, INVALID_CIDR)];
+  const refuse = (why: string) => [fieldError.invalid(field, text, why)];
+  const isMapped = block.address.legacy && text.includes(':');
+  if (/\/0\d/.test(text) || (block.address.legacy && !isMapped)) {
+    return refuse('must not have leading 0s in IP or prefix length');
   }
+  if (isMapped) return refuse('must not have an IPv4-mapped IPv6 address');
+  return block.address.value === block.base ? [] : refuse('must not have bits set beyond the prefix length');
+}
+
+export interface LegacyAddresses {
+  readonly ip: (text: string, field: string) => FieldError[];
+  readonly cidr: (text: string, field: string) => FieldError[];
+}
+
+/**
+ * Validation of addresses in fields that have accepted any form of them: those that the gate StrictIPCIDRValidation rejects
+ * may only stay.
+ *
+ * @param known the addresses in the object that is updated
+ */
+export function legacyAddresses(
+  { gateEnabled }: { readonly gateEnabled?: (gate: string) => boolean },
+  known: readonly (string | undefined)[] = [],
+): LegacyAddresses {
+  const isStrict = gateEnabled?.('StrictIPCIDRValidation') === true;
+  const [ip, cidr] = isStrict ? [validateIpForm, validateCidrForm] : [validateIp, validateCidr];
+  return {
+    ip: (text, field) => (known.includes(text) ? [] : ip(text, field)),
+    cidr: (text, field) => (known.includes(text) ? [] : cidr(text, field)),
+  };
+}
+
+/** Newer kinds accept only the canonical form. */
+export function validateStrictIp(text: string, field: string): FieldError[] {
+  const found = validateIpForm(text, field);
+  const address = parseIp(text);
+  if (found.length > 0 || address === undefined) return found;
   const canonical = formatIp(address);
   return text === canonical ? [] : [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
-/** The block's address must be its first one and in canonical form. */
+/** The same of blocks. */
 export function validateStrictCidr(text: string, field: string): FieldError[] {
+  const found = validateCidrForm(text, field);
   const block = parseCidr(text);
-  if (block === undefined) return [fieldError.invalid(field, text, INVALID_CIDR)];
-  const found: FieldError[] = [];
-  if (block.address.legacy && text.includes(':')) {
-    found.push(fieldError.invalid(field, text, 'must not have an IPv4-mapped IPv6 address'));
-  } else if (block.address.legacy) {
-    found.push(fieldError.invalid(field, text, 'must not have leading 0s in IP or prefix length'));
-  }
+  if (found.length > 0 || block === undefined) return found;
   const canonical = formatCidr(block);
-  if (block.address.value !== block.base) {
-    found.push(fieldError.invalid(field, text, `must not have bits set beyond the prefix length`));
-  }
-  if (found.length > 0 || text === canonical) return found;
-  return [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
+  return text === canonical ? [] : [fieldError.invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
 /** An interface address with its prefix length: `192.168.1.5/24`. */

@@ -15,9 +15,10 @@ import {
 } from '../../validation/field-rules.ts';
 import {
   ipWarnings,
+  type LegacyAddresses,
+  legacyAddresses,
   parseIp,
   validateEndpointIp,
-  validateIp,
   validateStrictIp,
 } from '../../validation/ip-addresses.ts';
 import { PROTOCOLS } from '../../validation/port-rules.ts';
@@ -29,7 +30,7 @@ const MAX_PORTS = 20_000;
 const MAX_TOPOLOGY = 16;
 const MAX_HINTS = 8;
 
-function validateSlice(slice: EndpointSlice, previous?: EndpointSlice): FieldError[] {
+function validateSlice(slice: EndpointSlice, legacy: LegacyAddresses, previous?: EndpointSlice): FieldError[] {
   const type = slice.addressType ?? '';
   const found = [
     ...(type === ''
@@ -37,26 +38,31 @@ function validateSlice(slice: EndpointSlice, previous?: EndpointSlice): FieldErr
       : validateChoice(type, ['FQDN', 'IPv4', 'IPv6'], 'addressType')),
     ...validatePorts(slice.ports ?? []),
   ];
-  const ofEndpoints = validateEndpoints(slice.endpoints ?? [], type);
+  const ofEndpoints = validateEndpoints(slice.endpoints ?? [], { type, legacy });
   // Values accepted by earlier releases may remain.
   const isKept = ofEndpoints.length > 0 && previous !== undefined && equalJson(previous.endpoints, slice.endpoints);
   return isKept ? found : [...found, ...ofEndpoints];
 }
 
-function validateEndpoints(endpoints: readonly Endpoint[], type: string): FieldError[] {
-  const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
-  if (many.length > 0) return many;
-  return validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, type));
+interface AddressRules {
+  readonly type: string;
+  readonly legacy: LegacyAddresses;
 }
 
-function validateEndpoint(endpoint: Endpoint, field: string, type: string): FieldError[] {
+function validateEndpoints(endpoints: readonly Endpoint[], rules: AddressRules): FieldError[] {
+  const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
+  if (many.length > 0) return many;
+  return validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, rules));
+}
+
+function validateEndpoint(endpoint: Endpoint, field: string, rules: AddressRules): FieldError[] {
   const addresses = endpoint.addresses ?? [];
   const here = `${field}.addresses`;
   const topology = endpoint.deprecatedTopology;
   const { nodeName, hostname, hints } = endpoint;
   const found = validateMostItems(addresses, MAX_ADDRESSES, here);
   if (addresses.length === 0) found.push(fieldError.required(here, 'must contain at least 1 address'));
-  found.push(...addresses.flatMap((address, index) => validateAddress(address, { here, index, type })));
+  found.push(...addresses.flatMap((address, index) => validateAddress(address, { here, index, ...rules })));
   if (nodeName !== undefined) {
     found.push(...faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`));
   }
@@ -71,11 +77,11 @@ function validateEndpoint(endpoint: Endpoint, field: string, type: string): Fiel
   return found;
 }
 
-function validateAddress(address: string, at: { here: string; index: number; type: string }): FieldError[] {
+function validateAddress(address: string, at: AddressRules & { here: string; index: number }): FieldError[] {
   const field = `${at.here}[${at.index}]`;
   if (at.type === 'FQDN') return validateDomain(address, field);
   if (at.type !== 'IPv4' && at.type !== 'IPv6') return [];
-  const found = at.type === 'IPv6' ? validateStrictIp(address, field) : validateIp(address, field);
+  const found = at.type === 'IPv6' ? validateStrictIp(address, field) : at.legacy.ip(address, field);
   if (found.length > 0) return found;
   const other = parseIp(address)?.family !== at.type;
   return [
@@ -157,9 +163,9 @@ export const endpointSliceRules: KindRules<EndpointSlice> = {
   updateChecks: ['metadata', 'change'],
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: dropTopology,
-  validateCreate: (slice) => validateSlice(slice),
-  validateUpdate: (next, previous) => [
-    ...validateSlice(next, previous),
+  validateCreate: (slice, rules) => validateSlice(slice, legacyAddresses(rules)),
+  validateUpdate: (next, previous, rules) => [
+    ...validateSlice(next, legacyAddresses(rules), previous),
     ...validateImmutableText(next.addressType, previous.addressType, 'addressType'),
   ],
   warnings: (slice, previous) => {

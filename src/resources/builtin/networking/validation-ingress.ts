@@ -11,7 +11,7 @@ import {
   validateMostBytes,
 } from '../../validation/field-rules.ts';
 import { validateDomainPrefixedPath, wildcardFaults } from '../../validation/hosts.ts';
-import { parseIp, validateIp } from '../../validation/ip-addresses.ts';
+import { legacyAddresses, parseIp } from '../../validation/ip-addresses.ts';
 import { portNameFaults, validatePortNumber } from '../../validation/port-rules.ts';
 import { textAt } from '../../value.ts';
 import type { TypedLocalObjectReference } from '../core/reference-objects.ts';
@@ -158,14 +158,17 @@ export const ingressRules: KindRules<Ingress> = {
   updateChecks: ['metadataChange', 'metadata', 'content'],
   validate: validateIngress,
   validateCreate: validateClassAnnotation,
-  validateStatusUpdate: (ingress) =>
-    validateItems(ingress.status?.loadBalancer?.ingress ?? [], 'status.loadBalancer.ingress', (point, field) => {
+  validateStatusUpdate: (ingress, previous, rules) => {
+    const known = (previous.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip);
+    const legacy = legacyAddresses(rules, known);
+    return validateItems(ingress.status?.loadBalancer?.ingress ?? [], 'status.loadBalancer.ingress', (point, field) => {
       const ip = point.ip ?? '';
       return [
-        ...(ip === '' ? [] : validateIp(ip, `${field}.ip`)),
+        ...(ip === '' ? [] : legacy.ip(ip, `${field}.ip`)),
         ...validateBalancerHostname(point.hostname ?? '', `${field}.hostname`),
       ];
-    }),
+    });
+  },
   statusWarnings: ({ status }) => balancerWarnings(status),
   warnings: ({ metadata, spec }, previous) =>
     previous !== undefined ||

@@ -1,9 +1,16 @@
 // Validation of NetworkPolicies.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
-import { bitsOf, cidrContains, cidrWarnings, parseCidr, validateCidr } from '../../validation/ip-addresses.ts';
+import {
+  bitsOf,
+  cidrContains,
+  cidrWarnings,
+  type LegacyAddresses,
+  legacyAddresses,
+  parseCidr,
+} from '../../validation/ip-addresses.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { portNameFaults, validatePortNumber } from '../../validation/port-rules.ts';
 import type {
@@ -32,12 +39,16 @@ function directionsOf(spec: NetworkPolicySpec | undefined): readonly Direction[]
 
 const TYPES = ['Ingress', 'Egress'];
 
-function validatePolicy({ spec }: NetworkPolicy): FieldError[] {
+function validatePolicy({ spec }: NetworkPolicy, context: StrategyContext, previous?: NetworkPolicy): FieldError[] {
+  const legacy = legacyAddresses(
+    context,
+    blocksOf(previous).flatMap(({ cidr, except = [] }) => [cidr, ...except]),
+  );
   const types = spec?.policyTypes ?? [];
   const rules = directionsOf(spec).flatMap(({ direction, rules, peers }) =>
     validateItems(rules, `spec.${direction}`, (rule, field) => [
       ...validateItems(rule.ports ?? [], `${field}.ports`, validatePort),
-      ...validateItems(rule[peers] ?? [], `${field}.${peers}`, validatePeer),
+      ...validateItems(rule[peers] ?? [], `${field}.${peers}`, (peer, at) => validatePeer(peer, legacy, at)),
     ]),
   );
   return [
@@ -77,30 +88,38 @@ function validatePortRange(port: number | string | undefined, end: number | unde
   return [...found, ...validatePortNumber(end, `${field}.endPort`)];
 }
 
-function validatePeer(peer: NetworkPolicyPeer, field: string): FieldError[] {
+function validatePeer(peer: NetworkPolicyPeer, legacy: LegacyAddresses, field: string): FieldError[] {
   const block = peer.ipBlock;
   const selectors = (['podSelector', 'namespaceSelector'] as const).filter((name) => peer[name] !== undefined);
   const found = selectors.flatMap((name) => validateLabelSelector(peer[name], `${field}.${name}`));
   if (block === undefined) {
     return selectors.length > 0 ? found : [fieldError.required(field, 'must specify a peer')];
   }
-  found.push(...validateBlock(block, `${field}.ipBlock`));
+  found.push(...validateBlock(block, legacy, `${field}.ipBlock`));
   if (selectors.length === 0) return found;
   return [...found, fieldError.forbidden(field, 'may not specify both ipBlock and another peer')];
 }
 
-function validateBlock(block: IPBlock, field: string): FieldError[] {
+function validateBlock(block: IPBlock, legacy: LegacyAddresses, field: string): FieldError[] {
   const text = block.cidr ?? '';
   if (text === '') return [fieldError.required(`${field}.cidr`)];
+  const found = legacy.cidr(text, `${field}.cidr`);
   const range = parseCidr(text);
-  if (range === undefined) return validateCidr(text, `${field}.cidr`);
-  return validateItems(block.except ?? [], `${field}.except`, (except, here) => {
+  if (range === undefined) return found;
+  const excepted = validateItems(block.except ?? [], `${field}.except`, (except, here) => {
+    const faults = legacy.cidr(except, here);
     const inner = parseCidr(except);
-    if (inner === undefined) return validateCidr(except, here);
+    if (inner === undefined) return faults;
     const smaller = bitsOf(range.family) === bitsOf(inner.family) && inner.prefixBits > range.prefixBits;
-    if (smaller && cidrContains(range, inner.address)) return [];
-    return [fieldError.invalid(here, except, 'must be a strict subset of `cidr`')];
+    if (smaller && cidrContains(range, inner.address)) return faults;
+    return [...faults, fieldError.invalid(here, except, 'must be a strict subset of `cidr`')];
   });
+  return [...found, ...excepted];
+}
+
+function blocksOf(policy: NetworkPolicy | undefined): IPBlock[] {
+  const peers = directionsOf(policy?.spec).flatMap(({ rules, peers }) => rules.flatMap((rule) => rule[peers] ?? []));
+  return peers.flatMap(({ ipBlock }) => ipBlock ?? []);
 }
 
 function policyWarnings({ spec }: NetworkPolicy): string[] {

@@ -3,33 +3,41 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import type { KindRules } from '../../../definition.ts';
+import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
-import { ipWarnings, validateEndpointIp, validateIp } from '../../../validation/ip-addresses.ts';
+import {
+  ipWarnings,
+  type LegacyAddresses,
+  legacyAddresses,
+  validateEndpointIp,
+} from '../../../validation/ip-addresses.ts';
 import { PROTOCOLS, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
 import type { EndpointAddress, EndpointPort, Endpoints } from './objects.ts';
 
 const ADDRESS_LISTS = ['addresses', 'notReadyAddresses'] as const;
 
-function validateSubsets(endpoints: Endpoints): FieldError[] {
+function validateSubsets(endpoints: Endpoints, rules: Pick<StrategyContext, 'gateEnabled'>): FieldError[] {
+  const legacy = legacyAddresses(rules);
   return validateItems(endpoints.subsets ?? [], 'subsets', (subset, field) => {
     const ports = subset.ports ?? [];
     const lists = ADDRESS_LISTS.map((name) => ({ name, addresses: subset[name] ?? [] }));
     const empty = lists.every(({ addresses }) => addresses.length === 0);
     return [
       ...(empty ? [fieldError.required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
-      ...lists.flatMap(({ name, addresses }) => validateItems(addresses, `${field}.${name}`, validateAddress)),
+      ...lists.flatMap(({ name, addresses }) =>
+        validateItems(addresses, `${field}.${name}`, (address, at) => validateAddress(address, legacy, at)),
+      ),
       ...validateItems(ports, `${field}.ports`, (port, at) => validatePort(port, at, ports.length > 1)),
     ];
   });
 }
 
-function validateAddress(address: EndpointAddress, field: string): FieldError[] {
+function validateAddress(address: EndpointAddress, legacy: LegacyAddresses, field: string): FieldError[] {
   const ip = address.ip ?? '';
   const hostname = address.hostname ?? '';
   const nodeName = address.nodeName;
   return [
-    ...validateIp(ip, `${field}.ip`),
+    ...legacy.ip(ip, `${field}.ip`),
     ...(hostname === '' ? [] : faultErrors(labelFaults(hostname), hostname, `${field}.hostname`)),
     ...(nodeName !== undefined ? faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`) : []),
     ...validateEndpointIp(ip, `${field}.ip`),
@@ -54,7 +62,8 @@ export const endpointsRules: KindRules<Endpoints> = {
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validateCreate: validateSubsets,
   // Unchanged subsets may violate newer rules.
-  validateUpdate: (next, previous) => (equalJson(next.subsets, previous.subsets) ? [] : validateSubsets(next)),
+  validateUpdate: (next, previous, rules) =>
+    equalJson(next.subsets, previous.subsets) ? [] : validateSubsets(next, rules),
   warnings: (endpoints) =>
     (endpoints.subsets ?? []).flatMap((subset, index) =>
       ADDRESS_LISTS.flatMap((name) =>

@@ -6,9 +6,9 @@ import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
 import type { Json } from '../../../../api/object.ts';
-import type { KindRules } from '../../../definition.ts';
+import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
-import { cidrWarnings, parseCidr, validateCidr } from '../../../validation/ip-addresses.ts';
+import { cidrWarnings, legacyAddresses, parseCidr } from '../../../validation/ip-addresses.ts';
 import { validateResourceAmount } from '../../../validation/quantities.ts';
 import { at, isObject, listAt, sortedEntries } from '../../../value.ts';
 import type { Node } from './objects.ts';
@@ -77,10 +77,11 @@ function validateSwap({ status }: Node): FieldError[] {
   return [fieldError.invalid('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
 }
 
-function validatePodCidrs(node: Node): FieldError[] {
+function validatePodCidrs(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): FieldError[] {
+  const legacy = legacyAddresses(rules);
   const ranges = node.spec?.podCIDRs ?? [];
   const field = 'spec.podCIDRs';
-  const found = validateItems(ranges, field, (range, path) => validateCidr(String(range), path));
+  const found = validateItems(ranges, field, (range, path) => legacy.cidr(String(range), path));
   if (ranges.length < 2) return found;
   const wrong = ranges.findIndex((range) => parseCidr(String(range)) === undefined);
   if (wrong >= 0) {
@@ -92,13 +93,13 @@ function validatePodCidrs(node: Node): FieldError[] {
   return [...found, fieldError.invalid(field, ranges, 'may specify no more than one CIDR for each IP family')];
 }
 
-function validateNode(node: Node): FieldError[] {
+function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): FieldError[] {
   return [
     ...validateAnnotations(node),
     ...validateTaints(node),
     ...validateResources(node),
     ...validateSwap(node),
-    ...validatePodCidrs(node),
+    ...validatePodCidrs(node, rules),
   ];
 }
 

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, subdomainFaults } from '../../../../api/names.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
-import { validateIp } from '../../../validation/ip-addresses.ts';
+import type { LegacyAddresses } from '../../../validation/ip-addresses.ts';
 import type { PodDNSConfig, PodSpec } from './objects.ts';
 
 const MAX_NAMESERVERS = 3;
@@ -19,8 +19,13 @@ const SEARCH_MESSAGE = patternMessage(
   'example.com',
 );
 
-/** @param isStrict whether search domains must be host names: no underscores, and not only the root */
-export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, isStrict: boolean, field: string): FieldError[] {
+export interface DnsRules {
+  /** Whether search domains are host names: no underscores, and not the root alone. */
+  readonly isStrict: boolean;
+  readonly legacy: LegacyAddresses;
+}
+
+export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, rules: DnsRules, field: string): FieldError[] {
   if (dnsPolicy === 'None') {
     const what = 'when `dnsPolicy` is None';
     if (dnsConfig === undefined) return [fieldError.required(field, `must provide \`dnsConfig\` ${what}`)];
@@ -28,10 +33,10 @@ export function validateDns({ dnsPolicy, dnsConfig }: PodSpec, isStrict: boolean
       return [fieldError.required(`${field}.nameservers`, `must provide at least one DNS nameserver ${what}`)];
     }
   }
-  return dnsConfig === undefined ? [] : validateDnsConfig(dnsConfig, isStrict, field);
+  return dnsConfig === undefined ? [] : validateDnsConfig(dnsConfig, rules, field);
 }
 
-function validateDnsConfig(config: PodDNSConfig, isStrict: boolean, field: string): FieldError[] {
+function validateDnsConfig(config: PodDNSConfig, { isStrict, legacy }: DnsRules, field: string): FieldError[] {
   const { nameservers = [], searches = [], options = [] } = config;
   const found: FieldError[] = [];
   if (nameservers.length > MAX_NAMESERVERS) {
@@ -39,7 +44,7 @@ function validateDnsConfig(config: PodDNSConfig, isStrict: boolean, field: strin
     found.push(fieldError.invalid(`${field}.nameservers`, nameservers, why));
   }
   for (const [index, address] of nameservers.entries()) {
-    found.push(...validateIp(address, `${field}.nameservers[${index}]`));
+    found.push(...legacy.ip(address, `${field}.nameservers[${index}]`));
   }
   found.push(...validateSearches(searches, isStrict, `${field}.searches`));
   for (const [index, { name = '' }] of options.entries()) {
@@ -72,9 +77,13 @@ function searchFaults(name: string): string[] {
   return found;
 }
 
-export function validateHostAliases(aliases: NonNullable<PodSpec['hostAliases']>, field: string): FieldError[] {
+export function validateHostAliases(
+  aliases: NonNullable<PodSpec['hostAliases']>,
+  legacy: LegacyAddresses,
+  field: string,
+): FieldError[] {
   return aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
-    ...validateIp(ip, `${field}[${index}].ip`),
+    ...legacy.ip(ip, `${field}[${index}].ip`),
     ...hostnames.flatMap((name, at) => faultErrors(subdomainFaults(name), name, `${field}[${index}].hostnames[${at}]`)),
   ]);
 }

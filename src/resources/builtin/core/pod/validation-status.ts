@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
-import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
+import { type LegacyAddresses, legacyAddresses, parseIp } from '../../../validation/ip-addresses.ts';
 import type { Pod, PodStatus } from './objects.ts';
 import { type PodRules, podSpec } from './validation.ts';
 import { validateDeviceHealth, validateExtendedClaim } from './validation-device-status.ts';
@@ -39,8 +39,20 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
     ...validateEnded(next, previous),
     ...validateClaimStatuses(next),
     ...validateExtendedClaim(next),
-    ...validatePodIps(status),
-    ...validateHostIps(status),
+    ...validatePodIps(
+      status,
+      legacyAddresses(
+        rules,
+        old?.podIPs?.map(({ ip }) => ip),
+      ),
+    ),
+    ...validateHostIps(
+      status,
+      legacyAddresses(
+        rules,
+        old?.hostIPs?.map(({ ip }) => ip),
+      ),
+    ),
     ...validateUsers(next),
     ...validateDeviceHealth(next),
   ];
@@ -122,12 +134,12 @@ function validateId(id: number, field: string): FieldError[] {
 }
 
 /** One address, or one per family; errors about all of them are reported for the list. */
-function validatePodIps(status: PodStatus | undefined): FieldError[] {
+function validatePodIps(status: PodStatus | undefined, legacy: LegacyAddresses): FieldError[] {
   const ips = (status?.podIPs ?? []).map((each) => each.ip ?? '');
-  return validateDualStack(ips, 'status.podIPs');
+  return validateDualStack(ips, legacy, 'status.podIPs');
 }
 
-function validateHostIps(status: PodStatus | undefined): FieldError[] {
+function validateHostIps(status: PodStatus | undefined, legacy: LegacyAddresses): FieldError[] {
   const ips = (status?.hostIPs ?? []).map((each) => each.ip ?? '');
   const [first] = ips;
   if (first === undefined) return [];
@@ -135,11 +147,11 @@ function validateHostIps(status: PodStatus | undefined): FieldError[] {
   if (first !== (status?.hostIP ?? '')) {
     found.push(fieldError.invalid('status.hostIPs[0].ip', first, 'must be equal to `hostIP`'));
   }
-  return [...found, ...validateDualStack(ips, 'status.hostIPs')];
+  return [...found, ...validateDualStack(ips, legacy, 'status.hostIPs')];
 }
 
-function validateDualStack(ips: readonly string[], field: string): FieldError[] {
-  const found = ips.flatMap((ip, index) => validateIp(ip, `${field}[${index}]`));
+function validateDualStack(ips: readonly string[], legacy: LegacyAddresses, field: string): FieldError[] {
+  const found = ips.flatMap((ip, index) => legacy.ip(ip, `${field}[${index}]`));
   const wrong = ips.length < 2 ? -1 : ips.findIndex((ip) => parseIp(ip) === undefined);
   if (wrong >= 0) {
     const why = `invalid IP[${wrong}]: ${ips[wrong]}`;

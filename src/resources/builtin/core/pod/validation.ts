@@ -8,6 +8,7 @@ import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../../validation/field-rules.ts';
+import { type LegacyAddresses, legacyAddresses } from '../../../validation/ip-addresses.ts';
 import { validateLabelKey } from '../../../validation/label-selector.ts';
 import { validateVolumes } from '../volume/validation.ts';
 import { validateAppArmorAgrees } from './app-armor.ts';
@@ -120,6 +121,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
     strictNames: isOff('RelaxedEnvironmentVariableValidation'),
   };
   const zeroSleeps = !isOff('PodLifecycleSleepActionAllowZero');
+  const legacy = legacyAddresses(rules);
   const volumes = validateVolumes(spec.volumes ?? [], metadata, `${field}.volumes`);
   return joined(
     volumes.found,
@@ -132,7 +134,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
     validateLabels(spec.nodeSelector, `${field}.nodeSelector`),
     validatePodSecurity(spec, `${field}.securityContext`, !isOff('SELinuxMount')),
     spec.affinity === undefined ? NONE : validateAffinity(spec.affinity, `${field}.affinity`),
-    validateDns(spec, isOff('RelaxedDNSSearchValidation'), `${field}.dnsConfig`),
+    validateDns(spec, { isStrict: isOff('RelaxedDNSSearchValidation'), legacy }, `${field}.dnsConfig`),
     ofItems(spec.readinessGates, ({ conditionType = '' }, index) =>
       validateLabelKey(conditionType, `${field}.readinessGates[${index}].conditionType`),
     ),
@@ -145,7 +147,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
     validateHostProcess(spec, refusesPrivileged, field),
     validateHostUsers(spec, field),
     validateHostnameOverride(spec, field),
-    validateScalars(spec, field),
+    validateScalars(spec, legacy, field),
     validateOs(spec, field),
     validateFileVolumes(spec, field),
   );
@@ -157,7 +159,7 @@ function validatePolicy(policy = '', choices: readonly string[], field: string):
 }
 
 /** Individual names and numbers. */
-function validateScalars(spec: PodSpec, field: string): FieldErrors {
+function validateScalars(spec: PodSpec, legacy: LegacyAddresses, field: string): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   return joined(
     validateName(spec.serviceAccountName, subdomainFaults, `${field}.serviceAccountName`),
@@ -166,7 +168,7 @@ function validateScalars(spec: PodSpec, field: string): FieldErrors {
     validateName(spec.hostname, labelFaults, `${field}.hostname`),
     validateName(spec.subdomain, labelFaults, `${field}.subdomain`),
     validateTolerations(spec.tolerations, `${field}.tolerations`),
-    spec.hostAliases === undefined ? NONE : validateHostAliases(spec.hostAliases, `${field}.hostAliases`),
+    spec.hostAliases === undefined ? NONE : validateHostAliases(spec.hostAliases, legacy, `${field}.hostAliases`),
     validateName(spec.priorityClassName, subdomainFaults, `${field}.priorityClassName`),
     spec.runtimeClassName === undefined
       ? NONE

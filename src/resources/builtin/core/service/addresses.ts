@@ -2,7 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateChoice, validateItems } from '../../../validation/field-rules.ts';
-import { parseIp, validateIp } from '../../../validation/ip-addresses.ts';
+import { legacyAddresses, parseIp } from '../../../validation/ip-addresses.ts';
 import type { Service, ServiceSpec } from './objects.ts';
 import { isHeadless } from './service-type.ts';
 
@@ -15,7 +15,11 @@ const UNCHANGEABLE = 'may not change once set';
  *
  * @param before the service that an update changes: addresses that it had are not looked at again
  */
-export function validateServiceAddresses(spec: ServiceSpec | undefined, before?: ServiceSpec): FieldError[] {
+export function validateServiceAddresses(
+  spec: ServiceSpec | undefined,
+  before: ServiceSpec | undefined,
+  rules: { readonly gateEnabled?: (gate: string) => boolean } = {},
+): FieldError[] {
   if ((spec?.type ?? '') === 'ExternalName') return [];
   const addresses = spec?.clusterIPs ?? [];
   const policy = spec?.ipFamilyPolicy;
@@ -23,9 +27,10 @@ export function validateServiceAddresses(spec: ServiceSpec | undefined, before?:
   if (typeof policy === 'string') {
     found.push(...validateChoice(policy, ['PreferDualStack', 'RequireDualStack', 'SingleStack'], POLICY));
   }
+  const legacy = legacyAddresses(rules, before?.clusterIPs);
   const malformed = addresses.flatMap((address, index) => {
     if (index > 0 || address !== 'None') {
-      return before?.clusterIPs?.includes(address) === true ? [] : validateIp(address, `${ADDRESSES}[${index}]`);
+      return legacy.ip(address, `${ADDRESSES}[${index}]`);
     }
     if (addresses.length === 1) return [];
     return [fieldError.invalid(ADDRESSES, addresses, "'None' must be the first and only value")];

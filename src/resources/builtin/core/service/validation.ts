@@ -8,10 +8,10 @@ import { faultErrors, validateChoice, validateItems } from '../../../validation/
 import {
   cidrWarnings,
   ipWarnings,
+  type LegacyAddresses,
+  legacyAddresses,
   parseIp,
-  validateCidr,
   validateEndpointIp,
-  validateIp,
 } from '../../../validation/ip-addresses.ts';
 import {
   PROTOCOLS,
@@ -43,14 +43,14 @@ function validateService(service: Service, rules: Rules, previous?: Service): Fi
     ...validatePorts(ports),
     ...validateLabels(spec?.selector as Record<string, string> | undefined, 'spec.selector'),
     ...validateAffinity(spec),
-    ...validateServiceAddresses(spec, previous?.spec),
+    ...validateServiceAddresses(spec, previous?.spec, rules),
     ...validateItems(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
-      const found = validateIp(String(ip), field);
+      const found = legacyAddresses(rules, previous?.spec?.externalIPs).ip(String(ip), field);
       return found.length > 0 ? found : validateEndpointIp(String(ip), field);
     }),
     ...validateType(spec, ports),
     ...validateNoPortTwice(ports),
-    ...validateBalancer(service, spec),
+    ...validateBalancer(service, legacyAddresses(rules, previous?.spec?.loadBalancerSourceRanges)),
     ...validateTraffic(spec, rules),
   ];
 }
@@ -168,9 +168,10 @@ function validateNoPortTwice(ports: readonly ServicePort[]): FieldError[] {
   return [...nodePorts, ...numbers];
 }
 
-function validateBalancer(service: Service, spec: ServiceSpec | undefined): FieldError[] {
+function validateBalancer(service: Service, legacy: LegacyAddresses): FieldError[] {
+  const { spec } = service;
   const balanced = (spec?.type ?? '') === 'LoadBalancer';
-  const found = validateSourceRanges(service, balanced);
+  const found = validateSourceRanges(service, balanced, legacy);
   const allocate = spec?.allocateLoadBalancerNodePorts;
   if (typeof allocate === 'boolean' && !balanced) {
     found.push(fieldError.forbidden('spec.allocateLoadBalancerNodePorts', ONLY_BALANCERS));
@@ -190,21 +191,21 @@ function validateBalancerClass(spec: ServiceSpec | undefined, balanced: boolean)
 }
 
 /** The ranges are in a field or, formerly, in an annotation. The field has its Go name here. */
-function validateSourceRanges({ spec, metadata }: Service, balanced: boolean): FieldError[] {
+function validateSourceRanges({ spec, metadata }: Service, balanced: boolean, legacy: LegacyAddresses): FieldError[] {
   const ranges = spec?.loadBalancerSourceRanges ?? [];
   const annotation = metadata.annotations?.[SOURCE_RANGES];
   if (ranges.length > 0) {
     const field = 'spec.LoadBalancerSourceRanges';
     return [
       ...(balanced ? [] : [fieldError.forbidden(field, ONLY_BALANCERS)]),
-      ...validateItems(ranges, field, (range, at) => validateCidr(String(range).trim(), at)),
+      ...validateItems(ranges, field, (range, at) => legacy.cidr(String(range).trim(), at)),
     ];
   }
   if (annotation === undefined) return [];
   const field = `metadata.annotations[${SOURCE_RANGES}]`;
   if (!balanced) return [fieldError.forbidden(field, ONLY_BALANCERS)];
   if (annotation.trim() === '') return [];
-  return annotation.split(',').flatMap((range) => validateCidr(range.trim(), field));
+  return annotation.split(',').flatMap((range) => legacy.cidr(range.trim(), field));
 }
 
 function validateTraffic(spec: ServiceSpec | undefined, { gateEnabled }: Rules): FieldError[] {
@@ -259,19 +260,21 @@ function validateServiceUpdate(next: Service, previous: Service): FieldError[] {
   return found;
 }
 
-function validateServiceStatus(service: Service): FieldError[] {
+function validateServiceStatus(service: Service, previous: Service, rules: Rules): FieldError[] {
   const ingress = service.status?.loadBalancer?.ingress ?? [];
   const field = 'status.loadBalancer.ingress';
   if (ingress.length > 0 && (service.spec?.type ?? '') !== 'LoadBalancer') {
     return [fieldError.forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  return validateItems(ingress, field, validateIngressPoint);
+  const known = (previous.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip);
+  const legacy = legacyAddresses(rules, known);
+  return validateItems(ingress, field, (point, at) => validateIngressPoint(point, legacy, at));
 }
 
-function validateIngressPoint(point: LoadBalancerIngress, field: string): FieldError[] {
+function validateIngressPoint(point: LoadBalancerIngress, legacy: LegacyAddresses, field: string): FieldError[] {
   const ip = point.ip ?? '';
   const mode = point.ipMode;
-  const found = ip === '' ? [] : validateIp(ip, `${field}.ip`);
+  const found = ip === '' ? [] : legacy.ip(ip, `${field}.ip`);
   if (typeof mode !== 'string') {
     if (ip !== '') found.push(fieldError.required(`${field}.ipMode`, 'must be specified when `ip` is set'));
   } else if (ip === '') {
