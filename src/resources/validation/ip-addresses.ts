@@ -126,11 +126,11 @@ export function cidrContains(block: Cidr, address: Pick<IpAddress, 'family' | 'v
   return block.family === address.family && address.value >> host === block.base >> host;
 }
 
-export function validateIp(text: string, field: string): FieldError[] {
+function validateIp(text: string, field: string): FieldError[] {
   return parseIp(text) === undefined ? [fieldError.invalid(field, text, INVALID_IP)] : [];
 }
 
-export function validateCidr(text: string, field: string): FieldError[] {
+function validateCidr(text: string, field: string): FieldError[] {
   return parseCidr(text) === undefined ? [fieldError.invalid(field, text, INVALID_CIDR)] : [];
 }
 
