@@ -2,6 +2,7 @@
 // null, `test` considers a missing one equal to null, indexes may be negative, and what precedes a path's first slash
 // is ignored. Independent of schemas.
 
+import { countMembers } from '../api/count-members.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
@@ -66,14 +67,8 @@ export function jsonPatchStrictErrors(
     if (!isObject(operation)) return;
     for (const name of Object.keys(operation)) if (!OPERATION_FIELDS.has(name)) unknown.push(`[${index}].${name}`);
   });
-  if (unknown.length === 0 && !(repeats ?? countKeys(text) !== membersIn(value))) return [];
+  if (unknown.length === 0 && !(repeats ?? countKeys(text) !== countMembers(value as Json))) return [];
   return atOnce(strictDecodingErrors(text, unknown)).map((each) => `json patch ${each}`);
-}
-
-function membersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  return inner.reduce((sum: number, each) => sum + membersIn(each), Array.isArray(value) ? 0 : inner.length);
 }
 
 function checkTypes(operation: unknown, isChecked: boolean): void {

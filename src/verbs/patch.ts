@@ -1,6 +1,7 @@
 // The verb patch: a change given as a difference, applied to the current object in the version of the path. Handles
 // three patch types; apply is a verb of its own.
 
+import { countMembers } from '../api/count-members.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
@@ -332,17 +333,8 @@ function faultOf(error: DecodeError, type: PatchType): string {
 /** Field validation of the patch itself. */
 function patchFaults({ type, text }: PatchBody, { value, repeats }: ReadPatch): string[] {
   if (type === 'json') return jsonPatchStrictErrors(value, { text, repeats });
-  if (!(repeats ?? countKeys(text) !== membersOf(value))) return [];
+  if (!(repeats ?? countKeys(text) !== countMembers(value))) return [];
   return findDuplicateFields(text).map((path) => `duplicate field ${JSON.stringify(path)}`);
-}
-
-/** The number of members of all objects in a value: fewer than in its text if there are duplicates. */
-function membersOf(value: Json): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + membersOf(item), 0);
-  let members = 0;
-  for (const key of Object.keys(value)) members += 1 + membersOf(value[key] as Json);
-  return members;
 }
 
 function withoutEmptyNames(object: JsonObject): JsonObject {

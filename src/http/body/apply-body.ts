@@ -2,6 +2,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { AuditTrail } from '../../api/audit-trail.ts';
+import { countMembers } from '../../api/count-members.ts';
 import { ApiError, errors } from '../../api/errors.ts';
 import { countKeys, JsonError, jsonText, parseJson, parseLongJson } from '../../api/json-reader.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
@@ -84,21 +85,4 @@ async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Jso
     if (error instanceof JsonError) return undefined;
     throw error;
   }
-}
-
-/** Not recursive, because documents may be deeply nested. */
-function countMembers(value: Json): number {
-  let members = 0;
-  let level: unknown[] = [value];
-  while (level.length > 0) {
-    const next: unknown[] = [];
-    for (const each of level) {
-      if (typeof each !== 'object' || each === null) continue;
-      const inner: unknown[] = Object.values(each);
-      if (!Array.isArray(each)) members += inner.length;
-      next.push(...inner);
-    }
-    level = next;
-  }
-  return members;
 }
