@@ -1,7 +1,7 @@
 // Client that posts JSON to the server in a kubeconfig. Connections are pooled; responses are limited in size.
 
 import { Buffer } from 'node:buffer';
-import { Agent as HttpAgent, type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain } from 'node:http';
+import { Agent as HttpAgent, type OutgoingHttpHeaders, request as requestPlain } from 'node:http';
 import { Agent as HttpsAgent, request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,11 +11,12 @@ import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
-import { answerFault, type HttpAnswer } from './answer-fault.ts';
+import { answerFault } from './answer-fault.ts';
 import type { Dial } from './dial.ts';
 import type { KubeconfigTarget } from './kubeconfig.ts';
 import { proxiedDial, proxyAuthorization, proxyDial } from './kubeconfig-proxy.ts';
-import { MAX_RETRIES, retryAfterSeconds } from './retry-after.ts';
+import { type Answer, readAnswer } from './read-answer.ts';
+import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, shownCredentials } from './shown-credentials.ts';
 import { objectIn } from './typed-answer.ts';
 import type { WebhookCredentials } from './webhook-call.ts';
@@ -109,7 +110,7 @@ export class KubeconfigClient {
       timer.cancel();
     }
     const { status } = answer;
-    const asksToRetry = answer.retryAfter !== undefined;
+    const asksToRetry = answer.retryAfterSeconds !== undefined;
     if (status >= 200 && status <= 206) return answer;
     throw new CallRefused(answerFault(answer), { status, asksToRetry, isTimeout: false, isReset: false });
   }
@@ -118,9 +119,9 @@ export class KubeconfigClient {
   async #sendPatiently(path: string, json: string, signal: AbortSignal): Promise<Answer> {
     for (let retries = 0; ; retries++) {
       const answer = await this.#sendObserved(path, json, signal);
-      const { retryAfter } = answer;
-      if (retryAfter === undefined || retries === MAX_RETRIES) return answer;
-      await this.#pause(retryAfter * 1_000, signal);
+      const { retryAfterSeconds } = answer;
+      if (retryAfterSeconds === undefined || retries === MAX_RETRIES) return answer;
+      await this.#pause(retryAfterSeconds * 1_000, signal);
     }
   }
 
@@ -224,11 +225,6 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
-interface Answer extends HttpAnswer {
-  /** Its Retry-After in seconds; undefined for none. */
-  readonly retryAfter: number | undefined;
-}
-
 interface CallFault {
   /** Of the response; undefined if there was none. */
   readonly status: number | undefined;
@@ -272,22 +268,4 @@ function hostOf({ hostname }: URL): string {
 
 function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'http:' ? 80 : 443);
-}
-
-/** @throws Error for a response that is too large or incomplete */
-async function readAnswer(answer: IncomingMessage): Promise<Answer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limits.webhookAnswerBytes) {
-      answer.destroy();
-      throw new Error(`the response is longer than ${limits.webhookAnswerBytes} bytes`);
-    }
-    pieces.push(piece);
-  }
-  const status = answer.statusCode ?? 0;
-  const retryAfter = retryAfterSeconds({ status, retryAfter: answer.headers['retry-after'] });
-  const contentType = answer.headers['content-type'] ?? '';
-  return { status, contentType, body: Buffer.concat(pieces).toString(), retryAfter };
 }

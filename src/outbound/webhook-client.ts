@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest } from 'node:http';
 import { Agent, type AgentOptions, request as sendRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
@@ -10,10 +10,10 @@ import type { CallObserver, TraceCall } from '../api/call-trace.ts';
 import type { JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import type { HttpAnswer } from './answer-fault.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
-import { MAX_RETRIES, retryAfterSeconds } from './retry-after.ts';
+import { type Answer, readAnswer } from './read-answer.ts';
+import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, type ShownCredentials, shownCredentials } from './shown-credentials.ts';
 import { AnswerError, objectIn } from './typed-answer.ts';
 import {
@@ -242,11 +242,6 @@ interface Sending extends Asking {
   readonly fresh?: boolean;
 }
 
-interface Answer extends HttpAnswer {
-  /** The webhook's Retry-After in seconds; undefined for none. */
-  readonly retryAfterSeconds: number | undefined;
-}
-
 class StaleConnection extends Error {
   override name = 'StaleConnection';
 }
@@ -284,27 +279,6 @@ class DialingAgent extends Agent {
     plain.once('error', (error) => secure.destroy(error));
     return secure;
   }
-}
-
-/** @throws Error for a response that is too large or incomplete */
-async function readAnswer(answer: IncomingMessage): Promise<Answer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limits.webhookAnswerBytes) {
-      answer.destroy();
-      throw new Error(`the response is longer than ${limits.webhookAnswerBytes} bytes`);
-    }
-    pieces.push(piece);
-  }
-  const { statusCode: status = 0, headers } = answer;
-  return {
-    status,
-    contentType: headers['content-type'] ?? '',
-    body: Buffer.concat(pieces).toString(),
-    retryAfterSeconds: retryAfterSeconds({ status, retryAfter: headers['retry-after'] }),
-  };
 }
 
 /** Whether a PEM text contains valid certificates. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError } from '../api/errors.ts';
+import { a, abc, b, c, strategicMergeOf } from '../../test/strategic-merge.ts';
 import type { JsonObject } from '../api/object.ts';
 import { bool, embedded, int32, json, list, map, string, struct } from '../schema/build.ts';
-import { applyStrategicMergePatch, parseStrategicMergePatch } from './strategic-merge.ts';
 
 const Variable = struct('test.Variable', () => ({ name: string(1).always(), value: string(2) }));
 const Part = struct('test.Part', () => ({
@@ -26,40 +25,7 @@ const Machine = struct('test.Machine', () => ({
   unkeyed: list(9, Variable).patchStrategy('merge'),
 }));
 
-function merged(document: JsonObject, patch: unknown): JsonObject {
-  const before = structuredClone([document, patch]);
-  const result = applyStrategicMergePatch(document, parseStrategicMergePatch(patch), Machine);
-  assert.deepEqual([document, patch], before, 'an argument has changed');
-  return result;
-}
-
-function refused(document: JsonObject, patch: unknown): ApiError {
-  try {
-    merged(document, patch);
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-  throw new Error('the patch was applied');
-}
-
-type Row = [what: string, document: JsonObject, patch: JsonObject, result: JsonObject];
-
-function table(rows: readonly Row[]): void {
-  for (const [what, document, patch, result] of rows) it(what, () => assert.deepEqual(merged(document, patch), result));
-}
-
-const a = {
-  name: 'a',
-  image: 'a:1',
-  variables: [
-    { name: 'X', value: '1' },
-    { name: 'Y', value: '2' },
-  ],
-};
-const b = { name: 'b', image: 'b:1' };
-const c = { name: 'c', image: 'c:1' };
-const abc = { parts: [a, b, c] };
+const { merged, refused, table } = strategicMergeOf(Machine);
 
 describe('$patch', () => {
   table([
