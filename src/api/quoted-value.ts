@@ -25,11 +25,25 @@ export function quotedOnce(value: unknown, quoted: Map<unknown, string> | undefi
   return text;
 }
 
+/** A text that may be left out, which Kubernetes quotes as JSON: what it holds is a pointer to it. */
+export class OptionalText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
+  if (value instanceof OptionalText) return jsonOf(value.text);
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloatText(value);
-  // As encoded by Go, with HTML special characters escaped.
+  return jsonOf(value);
+}
+
+/** As encoded by Go, with HTML special characters escaped. */
+function jsonOf(value: unknown): string {
   return stringifyJson(value).replace(
     /[<>&\u2028\u2029]/g,
     (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -135,6 +135,23 @@ test('a definition is served once its status says so', async () => {
   assert.equal(listAt(await read(server, path), 'status', 'conditions').length, 2);
 });
 
+test('a definition is installing before it is established, each in a write of its own', async () => {
+  const store = new MemoryStore({ clock: systemClock });
+  const put = store.put.bind(store);
+  const said: string[] = [];
+  store.put = (key, value, expected) => {
+    if (key.includes('/customresourcedefinitions/')) {
+      said.push(
+        /"type":"Established","status":"\w+","lastTransitionTime":"[^"]*","reason":"(\w+)"/.exec(`${value}`)?.[1] ?? '',
+      );
+    }
+    return put(key, value, expected);
+  };
+  await using server = await startTestServer({}, { store: Promise.resolve(store) });
+  await define(server);
+  assert.deepEqual(said, ['', 'Installing', 'InitialNamesAccepted']);
+});
+
 test('status and scale have paths of their own where the definition says so', async () => {
   await using server = await startTestServer();
   const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };

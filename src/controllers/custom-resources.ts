@@ -9,7 +9,7 @@ import { limits } from '../base/limits.ts';
 import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/strategy.ts';
 import { takenNames } from '../resources/custom/accepted-names.ts';
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
-import { markTerminating, settleStatus } from '../resources/custom/definition-conditions.ts';
+import { establish, markTerminating, settleStatus } from '../resources/custom/definition-conditions.ts';
 import { Lifetime } from '../resources/custom/lifetime.ts';
 import { type AskWebhook, WebhookConverter } from '../resources/custom/webhook-converter.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -136,13 +136,15 @@ export class CustomResources implements Controller {
       const now = timestamp(this.#context.clock.now());
       const settled = { ...definition, status: copyJson(definition['status']) };
       const changed = settleStatus(settled, taken, now);
+      const established = establish(settled, now);
       // Clients that read in the status why nothing is served must not get 404 for an unknown path.
       this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
-      if (changed) {
+      if (changed || established) {
         names?.set(name, at(settled, 'status', 'acceptedNames'));
         await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
+        await this.#objects.change(this.#place(name), (current) => establish(current, now), 'status');
         // Afterwards, so that a client that finds it served reads a matching status, and does not conflict with our
-        // write.
+        // writes.
         this.#serve(name, settled, stored);
         return undefined;
       }

@@ -15,6 +15,8 @@ export interface OpenApiOptions {
   readonly ref: (name: string) => string;
   /** Whether enum values are included; true by default. */
   readonly enums?: boolean;
+  /** Whether a kind that a type has is told, by its group, version and name; all are unless this says no. */
+  readonly isTold?: (kind: string) => boolean;
 }
 
 /** The v3 schema of a struct. `ref` creates a reference from a type's published name. */
@@ -142,7 +144,9 @@ function structSchema(node: StructNode, options: OpenApiOptions): JsonObject {
   }
   if (node.jsonFields.size > 0) schema['properties'] = properties;
   if (required.length > 0) schema['required'] = required;
-  if (node.kinds.length > 0) schema['x-kubernetes-group-version-kind'] = node.kinds.map(groupVersionKind);
+  const { isTold = () => true } = options;
+  const kinds = node.kinds.filter(isTold);
+  if (kinds.length > 0) schema['x-kubernetes-group-version-kind'] = kinds.map(groupVersionKind);
   if (node.mapType !== undefined) schema['x-kubernetes-map-type'] = node.mapType;
   if (node.unions !== undefined) schema['x-kubernetes-unions'] = ownCopy(node.unions);
   return schema;

@@ -2,8 +2,8 @@
 
 import { ApiError } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
-import { deleteObject, warnOfDefault } from './delete.ts';
-import type { DeleteOptions } from './delete-options.ts';
+import { deleteObject, Spared, warnOfDefault } from './delete.ts';
+import type { CollectionTurn, DeleteOptions } from './delete-options.ts';
 import { listObjects } from './list.ts';
 import { listOptions } from './list-options.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
@@ -50,11 +50,16 @@ interface Deletions {
 
 async function deleteAll(context: WriteContext, request: ResourceRequest, { objects, options }: Deletions) {
   const turn = context.registry.turns.begin({ taskName: `deletecollection ${request.definition.resource}` });
+  // Each deletion warns for itself, and the answer tells them in the order of the objects.
+  const warnings: string[][] = [];
+  const turns = new Turns();
   let next = 0;
   const lane = async () => {
     try {
       while (next < objects.length) {
-        await deleteOne(context, request, { object: objects[next++]!, options });
+        const own = { ...request, warnings: (warnings[next] = []) };
+        const object = objects[next++]!;
+        await turns.take((inCollection) => deleteOne(context, own, { object, options: { ...options, inCollection } }));
         const wait = turn.over();
         if (wait !== undefined) await wait;
       }
@@ -65,6 +70,7 @@ async function deleteAll(context: WriteContext, request: ResourceRequest, { obje
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: await lanesOf(context, request, options) }, lane));
+  for (const told of warnings) request.warnings.push(...told);
   const failed = lanes.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
 }
@@ -87,9 +93,30 @@ async function deleteOne(
 ): Promise<void> {
   const { name = '', namespace = '' } = decodeStored(one.object).metadata;
   try {
-    const options = { ...one.options, ofCollection: true };
-    await deleteObject(context, { ...request, name, namespace, warnings: [] }, options);
+    await deleteObject(context, { ...request, name, namespace }, one.options);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
+  }
+}
+
+/**
+ * The objects' turns, in their order: each is admitted after the one in front of it, and none after one that failed.
+ * What follows, the writes to the store, they do at once.
+ */
+class Turns {
+  #last: Promise<boolean> = Promise.resolve(true);
+
+  /** @throws whatever the deletion does, except where another one failed before its turn came */
+  async take(deletion: (turn: CollectionTurn) => Promise<void>): Promise<void> {
+    const isNext = this.#last;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#last = promise;
+    try {
+      await deletion({ isNext, pass: () => resolve(true) });
+      resolve(isNext);
+    } catch (error) {
+      resolve(false);
+      if (!(error instanceof Spared)) throw error;
+    }
   }
 }

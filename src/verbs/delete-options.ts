@@ -22,10 +22,18 @@ export interface DeleteOptions {
   readonly propagationPolicy: PropagationPolicy | undefined;
   /** Whether the deprecated `orphanDependents=false` was used, for which a deletion in progress returns 202. */
   readonly cascadeAsked?: boolean;
-  /** Whether the object is deleted as part of a collection: admission then does not see its name. */
-  readonly ofCollection?: boolean;
+  /** The object's turn in the deletion of a collection: admission then does not see its name. */
+  readonly inCollection?: CollectionTurn;
   /** Whether an unreadable object may be deleted; undefined if the gate is disabled. */
   readonly ignoreReadError?: boolean;
+}
+
+/** The turn of one object of a collection: none is admitted before the one in front of it was. */
+export interface CollectionTurn {
+  /** Whether those in front have been admitted; the others stay. */
+  readonly isNext: Promise<boolean>;
+  /** Lets the next one go. */
+  readonly pass: () => void;
 }
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];

@@ -83,16 +83,23 @@ interface Asked {
   readonly period: GracePeriod;
 }
 
-/** @throws ApiError of admission */
-function admitDeletion({ admission, request, dryRun }: Write, { options, previous, period }: Asked): Promise<void> {
-  return admission.admitWhole({
-    request: options.ofCollection === true ? { ...request, name: '' } : request,
+/** Thrown for an object of a collection that stays because one in front of it could not be deleted. */
+export class Spared extends Error {}
+
+/** @throws ApiError of admission; Spared */
+async function admitDeletion(write: Write, { options, previous, period }: Asked): Promise<void> {
+  const { admission, request, dryRun } = write;
+  const { inCollection } = options;
+  if (inCollection !== undefined && !(await inCollection.isNext)) throw new Spared();
+  await admission.admitWhole({
+    request: inCollection === undefined ? request : { ...request, name: '' },
     operation: 'delete',
     object: undefined,
     previous,
     dryRun,
     options: optionsObject({ ...options, gracePeriodSeconds: period.seconds }),
   });
+  inCollection?.pass();
 }
 
 /** The grace period of a deletion, and whether it marks the object, waits for an earlier deletion, or neither. */

@@ -9,3 +9,10 @@ test('the code of a refusal may be one that no standard knows, and is never one 
     [400, 400, 400, 400, 600, 999, 400],
   );
 });
+
+test('the metadata of a refusal is passed on as that of a list', () => {
+  const { metadata } = denial('w', {
+    metadata: { resourceVersion: '5', continue: 'c', labels: { a: 'b' }, selfLink: '' },
+  });
+  assert.deepEqual(metadata, { resourceVersion: '5', continue: 'c' });
+});

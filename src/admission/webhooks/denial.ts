@@ -13,12 +13,13 @@ const MAX_CODE = 999;
 export function denial(webhook: string, status: JsonObject = {}): ApiError {
   const [message, reason, code] = [textAt(status, 'message'), textAt(status, 'reason'), numberAt(status, 'code')];
   const why = message !== '' ? `: ${message}` : reason !== '' ? `: ${reason}` : ' without explanation';
-  const { details } = status;
+  const { details, metadata } = status;
   return new ApiError({
     // A success code cannot be a rejection.
     code: code >= MIN_CODE && code <= MAX_CODE ? code : MIN_CODE,
     ...(reason === '' ? {} : { reason }),
     message: `admission webhook ${goQuote(webhook)} denied the request${why}`,
+    ...(isObject(metadata) ? { metadata: withMembers(metadata, LIST_META) } : {}),
     ...(isObject(details) ? { details: knownDetails(details) } : {}),
   });
 }
@@ -29,6 +30,7 @@ function knownDetails(details: JsonObject): StatusDetails {
   return withMembers({ ...details, causes: causes.length === 0 ? null : causes }, DETAILS);
 }
 
+const LIST_META = ['selfLink', 'resourceVersion', 'continue', 'remainingItemCount'];
 const DETAILS = ['name', 'group', 'kind', 'uid', 'causes', 'retryAfterSeconds'];
 const CAUSE = ['reason', 'message', 'field'];
 

@@ -26,9 +26,11 @@ async function askAll(admission: AdmissionRequest, webhooks: readonly Webhook[],
     const target = await askedOf(webhook, { attributes, type: 'validating' }, needs);
     if (target !== undefined) questions.push({ webhook, attributes, target, mutating: false });
   }
-  const asked = questions.map((question, index) => askOne(question, index, needs));
-  const outcomes = await Promise.allSettled(asked);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  // All are asked; the one that refuses first is told.
+  const refusals: unknown[] = [];
+  const refuse = (error: unknown) => refusals.push(error);
+  await Promise.all(questions.map((question, index) => askOne(question, index, needs).catch(refuse)));
+  if (refusals.length > 0) throw refusals[0];
 }
 
 async function askOne(question: Question, index: number, needs: WebhookNeeds): Promise<void> {

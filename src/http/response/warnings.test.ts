@@ -18,3 +18,11 @@ test('warnings that come to too much are cut, and those past the bound left out'
   for (const header of headers) assert.equal(header.length, limits.warningCharacters + '299 - ""'.length);
   assert.deepEqual(warningHeaders(['y'.repeat(1_000)]), [`299 - "${'y'.repeat(1_000)}"`]);
 });
+
+test('what comes before the bound is reached is told whole where it is short, and one may overrun', () => {
+  const texts = Array.from({ length: 30 }, (_, index) => `${String(index).padStart(2, '0')}${'x'.repeat(198)}`);
+  assert.equal(warningHeaders(texts).length, Math.ceil(limits.warningsTotalCharacters / 200));
+  // All that was told before the bound was passed is told again, cut.
+  const many = Array.from({ length: 21 }, (_, index) => `${String(index).padStart(2, '0')}${'y'.repeat(198)}`);
+  assert.equal(warningHeaders(many).length, 21);
+});

@@ -8,6 +8,12 @@ import { decideNames, sameNames, type TakenNames } from './accepted-names.ts';
 import { approvalOf } from './approval.ts';
 import { hasBadBundle } from './conversion-rules.ts';
 
+const INSTALLING: Condition = {
+  type: 'Established',
+  status: 'False',
+  reason: 'Installing',
+  message: 'the initial names have been accepted',
+};
 const ESTABLISHED: Condition = {
   type: 'Established',
   status: 'True',
@@ -28,7 +34,8 @@ const BAD_BUNDLE: Condition = {
 };
 
 /**
- * Updates names and conditions. Modifies its argument.
+ * Updates names and conditions. A definition whose names have just been accepted becomes established by `establish`, in a
+ * separate write, as in Kubernetes. Modifies its argument.
  *
  * @param now in the format of metadata
  * @returns whether anything changed
@@ -39,14 +46,28 @@ export function settleStatus(definition: ApiObject, taken: TakenNames, now: stri
   let changed = !sameNames(acceptedNames, at(status, 'acceptedNames') as JsonObject | undefined);
   status['acceptedNames'] = acceptedNames;
   changed = setCondition(definition, condition, now) || changed;
-  const established = conditionOf(definition, 'Established');
-  if (textAt(established, 'status') !== 'True') {
-    const next = condition.status !== 'True' ? NOT_ESTABLISHED : hasBadBundle(definition) ? BAD_BUNDLE : ESTABLISHED;
-    changed = setCondition(definition, next, now) || changed;
+  // What `establish` has said of a definition stays while its names do.
+  if (changed && !isEstablished(definition)) {
+    setCondition(definition, condition.status === 'True' ? INSTALLING : NOT_ESTABLISHED, now);
   }
   const approval = approvalCondition(definition);
   if (approval !== undefined) changed = setCondition(definition, approval, now) || changed;
   return changed;
+}
+
+/**
+ * Sets the condition Established of a definition whose names are accepted; False if its webhook has an invalid CA bundle.
+ * Modifies its argument.
+ *
+ * @returns whether anything changed
+ */
+export function establish(definition: ApiObject, now: string): boolean {
+  if (textAt(conditionOf(definition, 'NamesAccepted'), 'status') !== 'True' || isEstablished(definition)) return false;
+  return setCondition(definition, hasBadBundle(definition) ? BAD_BUNDLE : ESTABLISHED, now);
+}
+
+function isEstablished(definition: ApiObject): boolean {
+  return textAt(conditionOf(definition, 'Established'), 'status') === 'True';
 }
 
 /** Progress of deleting custom objects, as in the condition Terminating. */

@@ -69,6 +69,7 @@ test('an embedded object has kind, version and metadata', () => {
 
 describe('version 2 leaves out what its readers misread', () => {
   const cases: [string, JsonObject, JsonObject][] = [
+    ['defaults', { type: 'string', default: 'a' }, { type: 'string' }],
     ['junctors', { type: 'string', anyOf: [{ pattern: 'a' }], not: { enum: ['b'] } }, { type: 'string' }],
     [
       'null',

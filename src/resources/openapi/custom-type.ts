@@ -114,9 +114,9 @@ function innerSchemas(schema: JsonObject): JsonObject[] {
   return inner.filter((each) => typeof each === 'object' && each !== null) as JsonObject[];
 }
 
-/** What v2 cannot express: nullable values and values of any form have no type. */
+/** What v2 cannot express or does not publish: nullable values and values of any form have no type, and no value has a default. */
 function reduce(schema: JsonObject): void {
-  for (const junctor of ['allOf', 'oneOf', 'anyOf', 'not']) delete schema[junctor];
+  for (const key of ['allOf', 'oneOf', 'anyOf', 'not', 'default']) delete schema[key];
   const free = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const nullable = schema['nullable'] === true;
   delete schema['nullable'];

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
+import { isToldOfCustom } from '../builtin/meta/every-group.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import type { Parameter } from './parameters.ts';
@@ -10,7 +11,8 @@ import { BEARER_TOKEN, extensions, type PublishedApi, sortingByName, TypeReferen
 /** The document as a JSON value, path by path and schema by schema; other requests run in between. */
 export function* openapiV3(document: OpenApiDocument, { version, enums }: PublishedApi): Steps<JsonObject> {
   const ref = (name: string) => `#/components/schemas/${name}`;
-  const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums }));
+  const told = document.custom ? { isTold: isToldOfCustom } : {};
+  const writer = new PathWriter(new TypeReferences({ version: 3, ref, enums, ...told }));
   const items = new Map<string, JsonObject>();
   for (const path of document.describe()) {
     items.set(path.path, writer.pathItem(path));

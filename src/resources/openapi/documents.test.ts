@@ -167,6 +167,14 @@ describe('custom resources', () => {
     assert.deepEqual(Object.keys(schemas).slice(0, 2), ['com.example.v1.Widget', 'com.example.v1.WidgetList']);
     assert.deepEqual(document['info'], { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' });
     assert.equal(document['paths']?.['/apis/example.com/v1/watch/widgets'], undefined);
+    const options = schemas['io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions']!;
+    const groups = (options['x-kubernetes-group-version-kind'] as unknown as { group: string }[]).map(
+      ({ group }) => group,
+    );
+    assert.deepEqual(
+      [groups.length, groups.includes('apps'), groups.includes('apiextensions.k8s.io')],
+      [55, true, false],
+    );
   });
 
   test('the documents of OpenID are texts that are asked for with nothing', () => {

@@ -79,6 +79,8 @@ const SELECTION = pick(
 );
 /** Of lists and watches. */
 export const LIST_OPTIONS: readonly Parameter[] = [...pick('allowWatchBookmarks', 'watch'), ...SELECTION];
+/** Of get, published only for custom resources. */
+export const GET_OPTIONS: readonly Parameter[] = pick('resourceVersion');
 /** Of create and update. */
 export const WRITE_OPTIONS: readonly Parameter[] = pick('dryRun', 'fieldManager', 'fieldValidation');
 export const PATCH_OPTIONS: readonly Parameter[] = [...WRITE_OPTIONS, ...pick('force')];

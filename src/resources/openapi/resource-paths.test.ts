@@ -120,6 +120,17 @@ describe('pods', () => {
   });
 });
 
+test('of a custom resource the options of reading are told, and its scale as one of its own operations', () => {
+  const entry = catalog.lookup('apps', 'v1', 'deployments')!;
+  const custom = { ...entry, definition: { ...entry.definition, custom: true } };
+  const paths = new Map(resourcePaths(custom).map((path) => [path.path, path.operations]));
+  const collection = '/apis/apps/v1/namespaces/{namespace}/deployments';
+  const { get: list, delete: deletion } = paths.get(collection)!;
+  assert.deepEqual(names(deletion?.parameters), names(list?.parameters));
+  assert.deepEqual(names(paths.get(`${collection}/{name}`)?.get?.parameters), ['resourceVersion']);
+  assert.equal(paths.get(`${collection}/{name}/scale`)?.get?.about?.kind.kind, 'Deployment');
+});
+
 test('a resource that is only created has no objects to read', () => {
   const paths = pathsOf('authorization.k8s.io', 'v1', 'subjectaccessreviews');
   assert.deepEqual([...paths.keys()], ['/apis/authorization.k8s.io/v1/subjectaccessreviews']);

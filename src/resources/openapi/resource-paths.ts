@@ -20,6 +20,7 @@ import { operationId, tagOf } from './names.ts';
 import {
   DELETE_COLLECTION_OPTIONS,
   DELETE_OPTIONS,
+  GET_OPTIONS,
   LIST_OPTIONS,
   NAME,
   NAMESPACE,
@@ -105,7 +106,8 @@ function collectionPaths(resource: Resource): Paths {
   const deletion = operation(resource, 'deletecollection', {
     name: `Collection${name}`,
     description: `Deletes objects of kind ${kind}.`,
-    parameters: [...scope, ...DELETE_COLLECTION_OPTIONS, PRETTY],
+    // Of custom resources the options of the list are told, and none of the deletion.
+    parameters: [...scope, ...(definition.custom ? LIST_OPTIONS : DELETE_COLLECTION_OPTIONS), PRETTY],
     body: definition.custom ? undefined : { type: DeleteOptions, required: false },
     returns: Status,
   });
@@ -156,7 +158,11 @@ function objectOperations(resource: Resource, target: Target, verbs: readonly st
   const parameters = [...objectParameters(resource), PRETTY];
   const common = { name, kind, verbs, returns: type };
   return {
-    get: operation(resource, 'get', { ...common, description: `Reads the object ${what}.`, parameters }),
+    get: operation(resource, 'get', {
+      ...common,
+      description: `Reads the object ${what}.`,
+      parameters: resource.definition.custom ? [...parameters, ...GET_OPTIONS] : parameters,
+    }),
     put: operation(resource, 'update', {
       ...common,
       description: `Replaces the object ${what}.`,
@@ -206,12 +212,14 @@ function subresourcePaths(resource: Resource, subresource: string, facts: Subres
   if (subresource === 'log') return [logPath(resource, { path, name, what })];
   const type = facts.kind === definition.kind ? resource.type : builtinType(kind.group, kind.version, kind.kind);
   const { verbs } = facts;
+  // The scale of a custom resource is told as an operation of the resource.
+  const told = definition.custom ? resource.own : groupVersionKind(kind);
   return [
     describePath(path, {
-      ...objectOperations(resource, { name, kind: groupVersionKind(kind), type, what }, verbs),
+      ...objectOperations(resource, { name, kind: told, type, what }, verbs),
       post: create(
         resource,
-        { name, kind: groupVersionKind(kind), type, verbs, description: `Creates the ${what}.` },
+        { name, kind: told, type, verbs, description: `Creates the ${what}.` },
         objectParameters(resource),
       ),
     }),

@@ -156,7 +156,7 @@ function propertyErrors(schema: JsonObject, place: Place): FieldError[] {
         field: `${place.field}.properties[${name}]`,
         isRoot: false,
         inMetadata: place.inMetadata || isOwn,
-        noDefault: isOwn && place.isRoot ? 'in top-level metadata' : place.noDefault,
+        noDefault: isOwn && place.isRoot ? `in top-level ${name}` : place.noDefault,
       }),
     );
   }

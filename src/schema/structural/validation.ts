@@ -19,11 +19,13 @@ interface ValidateOptions {
   readonly field?: string;
   /** The previous value in an update; undefined for a create. */
   readonly previous?: Json | undefined;
+  /** Whether the value is a default, of which Kubernetes does not ask that an int-or-string is either. */
+  readonly isDefault?: boolean;
 }
 
 /** Validation errors of a value. */
 export function validateValue(value: Json, part: SchemaPart, options: ValidateOptions = {}): FieldError[] {
-  const run = new Run(options.field ?? '');
+  const run = new Run(options);
   const { previous } = options;
   run.visit(value, part, previous === undefined ? undefined : new CorrelatedPair(value, previous, part));
   return run.errors;
@@ -45,10 +47,12 @@ class Run {
   errors: FieldError[] = [];
   #matches = 0;
   readonly #prefix: string;
+  readonly #isDefault: boolean;
   readonly #path = new ValuePath();
 
-  constructor(prefix: string) {
-    this.#prefix = prefix;
+  constructor({ field = '', isDefault = false }: ValidateOptions) {
+    this.#prefix = field;
+    this.#isDefault = isDefault;
   }
 
   /** @param previous the paired previous value; undefined if unknown */
@@ -68,7 +72,8 @@ class Run {
     if (this.errors.length > before && previous?.isEqual === true) this.errors.length = before;
   }
 
-  #checkType(value: Json, kind: ValueKind, { types, format, nullable }: SchemaPart): void {
+  #checkType(value: Json, kind: ValueKind, { types, format, nullable, intOrString }: SchemaPart): void {
+    if (intOrString && this.#isDefault) return;
     if (types.length === 0 && format === '') return;
     if (kind === 'null') {
       if (types.length > 0 && !nullable) this.#refuseType(types.join(','), 'null');

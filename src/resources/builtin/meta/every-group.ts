@@ -69,3 +69,16 @@ const GROUP_VERSIONS: readonly string[] = [
 export function inEveryGroup(kind: string): string[] {
   return GROUP_VERSIONS.map((groupVersion) => `${groupVersion}/${kind}`);
 }
+
+/** Groups that Kubernetes' clients know nothing of: what is published of custom resources doesn't tell them. */
+const OF_SERVERS: ReadonlySet<string> = new Set([
+  'admission.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'imagepolicy.k8s.io',
+]);
+
+/** Whether documents about custom resources tell a kind, by its group, version and name. */
+export function isToldOfCustom(kind: string): boolean {
+  return !OF_SERVERS.has(kind.slice(0, kind.indexOf('/')));
+}
