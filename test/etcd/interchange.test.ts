@@ -132,4 +132,50 @@ describe('Keelson beside kube-apiserver', { skip, timeout: 300_000 }, () => {
       assert.equal(status, 200);
     }
   });
+
+  it('ten clients that use both lose no update, and watches of both report the same events', async () => {
+    const path = '/api/v1/namespaces/default/configmaps';
+    await kube.ask('POST', path, { metadata: { name: 'shared' }, data: { n: '0' } });
+    const { body: list } = await kube.ask('GET', path);
+    const { resourceVersion } = (list as AnyObject).metadata;
+    const watched = `${path}?watch=1&resourceVersion=${resourceVersion}&timeoutSeconds=10`;
+    const headers = { authorization: `Bearer ${keelson.token}` };
+    const histories = [
+      kube.ask('GET', watched).then(({ body }) => String(body)),
+      keelson.fetch(new Request(`https://localhost${watched}`, { headers })).then((answer) => answer.text()),
+    ];
+    const increment = async (read: KubeApiserver['ask'], write: KubeApiserver['ask']): Promise<void> => {
+      for (;;) {
+        const { body } = await read('GET', `${path}/shared`);
+        const current = body as AnyObject & { data: { n: string } };
+        const data = { n: String(Number(current.data.n) + 1) };
+        if ((await write('PUT', `${path}/shared`, { ...current, data })).status === 200) return;
+      }
+    };
+    const servers = [kube.ask, viaKeelson] as const;
+    const clients = Array.from({ length: 10 }, async (_, index) => {
+      const [own, other] = index % 2 === 0 ? servers : servers.toReversed();
+      await own!('POST', path, { metadata: { name: `of-${index}` } });
+      assert.equal((await other!('GET', `${path}/of-${index}`)).status, 200);
+      await increment(own!, other!);
+      assert.equal((await other!('DELETE', `${path}/of-${index}`)).status, 200);
+    });
+    await Promise.all(clients);
+    const { body: last } = await viaKeelson('GET', `${path}/shared`);
+    assert.equal((last as { data: { n: string } }).data.n, '10');
+    const [ofKube, ofKeelson] = await Promise.all(histories);
+    assert.deepEqual(eventsIn(ofKeelson!), eventsIn(ofKube!));
+    assert.equal(eventsIn(ofKube!).length, 30);
+  });
 });
+
+/** What the events of a watch say: type, name and resource version. */
+function eventsIn(stream: string): string[] {
+  return stream
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { type, object } = JSON.parse(line) as { type: string; object: AnyObject };
+      return `${type} ${object.metadata.name} ${object.metadata.resourceVersion}`;
+    });
+}

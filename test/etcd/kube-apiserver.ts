@@ -77,7 +77,10 @@ function asker(port: number): KubeApiserver['ask'] {
         response.on('data', (piece: Buffer) => pieces.push(piece));
         response.on('end', () => {
           const text = Buffer.concat(pieces).toString();
-          resolve({ status: response.statusCode ?? 0, body: text.startsWith('{') ? JSON.parse(text) : text });
+          resolve({
+            status: response.statusCode ?? 0,
+            body: text.startsWith('{') && !path.includes('watch=') ? JSON.parse(text) : text,
+          });
         });
       });
       sent.on('error', reject);
