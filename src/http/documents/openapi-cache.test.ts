@@ -46,6 +46,16 @@ test('a change of the catalog renews the documents that it changes, and the whol
   assert.equal((await cache.documents()).has('apis/batch/v1'), false);
 });
 
+test('changes within a second differ in Last-Modified, which clients send back as If-Modified-Since', async () => {
+  const catalog = createCatalog();
+  const cache = new OpenApiCache(catalog, { ...FACTS, now: () => 5_000 });
+  assert.equal(await cache.changedMs(), 5_000);
+  serveLess(catalog, 'jobs');
+  assert.equal(await cache.changedMs(), 6_000);
+  assert.equal((await document(cache, 'apis/batch/v1')).changedMs, 6_000);
+  assert.equal((await document(cache, 'apis/apps/v1')).changedMs, 5_000);
+});
+
 test('a change that says nothing new renews nothing', async () => {
   const catalog = createCatalog();
   const cache = new OpenApiCache(catalog, FACTS);

@@ -90,11 +90,11 @@ interface OpenApiFacts {
   readonly cbor?: boolean;
   /** Whether documents list the enum values of built-in types; true by default. */
   readonly enums?: boolean;
-  /** Loads the descriptions of documents; undefined for none. Called once, for the first document. */
   /** Documents of other servers; undefined for none. */
   readonly remote?: RemoteOpenApi;
   /** Cooperative slices for building documents, so that other requests run in between. */
   readonly turns?: Pick<ShortTurns, 'begin'>;
+  /** Loads the descriptions of documents; undefined for none. Called once, for the first document. */
   readonly descriptions?: () => Promise<TypeDescriptions | undefined>;
 }
 
@@ -173,7 +173,9 @@ export class OpenApiCache {
     const turn = this.#turn('index of OpenAPI documents');
     const described = modules.openapiDocuments(this.#catalog, this.#cbor);
     const documents = new Map<string, OpenApiBytes>();
-    const nowMs = this.#now();
+    // Last-Modified counts seconds. Two states must not share one, or a client that has the first would be told that it
+    // is current.
+    const nowMs = Math.max(this.#now(), (this.#state?.changedMs ?? 0) + 1000);
     for (const document of described) {
       const hash = await this.#hashOf(document, modules, turn);
       const known = this.#state?.documents.get(document.key);

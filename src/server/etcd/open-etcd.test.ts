@@ -1,4 +1,4 @@
-// Files for the way to etcd that can't be used: told at once, by their names.
+// Certificate files for etcd that cannot be used: the error at startup names them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,9 +6,9 @@ import { startTestServer } from '../../testing.ts';
 
 const start = (etcdCaFile: string) => startTestServer({ etcdServers: ['https://127.0.0.1:1'], etcdCaFile });
 
-test('a certificate authority that is not there, or is none, ends the start', async () => {
+test('startup fails if the CA file of etcd is missing or contains no certificate', async () => {
   const files = 'the files of --etcd-cafile, --etcd-certfile or --etcd-keyfile: ';
   await assert.rejects(start('/no/ca.crt'), { message: `${files}open /no/ca.crt: no such file or directory` });
   const none = import.meta.filename;
-  await assert.rejects(start(none), { message: `${files}${none} holds no certificate and no private key` });
+  await assert.rejects(start(none), { message: `${files}${none} contains no certificate and no private key` });
 });
