@@ -110,6 +110,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   TokenRequestServiceAccountUIDValidation:
     'Token requests with a different UID than that of the service account are rejected.',
   TopologyAwareHints: 'A field of endpoint slices; can only be set when emulating older releases.',
+  TranslateStreamCloseWebsocketRequests:
+    'Exec and attach over version 5 of the WebSocket protocol report an unreachable kubelet in their error channel. Reachable kubelets are sent web sockets as web sockets.',
   UnauthenticatedHTTP2DOSMitigation: 'HTTP/2 connections of anonymous clients end with their first request.',
   UserNamespacesPodSecurityStandards: 'Pod Security takes user namespaces into account.',
   UserNamespacesSupport: 'Pods may have user namespaces.',
@@ -221,7 +223,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
   ],
   'Connections to kubelets are handed on as they come, web sockets as web sockets; there is nothing to translate.': [
     'PortForwardWebsockets',
-    'TranslateStreamCloseWebsocketRequests',
   ],
   'The log has one form; it has no options behind gates.': ['ContextualLogging', 'LoggingBetaOptions'],
   'The feature is always enabled; the gate is locked or kept for compatibility.': [

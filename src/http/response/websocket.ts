@@ -1,5 +1,5 @@
-// Watches over WebSocket, for browsers: one message per event, text for JSON and binary otherwise. Handshake and
-// framing are done by the library.
+// WebSockets of clients, and watches over them, for browsers: one message per event, text for JSON and binary otherwise.
+// Handshake and framing are done by the library.
 
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -30,13 +30,36 @@ export async function webSocketWriter(
   if (exchange.headers.origin === undefined) {
     throw new ApiError({ code: 403, reason: 'Forbidden', message: 'null origin' });
   }
+  const { webSocket, connection, unsent } = await openWebSocket(context, chooseProtocol);
+  const closed = new AbortController();
+  webSocket.on('close', () => closed.abort());
+  webSocket.on('ping', (payload) => answerPing(webSocket, payload));
+  return { writer: new WebSocketWriter(webSocket, { media, unsent, connection }), closed: closed.signal };
+}
+
+interface OpenWebSocket {
+  readonly webSocket: WebSocket;
+  /** The connection under it. */
+  readonly connection: Duplex;
+  readonly unsent: UnsentBytes;
+}
+
+/**
+ * Completes a handshake. What the client sends afterwards is ignored.
+ * @param choose selects one of the offered protocols; false for none
+ */
+export async function openWebSocket(
+  context: RequestContext,
+  choose: (offered: Set<string>) => string | false,
+): Promise<OpenWebSocket> {
+  const { exchange } = context;
   const { WebSocketServer } = await import('ws');
   const { socket, head, unsent } = exchange.upgrade!();
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    handleProtocols: chooseProtocol,
-    // Watches ignore messages of clients, without buffering them.
+    handleProtocols: choose,
+    // Messages of clients are ignored, without being buffered.
     maxPayload: limits.webSocketMessageBytes,
     maxFragments: limits.webSocketMessageFragments,
     maxBufferedChunks: limits.webSocketMessageFragments,
@@ -53,12 +76,7 @@ export async function webSocketWriter(
     if (socket.destroyed) return gone();
     // The library rejects failed handshakes itself.
     socket.once('close', gone);
-    server.handleUpgrade(request, socket, head, (webSocket) => {
-      const closed = new AbortController();
-      webSocket.on('close', () => closed.abort());
-      webSocket.on('ping', (payload) => answerPing(webSocket, payload));
-      resolve({ writer: new WebSocketWriter(webSocket, { media, unsent, connection: socket }), closed: closed.signal });
-    });
+    server.handleUpgrade(request, socket, head, (webSocket) => resolve({ webSocket, connection: socket, unsent }));
   });
 }
 
