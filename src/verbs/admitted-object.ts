@@ -29,7 +29,6 @@ export function replacing(
     const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), isStrict };
     const next = storageForm(write, decode(version, replacement, reading), version);
     next.metadata ??= {};
-    next.metadata.resourceVersion = object.metadata.resourceVersion;
     for (const member of Object.keys(object)) delete object[member];
     Object.assign(object, next);
     settle?.();

@@ -30,7 +30,6 @@ import { ignoredFields } from './ownership.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
-import { writtenRevision } from './resource-version.ts';
 import { withConversionSteps } from './version-conversion.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
@@ -90,10 +89,8 @@ async function update(write: Write, body: ApplyBody): Promise<StoredObject> {
 
 async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
   const object = await applied(write, body, undefined);
-  writtenRevision(object.metadata.resourceVersion ?? '');
-  if (!write.dryRun) object.metadata.resourceVersion = undefined;
   await body.authorizeCreate();
-  return createDecoded(write, object, { ownershipSettled: true });
+  return createDecoded(write, object, { ownershipSettled: true, byUpdate: true });
 }
 
 /**

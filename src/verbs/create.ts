@@ -15,6 +15,7 @@ import { fillNewMetadata, generatedName, settleNamespace } from './object-metada
 import { dropRepeatedOwners } from './owner-references.ts';
 import { trackingCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
+import { writtenRevision } from './resource-version.ts';
 import { validateCommonMetadata, validateMetadata } from './update-validation.ts';
 import { Write, type WriteContext } from './write.ts';
 import { storeNew } from './write-object.ts';
@@ -43,11 +44,12 @@ export async function createObject(
 /**
  * Creates an object that is already in its storage version and in the request's namespace. Also used for creates by
  * update and apply, which keep a deletionTimestamp.
+ * @param options.byUpdate whether an update or apply creates the object: its resource version is then ignored
  */
 export async function createDecoded(
   write: Write,
   object: ApiObject,
-  { ownershipSettled = false } = {},
+  { ownershipSettled = false, byUpdate = false } = {},
 ): Promise<StoredObject> {
   const { registry, request, dryRun } = write;
   const { group, resource, strategy } = request.definition;
@@ -67,6 +69,7 @@ export async function createDecoded(
     replace: replacing(write, object, () => settleNamespace(request, object)),
   });
   if (mutating !== undefined) await mutating;
+  if (byUpdate) dropVersion(write, object);
   dropRepeatedOwners(request, object, true);
   const { name = '', generateName = '' } = object.metadata;
   // A missing name is reported together with the other errors.
@@ -83,6 +86,12 @@ export async function createDecoded(
       if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: next.metadata.name });
     }
   }
+}
+
+/** A dry run stores nothing and returns the version. @throws ApiError 500 for an invalid one */
+function dropVersion({ dryRun }: Write, { metadata }: ApiObject): void {
+  writtenRevision(metadata.resourceVersion ?? '');
+  if (!dryRun) metadata.resourceVersion = undefined;
 }
 
 /** With generateName, Kubernetes reports a missing generated name, even if the object has a name. */

@@ -30,7 +30,9 @@ interface UpdateStep {
 }
 
 /**
- * The resource version in an update must be the current one; none, or 0, means any if the kind allows it.
+ * The resource version in an update, as sent or as changed by admission, must be the current one; none, or 0, means any
+ * if the kind allows it.
+ *
  * @throws ApiError 409 for another version, 422 if one is required, 500 for an invalid one
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
@@ -61,6 +63,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const { load } = request.definition.strategy;
   if (load !== undefined) await load();
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
+  const { resourceVersion: sent = '' } = next.metadata;
   const mutating = admission.admit({
     ...asked,
     replace:
@@ -70,6 +73,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
       }),
   });
   if (mutating !== undefined) await mutating;
+  if ((next.metadata.resourceVersion ?? '') !== sent) checkVersion(request, next, previous);
   next.metadata.resourceVersion = previous.metadata.resourceVersion;
   if (request.subresource === '') keepAll(write, step);
   const isSaid = saysAnother(write, step);

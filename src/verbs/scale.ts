@@ -165,7 +165,11 @@ export async function writeScale(
           previous,
           ownershipSettled: true,
           shown: { subresource: 'scale', object: scale, previous: current.scale },
-          replace: replacing(asked, scale, () => setReplicas(scaled, path, replicasOf(scale))),
+          replace: replacing(asked, scale, () => {
+            setReplicas(scaled, path, replicasOf(scale));
+            const { resourceVersion: changed = '' } = scale.metadata;
+            if (changed !== '') scaled.metadata.resourceVersion = changed;
+          }),
         }),
       };
     },

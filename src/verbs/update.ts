@@ -12,7 +12,6 @@ import { dropRepeatedOwners } from './owner-references.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type RequestBody, type ResourceRequest, type StoredObject } from './resource-request.ts';
-import { writtenRevision } from './resource-version.ts';
 import { checkStored } from './store-preconditions.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
@@ -47,11 +46,8 @@ export async function updateObject(
   const mayCreate = definition.strategy.createOnUpdate && createsBy(request);
   if (mayCreate && (await findStored(storage, storageKey(definition, namespace, name))) === undefined) {
     checkStored(request, preconditionsOf(write, object), { metadata: {} });
-    writtenRevision(object.metadata.resourceVersion ?? '');
-    // A dry run stores nothing and returns the version.
-    if (!write.dryRun) object.metadata.resourceVersion = undefined;
     await authorizeCreate();
-    return { object: await createDecoded(write, object), created: true };
+    return { object: await createDecoded(write, object, { byUpdate: true }), created: true };
   }
   return { object: await replace(write, object), created: false };
 }
