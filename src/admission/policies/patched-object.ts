@@ -8,8 +8,7 @@ import { mergeValues } from '../../apply/merge.ts';
 import { typeFaults } from '../../apply/type-faults.ts';
 import { valueTypeOf } from '../../apply/value-type.ts';
 import { wholePlaces } from '../../apply/whole-places.ts';
-import { Type } from '../../cel/types/type.ts';
-import { ListValue, MapValue, OpaqueValue, type Value } from '../../cel/value/value.ts';
+import { ListValue, MapValue, type Value } from '../../cel/value/value.ts';
 import { JsonList } from '../../expressions/json-list.ts';
 import { JsonPatchOperation } from '../../expressions/json-patch.ts';
 import { ObjectValue } from '../../expressions/object-value.ts';
@@ -22,6 +21,7 @@ import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { GroupVersionKind } from './attributes.ts';
 import { unfitValue } from './unfit-values.ts';
+import { unmarshallable } from './unmarshallable.ts';
 
 /** Why an object cannot be changed by an expression. */
 export class MutationFault extends Error {
@@ -89,10 +89,9 @@ function operationOf(value: Value): JsonObject {
   if (!(value instanceof JsonPatchOperation)) throw errors.internal('an operation of a JSON patch is none');
   const { op, path, from, value: given } = value;
   if (given instanceof PatchObject) checkNames(given);
-  if (given instanceof Type) throw unmarshallable("type conversion not supported for 'type'");
-  if (given instanceof OpaqueValue) {
-    const name = given.type.name.split('.').at(-1);
-    throw unmarshallable(`type conversion error from '${name}' to '*structpb.Value'`);
+  const fault = given === undefined ? undefined : unmarshallable(given);
+  if (fault !== undefined) {
+    throw new MutationFault(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${fault}`);
   }
   return {
     op,
@@ -100,10 +99,6 @@ function operationOf(value: Value): JsonObject {
     ...(from === '' ? {} : { from }),
     ...(given === undefined ? {} : { value: withSortedMembers(jsonOf(given)) }),
   };
-}
-
-function unmarshallable(why: string): MutationFault {
-  return new MutationFault(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${why}`);
 }
 
 function checkNames(value: PatchObject): void {

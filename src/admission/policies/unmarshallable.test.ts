@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Environment } from '../../cel/environment.ts';
+import { standardLibrary } from '../../cel/library/standard/standard.ts';
+import type { Value } from '../../cel/value/value.ts';
+import { unmarshallable } from './unmarshallable.ts';
+
+const ENVIRONMENT = new Environment({ libraries: [standardLibrary()] });
+
+function valueOf(text: string): Value {
+  const { checked, issues } = ENVIRONMENT.compile(text);
+  assert.ok(checked, JSON.stringify(issues));
+  return ENVIRONMENT.program(checked).evaluate({}).value as Value;
+}
+
+test('what JSON cannot express is refused in the words of cel-go, also within lists and maps', () => {
+  const cases: readonly [expression: string, fault: string | undefined][] = [
+    ['{"a": [dyn(1), {"b": null}]}', undefined],
+    ['{1: "a"}', "unsupported type conversion from 'int' to string"],
+    ['[{"a": {1u: "b"}}]', "unsupported type conversion from 'uint' to string"],
+    ['{true: "a"}', "type conversion error from bool to 'string'"],
+    ['{dyn(1.5): "a"}', "type conversion error from Double to 'string'"],
+    ['{dyn(duration("1s")): "a"}', "type conversion error from 'Duration' to 'string'"],
+    ['{dyn(null): "a"}', "type conversion error from 'null_type' to 'string'"],
+    ['[type(1)]', "type conversion not supported for 'type'"],
+  ];
+  for (const [expression, fault] of cases) assert.equal(unmarshallable(valueOf(expression)), fault, expression);
+});
