@@ -43,6 +43,32 @@ describe('faults of definitions of custom resources', () => {
     assert.match(said[1]?.message ?? '', /cannot set to true/);
   });
 
+  test('selectable fields are stated where the schema is: for all versions, or for one', async () => {
+    await using server = await startTestServer();
+    const faultsOf = async (...stated: readonly (readonly [properties: string, selectable: string])[]) => {
+      const { metadata, spec } = definition({ type: 'object' });
+      const versions = stated.map(([names, selectable], index) => {
+        const properties = Object.fromEntries([...names].map((name) => [name, { type: 'string' }]));
+        const selectableFields = [...selectable].map((name) => ({ jsonPath: `.${name}` }));
+        const openAPIV3Schema = { type: 'object', properties };
+        const use = { served: true, storage: index === 0 };
+        return { name: `v${index + 1}`, ...use, schema: { openAPIV3Schema }, selectableFields };
+      });
+      const given = { metadata, spec: { ...spec, versions } };
+      const { body } = await server.request('POST', `${DEFINITIONS}?dryRun=All`, given);
+      return (body as Partial<Refusal>).details?.causes.map(({ field, message }) => `${field}: ${message}`);
+    };
+    assert.equal(await faultsOf(['a', 'a'], ['a', 'a']), undefined);
+    assert.equal(await faultsOf(['a', 'a'], ['b', 'b']), undefined);
+    const why = 'Invalid value: "": may only be set when';
+    assert.deepEqual(await faultsOf(['a', 'a'], ['a', '']), [
+      `spec.versions[0].selectableFields: ${why} \`version.schema.openAPIV3Schema\` is not included`,
+    ]);
+    assert.deepEqual(await faultsOf(['a', 'a'], ['ab', 'a']), [
+      `spec.selectableFields: ${why} validations.schema is included`,
+    ]);
+  });
+
   test('a default of the whole object is an object with a kind and a version', async () => {
     await using server = await startTestServer();
     const faultsOf = async (value: object) => {

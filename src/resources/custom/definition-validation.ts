@@ -164,7 +164,9 @@ function partErrors(
     const why = isShared
       ? 'may only be set when validations.schema is included'
       : 'may only be set when `version.schema.openAPIV3Schema` is not included';
-    found.push(...selectableErrors(version, `${prefix}selectableFields`, why));
+    // A schema counts only where it is stated: for all versions, or for one.
+    const stated = shared.has('schema') === isShared ? schema : undefined;
+    found.push(...selectableErrors(version, `${prefix}selectableFields`, { schema: stated, why }));
   }
   return found;
 }

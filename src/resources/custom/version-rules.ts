@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
 import { OptionalText } from '../../api/quoted-value.ts';
 import { textAt } from '../value.ts';
-import { type DefinitionVersion, itemsOf, scaleOf, schemaOf } from './definition-versions.ts';
+import { type DefinitionVersion, itemsOf, scaleOf } from './definition-versions.ts';
 import { selectableFault, selectablePath } from './selectable-path.ts';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -79,11 +79,17 @@ export function columnErrors(column: JsonObject, field: string): FieldError[] {
   return found;
 }
 
-/** @param withoutSchema why a version without a schema is invalid */
-export function selectableErrors(version: DefinitionVersion, field: string, withoutSchema: string): FieldError[] {
-  const schema = schemaOf(version);
+/**
+ * @param rule.schema the one stated in the same place
+ * @param rule.why why selectable fields without a schema are invalid
+ */
+export function selectableErrors(
+  version: DefinitionVersion,
+  field: string,
+  { schema, why }: { schema: JsonObject | undefined; why: string },
+): FieldError[] {
   if (schema === undefined) {
-    return itemsOf(version, 'selectableFields').length === 0 ? [] : [fieldError.invalid(field, '', withoutSchema)];
+    return itemsOf(version, 'selectableFields').length === 0 ? [] : [fieldError.invalid(field, '', why)];
   }
   const found: FieldError[] = [];
   const seen = new Set<string>();
