@@ -1,7 +1,8 @@
-// What a controller may write into the status of a ValidatingAdmissionPolicy.
+// Expressions of policies, and what a controller may write into the status of a ValidatingAdmissionPolicy.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startTestServer } from '../../../testing.ts';
 import { validatingPolicyRules } from './validation-policy.ts';
 
 test('a warning about an expression says where it stands and what is wrong, and conditions are judged after it', () => {
@@ -30,4 +31,24 @@ test('a warning about an expression says where it stands and what is wrong, and 
       'status.conditions[0].reason',
     ],
   );
+});
+
+test('the expressions of a mutating policy may name `variables` even if it declares none', async () => {
+  await using server = await startTestServer({
+    controllers: '',
+    featureGates: { MutatingAdmissionPolicy: true },
+    runtimeConfig: { 'api/all': 'true' },
+  });
+  const apiVersion = 'admissionregistration.k8s.io/v1beta1';
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+  const mutation = {
+    patchType: 'ApplyConfiguration',
+    applyConfiguration: { expression: 'Object{data: {"a": variables.b}}' },
+  };
+  const { status, body } = await server.request('POST', `/apis/${apiVersion}/mutatingadmissionpolicies`, {
+    ...{ apiVersion, kind: 'MutatingAdmissionPolicy', metadata: { name: 'p' } },
+    spec: { reinvocationPolicy: 'Never', matchConstraints: { resourceRules: [rule] }, mutations: [mutation] },
+  });
+  assert.equal(status, 422);
+  assert.match((body as { message: string }).message, /<input>:1:29: undefined field 'b'/);
 });

@@ -70,10 +70,15 @@ interface PolicyState {
   readonly previous: Policy | undefined;
 }
 
-function stateOf({ spec }: Policy, previous: Policy | undefined, scope: StrategyContext): PolicyState {
+interface PolicyContext {
+  readonly previous: Policy | undefined;
+  readonly scope: StrategyContext;
+  /** Whether expressions may name `variables`. */
+  readonly hasVariables: boolean;
+}
+
+function stateOf({ spec }: Policy, { previous, scope, hasVariables }: PolicyContext): PolicyState {
   const hasParams = spec?.paramKind !== undefined;
-  // Without variables, nothing is called `variables`.
-  const hasVariables = (spec?.variables ?? []).length > 0;
   return { previous, expressions: new AdmissionExpressions({ previous, hasParams, hasVariables, scope }) };
 }
 
@@ -158,7 +163,9 @@ function validatePolicy(
   context: StrategyContext,
 ): FieldError[] {
   const { metadata, spec } = policy;
-  const state = stateOf(policy, previous, context);
+  // Without variables, nothing is called `variables`; in mutating policies it always has a meaning.
+  const hasVariables = (spec?.variables ?? []).length > 0;
+  const state = stateOf(policy, { previous, scope: context, hasVariables });
   const validations = spec?.validations ?? [];
   const annotations = spec?.auditAnnotations ?? [];
   const found = validatePolicyHead(spec, state);
@@ -271,7 +278,7 @@ function validateMutatingPolicy(
   const { spec } = policy;
   const reinvocation = spec?.reinvocationPolicy ?? '';
   const mutations = spec?.mutations ?? [];
-  const state = stateOf(policy, previous, context);
+  const state = stateOf(policy, { previous, scope: context, hasVariables: true });
   const found = validatePolicyHead(spec, state, (constraints, field) => [
     ...validateConstraints(constraints, field),
     ...validateOperations(constraints, field),
