@@ -269,12 +269,13 @@ function checkCustomKind({ definition, names, expected, body }: CustomKind & { r
   if (kind !== definition.kind) throw otherKind(definition, kind, nameIn(body.value));
 }
 
-/** An object of another kind than the path's. */
-function otherKind({ group, kind }: ResourceDefinition, found: string, name: string): ApiError {
+/** The error for a custom resource of another kind than the path's. */
+export function otherKind({ group, kind }: ResourceDefinition, found: string, name: string): ApiError {
   return errors.invalid({ group, kind: found, name }, [fieldError.invalid('kind', found, `must be ${kind}`)]);
 }
 
-function nameIn(value: unknown): string {
+/** The name of an object, '' without one. */
+export function nameIn(value: unknown): string {
   const { metadata } = (value ?? {}) as { metadata?: { name?: unknown } | null };
   return typeof metadata?.name === 'string' ? metadata.name : '';
 }
