@@ -7,7 +7,7 @@ import { unmarshallable } from './unmarshallable.ts';
 
 const ENVIRONMENT = new Environment({ libraries: [standardLibrary()] });
 
-function valueOf(text: string): Value {
+function evaluated(text: string): Value {
   const { checked, issues } = ENVIRONMENT.compile(text);
   assert.ok(checked, JSON.stringify(issues));
   return ENVIRONMENT.program(checked).evaluate({}).value as Value;
@@ -24,5 +24,5 @@ test('what JSON cannot express is refused in the words of cel-go, also within li
     ['{dyn(null): "a"}', "type conversion error from 'null_type' to 'string'"],
     ['[type(1)]', "type conversion not supported for 'type'"],
   ];
-  for (const [expression, fault] of cases) assert.equal(unmarshallable(valueOf(expression)), fault, expression);
+  for (const [expression, fault] of cases) assert.equal(unmarshallable(evaluated(expression)), fault, expression);
 });

@@ -1,5 +1,6 @@
 // Values of JSON patches that cannot be written as JSON, in the words of cel-go.
 
+import { lookup } from '../../base/lookup.ts';
 import { Type } from '../../cel/types/type.ts';
 import { runtimeType } from '../../cel/value/runtime-type.ts';
 import { ListValue, MapValue, OpaqueValue, type Value } from '../../cel/value/value.ts';
@@ -8,13 +9,13 @@ import { ObjectValue } from '../../expressions/object-value.ts';
 import { PatchObject } from '../../expressions/patch-object.ts';
 
 /** Names of Go types and formats that differ from the names of the CEL types. */
-const FROM: Readonly<Record<string, string>> = {
+const FROM: Readonly<Record<string, string>> = lookup({
   double: 'Double',
   bytes: 'Bytes',
   null_type: "'null_type'",
   'google.protobuf.Duration': "'Duration'",
   'google.protobuf.Timestamp': "'Timestamp'",
-};
+});
 
 /** Why a value cannot be written as JSON: a type, an opaque value or a key other than a string in it; or undefined. */
 export function unmarshallable(value: Value): string | undefined {
