@@ -3,6 +3,7 @@
 import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { setMember } from './json-decoder.ts';
+import { longJson } from './long-json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
 
 /**
@@ -11,6 +12,16 @@ import type { Json, JsonObject } from './object.ts';
  */
 export function stringifyJson(value: unknown, options: { readonly pretty?: boolean } = {}): string {
   const indent = options.pretty === true ? 2 : undefined;
+  try {
+    return stringifyRecursively(value, indent);
+  } catch (error) {
+    // Which objects JSON.stringify encodes without recursion, and so at any depth, is up to the runtime.
+    if (!(error instanceof RangeError) || indent !== undefined) throw error;
+    return atOnce(longJson(value as Json)).join('');
+  }
+}
+
+function stringifyRecursively(value: unknown, indent: number | undefined): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {

@@ -4,7 +4,6 @@
 import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import type { Steps } from '../base/steps.ts';
-import { stringifyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
 
 interface LongJsonOptions {
@@ -36,7 +35,7 @@ export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}
       text += Array.isArray(next) ? '[' : '{';
       frames.push(yield* frameOf(next, frames.length > 0 && frames.length <= sortedDepth));
     } else if (next !== undefined) {
-      const scalar = stringifyJson(next);
+      const scalar = typeof next === 'bigint' ? String(next) : JSON.stringify(next);
       text += scalar;
       left -= scalar.length;
     }
