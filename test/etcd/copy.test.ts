@@ -55,7 +55,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
       assert.deepEqual([there.status, there.out.startsWith('copied ')], [0, true], there.err);
       const inEtcd = await read({ etcdServers: [etcd.url] }, 'kept');
       assertSame(inEtcd, made);
-      assert.match((await copy('--from', first, '--to', etcd.url)).err, /the target has objects already/);
+      assert.match((await copy('--from', first, '--to', etcd.url)).err, /the target already has objects/);
       assert.equal((await copy('--from', etcd.url, '--to', back)).status, 0);
       assertSame(await read({ store: 'embedded', dataDir: back }, 'kept'), inEtcd);
     } finally {
@@ -84,7 +84,7 @@ describe('copy', { skip: program === undefined ? NO_ETCD : false, timeout: 120_0
         made = (await server.request('POST', CONFIG_MAPS, named('kept'))).body as AnyObject;
         const done = await run('backup', file, `--etcd-servers=${etcd.url}`);
         assert.deepEqual([done.status, done.err], [0, '']);
-        assert.match(done.out, /holds the objects in etcd at revision \d+: \d+, all of them whole\n$/);
+        assert.match(done.out, /contains the \d+ objects in etcd at revision \d+, all of them intact\n$/);
         await server.request('DELETE', `${CONFIG_MAPS}/kept`);
       }
       assert.equal((await run('verify', file)).status, 0);
