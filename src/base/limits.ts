@@ -66,6 +66,10 @@ export const limits = {
   etcdCallMs: 34_000,
   /** How long startup waits for etcd. */
   etcdStartMs: 20_000,
+  /** The largest request that etcd accepts by default, and so the largest stored object, whatever the store. */
+  storedObjectBytes: 1.5 * MIB,
+  /** The largest request that is sent to etcd. kube-apiserver's value. */
+  etcdMessageBytes: 2 * MIB,
   /** Maximum number of keys in one response of etcd. */
   etcdPageKeys: 500,
   /** How often a change of shared node ports is retried after concurrent changes. */

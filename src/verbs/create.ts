@@ -186,7 +186,9 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   if (turn !== undefined) await turn.over();
   const isFilledIn = strategy.defaultsOnRead?.(object) === true;
   const leftovers = write.leftovers.written;
-  return await storeNew(write.registry, { definition, turn, phases, life }, { object, dryRun, isFilledIn, leftovers });
+  const { isApply: keepsManagers } = write.options;
+  const stored = { object, dryRun, keepsManagers, isFilledIn, leftovers };
+  return await storeNew(write.registry, { definition, turn, phases, life }, stored);
 }
 
 /** Field errors of an object. */

@@ -10,13 +10,15 @@ import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import type { StoreOperation } from '../lifecycle/storage-series.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { StoreBusyError, StoreError, StoreTimeoutError, type WriteResult } from '../store/store.ts';
+import { type Expected, StoreBusyError, StoreError, StoreTimeoutError, type WriteResult } from '../store/store.ts';
+import { StoreTooLargeError } from '../store/too-large.ts';
 import { TransformError } from '../store/value-transformer.ts';
 import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored, metadataOffset } from './stored-form.ts';
+import { assertFits } from './stored-size.ts';
 import { assertUpdatable } from './unreadable.ts';
 import type { Write } from './write.ts';
 
@@ -44,7 +46,13 @@ interface Written {
 export async function storeNew(
   registry: Registry,
   request: Pick<ResourceRequest, 'definition' | 'phases' | 'life'> & { readonly turn?: Turn | undefined },
-  write: { object: ApiObject; dryRun: boolean; isFilledIn?: boolean; leftovers?: readonly string[] },
+  write: {
+    object: ApiObject;
+    dryRun: boolean;
+    keepsManagers?: boolean;
+    isFilledIn?: boolean;
+    leftovers?: readonly string[];
+  },
 ): Promise<StoredObject> {
   const { definition } = request;
   const { object } = write;
@@ -55,7 +63,7 @@ export async function storeNew(
   if (isVersioned && !write.dryRun) {
     throw errors.unexplained('resourceVersion should not be set on objects to be created');
   }
-  const { cache, store } = await registry.storage(definition);
+  const { cache } = await registry.storage(definition);
   const encoding = encodeForStore(definition, object, request.turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (request.turn !== undefined) await request.turn.over();
@@ -67,18 +75,16 @@ export async function storeNew(
     if (storedForm?.conversion === undefined) storedForm?.readWritten(object, bytes);
     return { bytes: withVersion(bytes, resourceVersion), revision: 0 };
   }
-  registry.decoded.keep(definition, bytes, object);
-  if (write.isFilledIn === true) registry.decoded.noteFilledIn(bytes);
-  registry.decoded.noteLeftovers(bytes, write.leftovers ?? []);
-  const operation = { registry, definition, operation: 'create', life: request.life } as const;
-  const result = await counted(operation, () => store.put(key, bytes, 'absent'));
+  const { isFilledIn = false, leftovers = [], keepsManagers = false } = write;
+  const call = { registry, definition, operation: 'create', life: request.life } as const;
+  const put = { key, object, bytes, expected: 'absent', isFilledIn, leftovers, turn: request.turn } as const;
+  const { result, bytes: stored } = await putFitting(call, put, keepsManagers);
   request.phases?.spent('store');
   if (!result.written) {
-    registry.decoded.forget(bytes);
     throw taken(definition, name, result.current?.unreadable === undefined ? currentOf(result) : undefined);
   }
   object.metadata.resourceVersion = String(result.revision);
-  return { bytes, revision: result.revision };
+  return { bytes: stored, revision: result.revision };
 }
 
 /** A dry run does not reach the check of the version, and returns it. */
@@ -199,21 +205,16 @@ async function storeChange(
   const isSame = bytes.equals(stored.bytes) && !write.leftovers.areOther;
   if (isSame && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: false };
-  registry.decoded.keep(definition, bytes, next);
-  if (isFilledIn) registry.decoded.noteFilledIn(bytes);
-  registry.decoded.noteLeftovers(bytes, write.leftovers.written);
-  const store = registry.storeOf(definition);
-  const operation = { registry, definition, operation: 'update', life: request.life } as const;
+  const call = { registry, definition, operation: 'update', life: request.life } as const;
+  const { written: leftovers } = write.leftovers;
+  const put = { key, object: next, bytes, expected: stored.revision, isFilledIn, leftovers, turn };
   attempt.isSent = true;
-  const result = await counted(operation, () => store.put(key, bytes, stored.revision));
+  const { result, bytes: writtenBytes } = await putFitting(call, put, write.options.isApply);
   request.phases?.spent('store');
-  if (!result.written) {
-    registry.decoded.forget(bytes);
-    return { current: currentOf(result) };
-  }
+  if (!result.written) return { current: currentOf(result) };
   registry.decoded.forget(stored.bytes);
   next.metadata.resourceVersion = String(result.revision);
-  return { object: { bytes, revision: result.revision }, removed: false };
+  return { object: { bytes: writtenBytes, revision: result.revision }, removed: false };
 }
 
 /** Whether a write without a change is stored anyway, because the stored form would change. */
@@ -263,8 +264,58 @@ interface StoreCall {
   readonly life: RequestLife | undefined;
 }
 
+interface Put {
+  readonly key: string;
+  readonly object: ApiObject;
+  /** The stored form of the object. */
+  readonly bytes: Buffer;
+  readonly expected: Expected;
+  readonly isFilledIn: boolean;
+  readonly leftovers: readonly string[];
+  readonly turn: Turn | undefined;
+}
+
+/**
+ * Stores an object. One that is too large is stored without its managed fields, as in Kubernetes, which removes them
+ * from `object`.
+ * @param keepsManagers for an apply, which fails instead
+ */
+async function putFitting(
+  call: StoreCall,
+  put: Put,
+  keepsManagers: boolean,
+): Promise<{ readonly result: WriteResult; readonly bytes: Buffer }> {
+  const { object, bytes } = put;
+  try {
+    return { result: await putObject(call, put), bytes };
+  } catch (error) {
+    if (!(error instanceof StoreTooLargeError)) throw error;
+    if (keepsManagers || object.metadata.managedFields === undefined) throw errors.unexplained(error.message);
+    object.metadata.managedFields = undefined;
+    const smaller = await encodeForStore(call.definition, object, put.turn);
+    return await putFitting(call, { ...put, bytes: smaller }, keepsManagers);
+  }
+}
+
+/** @throws StoreTooLargeError as well as ApiErrors */
+async function putObject(call: StoreCall, put: Put): Promise<WriteResult> {
+  const { registry, definition } = call;
+  const { key, object, bytes, expected } = put;
+  const { decoded } = registry;
+  const store = registry.storeOf(definition);
+  // etcd decides for itself.
+  if (store.catchUp === undefined) assertFits({ definition, key, object, bytes, isNew: expected === 'absent' });
+  decoded.keep(definition, bytes, object);
+  if (put.isFilledIn) decoded.noteFilledIn(bytes);
+  decoded.noteLeftovers(bytes, put.leftovers);
+  const result = await counted(call, () => store.put(key, bytes, expected));
+  if (!result.written) decoded.forget(bytes);
+  return result;
+}
+
 /**
  * Records a write, and translates its failures for clients.
+ * @throws StoreTooLargeError
  * @throws ApiError 504, before anything is written, if the client no longer waits
  */
 async function counted(call: StoreCall, write: () => Promise<WriteResult>): Promise<WriteResult> {
@@ -277,7 +328,7 @@ async function counted(call: StoreCall, write: () => Promise<WriteResult>): Prom
     return result;
   } catch (error) {
     if (error instanceof StoreBusyError) throw errors.tooManyRequests('too many writes are waiting for the disk', 1);
-    if (error instanceof ApiError) throw error;
+    if (error instanceof ApiError || error instanceof StoreTooLargeError) throw error;
     if (error instanceof StoreTimeoutError) throw storeTimeout();
     if (error instanceof TransformError) throw errors.internal(error.message, error);
     if (error instanceof StoreError && error.message.startsWith('etcdserver: '))

@@ -15,6 +15,7 @@ export interface WriteOptions {
   readonly fieldManager: string;
   /** An apply that takes over fields of other managers. */
   readonly force: boolean;
+  readonly isApply: boolean;
 }
 
 /** The default options. */
@@ -23,27 +24,28 @@ export const NO_WRITE_OPTIONS: WriteOptions = {
   fieldValidation: 'Warn',
   fieldManager: '',
   force: false,
+  isApply: false,
 };
 const VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 
 /**
  * @param kind of the options, for error messages
- * @param apply whether the write is an apply, the only one that may force
+ * @param isApply whether the write is an apply, the only one that may force
  * @throws ApiError 422
  */
 export function writeOptions(
   query: Query,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
-  apply = false,
+  isApply = false,
 ): WriteOptions {
-  if (query.empty && !apply) return NO_WRITE_OPTIONS;
+  if (query.empty && !isApply) return NO_WRITE_OPTIONS;
   const found: FieldError[] = [];
   const force = query.optionalFlag('force');
-  if (kind === 'PatchOptions' && !apply && force !== undefined) {
+  if (kind === 'PatchOptions' && !isApply && force !== undefined) {
     found.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
   }
   const fieldManager = query.text('fieldManager');
-  if (apply && fieldManager === '') found.push(fieldError.required('fieldManager', 'is required for apply patch'));
+  if (isApply && fieldManager === '') found.push(fieldError.required('fieldManager', 'is required for apply patch'));
   found.push(...fieldManagerErrors(fieldManager));
   const dryRunValues = query.all('dryRun');
   found.push(...dryRunErrors(dryRunValues));
@@ -56,6 +58,7 @@ export function writeOptions(
     dryRun: isDryRun(dryRunValues),
     fieldManager,
     force: force === true,
+    isApply,
     fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
   };
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { rmSync } from 'node:fs';
 import { after, it } from 'node:test';
@@ -7,6 +8,7 @@ import { freshData } from '../../../test/etcd/fresh-data.ts';
 import { realClock } from '../../../test/etcd/real-clock.ts';
 import { silentLog } from '../../base/log.ts';
 import type { Store } from '../store.ts';
+import { StoreTooLargeError } from '../too-large.ts';
 import { GrpcChannel } from './grpc-channel.ts';
 import { openEtcdStore } from './open-etcd-store.ts';
 import type { ValueFormat } from './value-format.ts';
@@ -43,5 +45,22 @@ if (program === undefined) {
       return await open();
     };
     return { store: await open(), reopen, keptElsewhere: true };
+  });
+
+  it('rejects values that are too large for etcd, and does not send larger ones', async (t) => {
+    fresh ??= freshData(program);
+    const etcd = await startEtcd({ program, data: await fresh });
+    t.after(() => etcd.stop());
+    const rpc = new GrpcChannel({ servers: [etcd.url], clock: realClock });
+    const store = await openEtcdStore({ rpc, clock: realClock, log: silentLog, format: plain, leaseReuseSeconds: 60 });
+    t.after(() => store.close());
+    const put = (bytes: number) => store.put('a', Buffer.alloc(bytes, 'x'), 'any');
+    await assert.rejects(put(1_600_000), new StoreTooLargeError('etcdserver: request is too large'));
+    await assert.rejects(put(2_100_000), (error: Error) => {
+      assert.ok(error instanceof StoreTooLargeError);
+      assert.match(error.message, /trying to send message larger than max \(21000\d\d vs\. 2097152\)$/);
+      return true;
+    });
+    assert.equal((await put(1_500_000)).written, true);
   });
 }

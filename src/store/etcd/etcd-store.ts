@@ -24,6 +24,7 @@ import {
   type WriteResult,
 } from '../store.ts';
 import { CLOSED } from '../timeline.ts';
+import { messageTooLarge, REQUEST_TOO_LARGE, StoreTooLargeError } from '../too-large.ts';
 import { Watches } from '../watches.ts';
 import { Feed } from './feed.ts';
 import { FeedEvent } from './feed-event.ts';
@@ -274,7 +275,9 @@ export class EtcdStore implements Store {
     const onRetry = () => (repeated = true);
     const timeoutMs = deadline - this.#options.clock.now();
     if (timeoutMs <= 0) throw new StoreTimeoutError('the time was over before those that came before were written');
-    const response = decodeWrite(await this.#call('KV/Txn', encodeWrite(request), { timeoutMs, onRetry }));
+    const message = encodeWrite(request);
+    if (message.length > limits.etcdMessageBytes) throw messageTooLarge(message.length);
+    const response = decodeWrite(await this.#call('KV/Txn', message, { timeoutMs, onRetry }));
     const revision = writtenRevision(response, { value, modRevision, repeated });
     if (revision === undefined) {
       const { current } = response;
@@ -367,7 +370,7 @@ export class EtcdStore implements Store {
       return new CompactedError(this.#history.compacted);
     }
     if (error.failure === 'out-of-range') return new FutureRevisionError(this.#feed.revision);
-    return new StoreError(error.message);
+    return error.message === REQUEST_TOO_LARGE ? new StoreTooLargeError(error.message) : new StoreError(error.message);
   }
 
   async #close(): Promise<void> {
