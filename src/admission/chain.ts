@@ -82,8 +82,12 @@ export interface ValidatingPlugin {
 export interface Admission {
   /** Mutating admission. @throws ApiError if the request is rejected */
   admit(request: AdmissionRequest): Soon<void>;
-  /** All of admission, for requests that store no object of their own. @throws ApiError */
-  admitWhole(request: AdmissionRequest): Promise<void>;
+  /**
+   * All of admission, for requests that store no object of their own.
+   * @param complete completes and checks the object after mutating admission
+   * @throws ApiError
+   */
+  admitWhole(request: AdmissionRequest, complete?: () => Soon<void>): Promise<void>;
   /**
    * Validating admission of an object as it will be stored.
    * @param write collects what to undo if the object is not stored
@@ -112,8 +116,9 @@ export class AdmissionChain implements Admission {
     this.#judges = judges;
   }
 
-  async admitWhole(request: AdmissionRequest): Promise<void> {
+  async admitWhole(request: AdmissionRequest, complete?: () => Soon<void>): Promise<void> {
     await this.admit(request);
+    await complete?.();
     await this.judge(request);
   }
 

@@ -5,7 +5,7 @@
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
-import { parseManagers, writeManagers } from '../apply/managers.ts';
+import { managersFault, parseManagers, writeManagers } from '../apply/managers.ts';
 import type { Soon } from '../base/soon.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concernsMutatingPolicies, type MutatingPolicyNeeds, PolicyMutations } from './policies/mutating-policies.ts';
@@ -73,7 +73,8 @@ async function mutate(
   }: MutatingPhaseNeeds & { readonly timings: PhaseTimings; readonly concerned: readonly Webhook[] },
 ): Promise<void> {
   const { object } = admission;
-  const managers = object?.metadata?.managedFields;
+  const seen = admission.shown?.object ?? object;
+  const managers = seen?.metadata?.managedFields;
   const isOfPolicies = hasPolicies && concernsMutatingPolicies(policies, admission);
   const byPolicies = isOfPolicies ? new PolicyMutations(admission, policies) : undefined;
   const byWebhooks = concerned.length === 0 ? undefined : new WebhookMutations(admission, webhooks);
@@ -85,18 +86,21 @@ async function mutate(
   await timings.policies(admission, () => byPolicies?.round(1));
   if (!equalJson(before, object)) byWebhooks?.changed();
   await timings.webhooks(admission, () => byWebhooks?.round(1, concerned));
-  if (object !== undefined) settleManagers(object, managers, admission.request.warnings);
+  if (seen !== undefined) settleManagers(seen, managers, admission.request.warnings);
 }
 
 /** Entries that have become invalid are reset. */
 function settleManagers(object: ApiObject, before: ApiObject['metadata']['managedFields'], warnings: string[]): void {
   const { metadata } = object;
   if (metadata?.managedFields === undefined || equalJson(metadata.managedFields, before)) return;
-  const managers = parseManagers(metadata.managedFields);
-  metadata.managedFields = managers === undefined ? before : writeManagers(managers);
-  if (managers !== undefined) return;
+  const fault = managersFault(metadata.managedFields);
+  if (fault === undefined) {
+    metadata.managedFields = writeManagers(parseManagers(metadata.managedFields) ?? []);
+    return;
+  }
+  metadata.managedFields = before;
   warnings.push(
     '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating ' +
-      'admission controller; please fix your requests: an entry cannot be read',
+      `admission controller; please fix your requests: ${fault}`,
   );
 }

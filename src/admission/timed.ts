@@ -59,8 +59,9 @@ export function timedAdmission(chain: AdmissionChain, { clock, metrics }: Admiss
     timedRun({ clock, series: admitting, request }, () => chain.admit(request));
   return {
     admit,
-    async admitWhole(request) {
+    async admitWhole(request, complete) {
       await admit(request);
+      await complete?.();
       await timedRun({ clock, series: validating, request }, () => chain.judge(request));
     },
     validate: (request, write) =>

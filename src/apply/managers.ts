@@ -1,6 +1,7 @@
 // metadata.managedFields: the entries, their parsing, order and maximum number. See KEP-555.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import { type FieldNode, type FieldSet, LEAF, union } from './field-set.ts';
 import { FieldsError, parseFields } from './fields-v1.ts';
@@ -54,17 +55,34 @@ function managerOf(entry: JsonObject, fields: FieldSet): Manager {
 /** Parses entries from a client; undefined if one is invalid. */
 export function parseManagers(entries: readonly JsonObject[]): Manager[] | undefined {
   const managers: Manager[] = [];
-  for (const entry of entries) {
-    const { operation, apiVersion, fieldsType } = entry;
-    if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || fieldsType !== 'FieldsV1') return undefined;
-    try {
-      managers.push(managerOf(entry, parseFields(entry.fieldsV1 as Json | undefined)));
-    } catch (error) {
-      if (error instanceof FieldsError) return undefined;
-      throw error;
-    }
+  for (const [index, entry] of entries.entries()) {
+    const parsed = parsedEntry(entry, index);
+    if (typeof parsed === 'string') return undefined;
+    managers.push(parsed);
   }
   return lastOfEach(managers);
+}
+
+/** Why entries are invalid: what the first wrong one lacks. Undefined if they are valid. */
+export function managersFault(entries: readonly JsonObject[]): string | undefined {
+  return entries.map(parsedEntry).find((each) => typeof each === 'string');
+}
+
+/** An entry, or why it is invalid. */
+function parsedEntry(entry: JsonObject, index: number): Manager | string {
+  const { operation, apiVersion, fieldsType } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') return 'operation must be `Apply` or `Update`';
+  if (!apiVersion) return 'apiVersion must not be empty';
+  if (!fieldsType) return `missing fieldsType in managed fields entry ${index}`;
+  if (fieldsType !== 'FieldsV1')
+    return `invalid fieldsType ${goQuote(String(fieldsType))} in managed fields entry ${index}`;
+  try {
+    return managerOf(entry, parseFields(entry.fieldsV1 as Json | undefined));
+  } catch (error) {
+    if (error instanceof FieldsError)
+      return `error decoding manager from managed fields entry ${index}: ${error.message}`;
+    throw error;
+  }
 }
 
 /** Whether entries from a client request a reset: a list with one empty entry. */

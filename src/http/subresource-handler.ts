@@ -69,9 +69,8 @@ async function createBinding(context: RequestContext, request: ResourceRequest):
   const format = unstoredFormat(context);
   const { writes, catalog } = context.services;
   // Bindings are also accepted under a path of their own.
-  const definition = catalog.find('', 'pods') ?? request.definition;
-  const subresource = 'binding';
-  await bindPod(writes, { ...request, definition, subresource }, await readObject(context, 'Binding'));
+  const pods = catalog.find('', 'pods')!;
+  await bindPod(writes, request, { pods, body: await readObject(context, 'Binding') });
   await respondCreated(context, format);
 }
 

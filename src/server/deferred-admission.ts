@@ -20,8 +20,8 @@ export class DeferredAdmission implements Admission {
     return whenThere(this.#ready(), (chain) => chain.admit(request));
   }
 
-  async admitWhole(request: AdmissionRequest): Promise<void> {
-    await (await this.#ready()).admitWhole(request);
+  async admitWhole(request: AdmissionRequest, complete?: () => Soon<void>): Promise<void> {
+    await (await this.#ready()).admitWhole(request, complete);
   }
 
   validate(request: AdmissionRequest, write: PendingWrite): Soon<void> {

@@ -7,10 +7,13 @@ import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import { typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { restoreMessage } from '../patch/restore-fault.ts';
+import { ObjectMeta } from '../resources/builtin/meta/v1.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition, ServedVersion } from '../resources/definition.ts';
+import { isObject } from '../resources/value.ts';
 import { DecodeError, type DecodeOptions, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import { nameIn, otherKind, otherType, storageForm } from './decode-body.ts';
@@ -18,21 +21,33 @@ import type { ResourceRequest } from './resource-request.ts';
 import { missingKind } from './type-meta.ts';
 import type { Write } from './write.ts';
 
+interface Replacing {
+  /** Restores what must not change. @throws ApiError */
+  readonly settle?: () => void;
+  /** Whether the object is being created. */
+  readonly isNew?: boolean;
+  /** Whether it is the Scale of a custom resource, whose values of wrong types have other messages. */
+  readonly isUnstructured?: boolean;
+}
+
 /**
  * Replaces an object's fields whenever admission returns a changed object.
  * @param object keeps its identity
- * @param settle then restores what must not change. @throws ApiError
  */
 export function replacing(
   write: Write,
   object: ApiObject,
-  settle?: () => void,
+  { settle, isNew = false, isUnstructured = false }: Replacing = {},
 ): NonNullable<AdmissionRequest['replace']> {
   const { request } = write;
   const put = (replacement: JsonObject, version: ServedVersion, { strict = false }: ReplaceOptions = {}) => {
-    const isStrict = strict && !request.definition.custom;
-    const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), isStrict };
-    const next = storageForm(write, decode(version.schema, replacement, reading), version);
+    const { custom } = request.definition;
+    const isStrict = strict && !custom;
+    const reading = { gateEnabled: write.gateEnabled, ...write.decodesAnew(), isStrict, restores: isUnstructured };
+    const { metadata = {} } = replacement;
+    if (custom && isNew && !isObject(metadata)) throw errors.internal('system metadata was not initialized');
+    const readable = custom ? withReadableMetadata(replacement) : replacement;
+    const next = storageForm(write, decode(version.schema, readable, reading), version);
     next.metadata ??= {};
     for (const member of Object.keys(object)) delete object[member];
     Object.assign(object, next);
@@ -42,7 +57,8 @@ export function replacing(
     const { definition } = request;
     const { versions, storage, storedForm } = definition;
     const asked = versions.find((each) => each.version === version) ?? request.version;
-    const typed = definition.custom ? replacement : withType(request, asked, replacement);
+    if (isUnstructured) checkKind(replacement);
+    const typed = definition.custom ? replacement : withType(request, asked, replacement, isUnstructured);
     const served = definition.custom ? customVersion(definition, asked, replacement) : asked;
     const conversion = storedForm?.conversion;
     if (conversion === undefined || served.version === storage.version) return put(typed, served, options);
@@ -54,7 +70,12 @@ export function replacing(
  * The object with the kind and version of the request, which it may omit.
  * @throws ApiError 500 for an object of another kind or version
  */
-function withType({ definition }: ResourceRequest, { version }: ServedVersion, replacement: JsonObject): JsonObject {
+function withType(
+  { definition }: ResourceRequest,
+  { version }: ServedVersion,
+  replacement: JsonObject,
+  isUnstructured: boolean,
+): JsonObject {
   const { group, kind } = definition;
   const apiVersion = apiVersionOf({ group, version });
   if (replacement['kind'] === kind && replacement['apiVersion'] === apiVersion) return replacement;
@@ -72,7 +93,13 @@ function withType({ definition }: ResourceRequest, { version }: ServedVersion, r
   const other = findBuiltinType(named.group, named.version, String(typed.kind));
   if (other !== undefined) decode(other, typed, { isStrict: false });
   const why = otherType(definition, { kind: String(typed.kind), apiVersion: String(typed.apiVersion) });
-  throw why.startsWith('no kind ') ? errors.internal(why) : errors.unexplained(why);
+  throw why.startsWith('no kind ') && !isUnstructured ? errors.internal(why) : errors.unexplained(why);
+}
+
+/** @throws ApiError 500 without a kind */
+function checkKind(replacement: JsonObject): void {
+  const unreadable = missingKind(replacement, () => stringifyJson(withSortedMembers(replacement)));
+  if (unreadable !== undefined) throw errors.internal(unreadable);
 }
 
 /**
@@ -81,9 +108,9 @@ function withType({ definition }: ResourceRequest, { version }: ServedVersion, r
  */
 function customVersion(definition: ResourceDefinition, asked: ServedVersion, replacement: JsonObject): ServedVersion {
   const { group, versions } = definition;
-  const quoted = () => stringifyJson(withSortedMembers(replacement));
-  const unreadable = unreadableTypeMeta(replacement) ?? missingKind(replacement, quoted);
+  const unreadable = unreadableTypeMeta(replacement);
   if (unreadable !== undefined) throw errors.internal(unreadable);
+  checkKind(replacement);
   const { kind, apiVersion } = typeMetaOf(replacement);
   const named = apiVersion === '' ? { group: '', version: '' } : parseApiVersion(apiVersion);
   if (named === undefined) throw errors.internal(unexpectedVersion(apiVersion));
@@ -118,7 +145,40 @@ function decode(
     }
     return value as ApiObject;
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.internal(error.message);
+    if (!(error instanceof DecodeError)) throw error;
+    if (options.restores !== true) throw errors.internal(error.message);
+    const type = `${replacement['apiVersion']}, Kind=${replacement['kind']}`;
+    throw errors.unexplained(`unable to convert unstructured object to ${type}: ${restoreMessage(error)}`);
+  }
+}
+
+/** A custom resource without metadata of wrong types, which is ignored there. */
+function withReadableMetadata(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isObject(metadata)) return { ...object, metadata: {} };
+  if (isReadable(metadata)) return object;
+  const { ownerReferences: owners } = metadata;
+  const readable = Array.isArray(owners) && owners.every(isObject) ? owners.map(withReadableMembers) : owners;
+  const kept = readable === undefined ? metadata : { ...metadata, ownerReferences: readable };
+  return { ...object, metadata: Object.fromEntries(Object.entries(kept).filter(isReadableEntry)) as JsonObject };
+}
+
+/** An owner reference without members of wrong types. */
+function withReadableMembers(reference: JsonObject): JsonObject {
+  const members = Object.entries(reference);
+  return Object.fromEntries(members.filter(([key, value]) => isReadable({ ownerReferences: [{ [key]: value }] })));
+}
+
+function isReadableEntry([key, value]: [string, Json | undefined]): boolean {
+  return value === undefined || isReadable({ [key]: value });
+}
+
+function isReadable(metadata: JsonObject): boolean {
+  try {
+    decodeObject(ObjectMeta, metadata);
+    return true;
+  } catch (error) {
+    if (error instanceof DecodeError) return false;
     throw error;
   }
 }

@@ -27,7 +27,7 @@ import { fromStorage, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
 import { ignoredFields } from './ownership.ts';
-import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import { prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
 import { withConversionSteps } from './version-conversion.ts';
@@ -74,13 +74,11 @@ export async function applyObject(
 }
 
 async function update(write: Write, body: ApplyBody): Promise<StoredObject> {
-  const { request } = write;
   const written = await updateStored(write, {
     change: async (previous) => {
       const next = await applied(write, body, previous);
       if (write.turn !== undefined) await write.turn.over();
-      if (isNamed(next.metadata.resourceVersion)) checkVersion(request, next, previous);
-      else next.metadata.resourceVersion = previous.metadata.resourceVersion;
+      if (!isNamed(next.metadata.resourceVersion)) next.metadata.resourceVersion = previous.metadata.resourceVersion;
       return { next: await prepareUpdate(write, { next, previous, ownershipSettled: true }) };
     },
   });

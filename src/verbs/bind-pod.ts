@@ -5,6 +5,7 @@ import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/erro
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { atOnce } from '../base/steps.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -25,7 +26,11 @@ const BINDING = { group: '', version: 'v1', kind: 'Binding' };
  * @param request has the pod's name in its path; without one there (the resource bindings) the name in the body counts
  * @throws ApiError 400, 404, 409 if the pod can't be bound any more, 500 for an invalid target
  */
-export async function bindPod(context: WriteContext, request: ResourceRequest, body: RequestBody): Promise<void> {
+export async function bindPod(
+  context: WriteContext,
+  request: ResourceRequest,
+  { pods, body }: { readonly pods: ResourceDefinition; readonly body: RequestBody },
+): Promise<void> {
   const { registry, admission } = context;
   const options = writeOptions(request.query, 'CreateOptions');
   const { dryRun } = options;
@@ -33,19 +38,22 @@ export async function bindPod(context: WriteContext, request: ResourceRequest, b
   const asked = new Write(context, requestOfKind(request, BINDING), options);
   const binding = decodeBody(asked, body);
   settleNamespace(request, binding);
-  const { name = '', uid, resourceVersion } = binding.metadata;
-  if (request.name !== '' && name !== request.name) {
-    throw errors.badRequest('name in URL does not match name in Binding object');
-  }
   atOnce(trackingCreation(asked, binding));
-  checkTarget(binding);
-  await admission.admitWhole({
-    ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },
-    replace: replacing(asked, binding, () => checkTarget(binding)),
-  });
-  const { annotations, labels } = binding.metadata;
+  await admission.admitWhole(
+    {
+      ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },
+      replace: replacing(asked, binding),
+    },
+    () => {
+      if (request.name !== '' && (binding.metadata.name ?? '') !== request.name) {
+        throw errors.badRequest('name in URL does not match name in Binding object');
+      }
+      checkTarget(binding);
+    },
+  );
+  const { name = '', uid, resourceVersion, annotations, labels } = binding.metadata;
   if (name === '') throw errors.badRequest('Name parameter required.');
-  const pod = { ...request, name };
+  const pod = { ...request, definition: pods, version: pods.versions[0]!, subresource: 'binding', name };
   await updateStored(new Write(context, pod, options), {
     change: (current) => {
       checkStored(pod, { uid, resourceVersion, dryRun }, current);

@@ -11,7 +11,7 @@ import { withDeclaredRules } from '../resources/validation/declarative-validatio
 import { replacing } from './admitted-object.ts';
 import { decodingBody } from './decode-body.ts';
 import { withEmptyMembers } from './empty-members.ts';
-import { fillNewMetadata, generatedName, settleNamespace } from './object-metadata.ts';
+import { fillNewMetadata, generatedName, settleNamespace, wipeServerMetadata } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { trackingCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
@@ -33,8 +33,7 @@ export async function createObject(
   if (write.turn !== undefined) await write.turn.over();
   const decoding = carriedOut(decodingBody(write, body), write.turn);
   const object = isLater(decoding) ? await decoding : decoding;
-  object.metadata.deletionTimestamp = undefined;
-  object.metadata.deletionGracePeriodSeconds = undefined;
+  wipeServerMetadata(object);
   settleNamespace(request, object);
   dropRepeatedOwners(request, object, false);
   // Awaited here and below: a promise returned from an async function without await settles two turns later.
@@ -66,7 +65,7 @@ export async function createDecoded(
   if (strategy.load !== undefined) await strategy.load();
   const mutating = write.admission.admit({
     ...{ request, operation: 'create', object, previous: undefined, dryRun },
-    replace: replacing(write, object, () => settleNamespace(request, object)),
+    replace: replacing(write, object, { settle: () => settleNamespace(request, object), isNew: true }),
   });
   if (mutating !== undefined) await mutating;
   if (byUpdate) dropVersion(write, object);

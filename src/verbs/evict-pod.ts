@@ -2,9 +2,11 @@
 
 import type { Admission } from '../admission/chain.ts';
 import { ApiError, errors } from '../api/errors.ts';
+import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { atOnce } from '../base/steps.ts';
 import { DeleteOptions as DeleteOptionsType } from '../resources/builtin/meta/v1.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -16,7 +18,8 @@ import { checkPreconditions, deleteObject } from './delete.ts';
 import { type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { allowsUnready, budgetsOf, notYet, takeDisruption } from './disruption-budget.ts';
 import { getObject } from './get.ts';
-import { settleNamespace } from './object-metadata.ts';
+import { settleNamespace, wipeServerMetadata } from './object-metadata.ts';
+import { trackingCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import { Query } from './query.ts';
 import { nothingRepeated, type RequestBody, type ResourceRequest } from './resource-request.ts';
@@ -43,16 +46,24 @@ export async function evictPod(
   { budgets, body }: { budgets: ResourceDefinition; body: RequestBody },
 ): Promise<void> {
   const options = writeOptions(request.query, 'CreateOptions');
-  const asked = new Write(context, evictionRequest(request, body), options);
-  const eviction = decodeBody(asked, body);
+  const eviction = decodeBody(new Write(context, evictionRequest(request, body), options), body);
+  // Admission sees evictions in this version only.
+  eviction.apiVersion = apiVersionOf(EVICTION);
+  const asked = new Write(context, requestOfKind(request, EVICTION), options);
+  wipeServerMetadata(eviction);
   settleNamespace(asked.request, eviction);
-  const { metadata } = eviction;
-  if (metadata.name !== request.name) throw errors.badRequest('name in URL does not match name in Eviction object');
-  const dryRun = givenOptions(request, eviction).dryRun.length > 0;
-  await context.admission.admitWhole({
-    ...{ request, operation: 'create', object: eviction, previous: undefined, dryRun },
-    replace: replacing(asked, eviction),
-  });
+  atOnce(trackingCreation(asked, eviction));
+  await context.admission.admitWhole(
+    {
+      ...{ request, operation: 'create', object: eviction, previous: undefined, dryRun: options.dryRun },
+      replace: replacing(asked, eviction),
+    },
+    () => {
+      const { name } = eviction.metadata;
+      if (name !== request.name) throw errors.badRequest('name in URL does not match name in Eviction object');
+      givenOptions(request, eviction);
+    },
+  );
   await evict({ context, request, budgets, given: givenOptions(request, eviction) }, limits.writeRetries);
 }
 
@@ -97,11 +108,12 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
   return markAndDelete(attempt, options);
 }
 
-/** An Eviction of either version; they are identical. */
-/** The request as one for an eviction, in the version of its body. */
+const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
+
+/** The request as one for an eviction, in the version of its body; the versions are identical. */
 function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceRequest {
   const said = isObject(body.value as JsonObject) ? (body.value as JsonObject).apiVersion : undefined;
-  const kind = { group: 'policy', version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1', kind: 'Eviction' };
+  const kind = { ...EVICTION, version: said === 'policy/v1beta1' ? 'v1beta1' : 'v1' };
   return requestOfKind(request, kind, builtinType('policy', 'v1', 'Eviction'));
 }
 

@@ -45,6 +45,15 @@ export function generatedName(prefix: string, random: Random): string {
   return flat(name);
 }
 
+/** Removes what only the server sets from an object that a client wants to create. */
+export function wipeServerMetadata({ metadata }: ApiObject): void {
+  metadata.deletionTimestamp = undefined;
+  metadata.deletionGracePeriodSeconds = undefined;
+  metadata.creationTimestamp = undefined;
+  metadata.uid = undefined;
+  metadata.selfLink = undefined;
+}
+
 /** Identity and creation time of a new object; what a client sends is overwritten. */
 export function fillNewMetadata(object: ApiObject, times: { now(): string }, random: Random): void {
   const { metadata } = object;

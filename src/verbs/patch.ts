@@ -66,8 +66,6 @@ export async function patchObject(
       const next = isLater(patching) ? await patching : patching;
       if (write.turn !== undefined) await write.turn.over();
       const stored = storageForm(write, next);
-      if (namesVersion(stored) || !definition.strategy.unconditionalUpdate) checkVersion(request, stored, previous);
-      else stored.metadata.resourceVersion = previous.metadata.resourceVersion;
       return { next: await prepareUpdate(write, { next: stored, previous }) };
     },
   });

@@ -10,6 +10,7 @@ import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid } from './create.ts';
 import { withOwnedMembers } from './empty-members.ts';
+import { settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -27,6 +28,10 @@ interface UpdateStep {
   readonly shown?: AdmissionRequest['shown'];
   /** Integrates the result of webhooks. */
   readonly replace?: AdmissionRequest['replace'];
+  /** Transfers `shown`, as mutating admission has left it, to `next`. @throws ApiError */
+  readonly transfer?: () => void;
+  /** What validating admission sees instead of `next`: `shown` computed from it. */
+  readonly judged?: () => AdmissionRequest['shown'];
 }
 
 /**
@@ -58,24 +63,19 @@ export function checkVersion(request: ResourceRequest, next: ApiObject, previous
 export async function prepareUpdate(write: Write, step: UpdateStep): Promise<ApiObject> {
   const { registry, request, turn, admission, dryRun } = write;
   const { next, previous, shown } = step;
-  await trackAndKeep(write, step);
+  await track(write, step);
   if (turn !== undefined) await turn.over();
   const { load } = request.definition.strategy;
   if (load !== undefined) await load();
   const asked = { request, operation: 'update', object: next, previous, dryRun, shown } as const;
-  const { resourceVersion: sent = '' } = next.metadata;
-  const mutating = admission.admit({
-    ...asked,
-    replace:
-      step.replace ??
-      replacing(write, next, () => {
-        if (request.subresource !== '') keepAll(write, step);
-      }),
-  });
+  const mutating = admission.admit({ ...asked, replace: step.replace ?? replacing(write, next) });
   if (mutating !== undefined) await mutating;
-  if ((next.metadata.resourceVersion ?? '') !== sent) checkVersion(request, next, previous);
+  step.transfer?.();
+  checkVersion(request, next, previous);
   next.metadata.resourceVersion = previous.metadata.resourceVersion;
-  if (request.subresource === '') keepAll(write, step);
+  settleNamespace(request, next);
+  keepUnwritable(write, step);
+  keepDeletion(next, previous);
   const isSaid = saysAnother(write, step);
   prepareByStrategy(write, step);
   if (turn !== undefined) await turn.over();
@@ -87,23 +87,21 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   if (turn !== undefined) await turn.over();
   validate(write, step);
   if (turn !== undefined) await turn.over();
-  const validating = admission.validate(asked, write);
+  const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
   return isUnchanged(next, previous) ? previous : next;
 }
 
 /**
- * Updates managedFields and restores what a subresource cannot change: mutating admission sees what the client sent. As
- * in Kubernetes, ownership follows what was sent, even if it is restored afterwards.
+ * Updates managedFields, unless the verb has done so. As in Kubernetes, ownership and mutating admission follow what was
+ * sent, even if it is restored afterwards.
  */
-async function trackAndKeep(write: Write, step: UpdateStep): Promise<void> {
+async function track(write: Write, step: UpdateStep): Promise<void> {
   if (write.turn !== undefined) await write.turn.over();
   // Fields added by the strategy and by admission have no owner.
-  if (step.ownershipSettled !== true) {
-    const tracking = trackUpdate(write, step);
-    if (tracking !== undefined) await tracking;
-  }
-  if (write.request.subresource !== '') keepAll(write, step);
+  if (step.ownershipSettled === true) return;
+  const tracking = trackUpdate(write, step);
+  if (tracking !== undefined) await tracking;
 }
 
 /** The strategy's preparation of an object; that of a subresource has run before. */
@@ -114,11 +112,6 @@ function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   strategy.dropGated?.(next, { ...write.strategyContext(), gateEnabled: write.gateEnabled });
   if (strategy.subresourceRules?.[subresource] !== undefined) return;
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
-}
-
-function keepAll(write: Write, step: UpdateStep): void {
-  keepUnwritable(write, step);
-  keepDeletion(step.next, step.previous);
 }
 
 /** Restores what the request cannot change. */
@@ -153,9 +146,17 @@ function keepDeletion({ metadata }: ApiObject, { metadata: old }: ApiObject): vo
 function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
   for (const member of Object.keys(next)) if (!NO_CONTENT.has(member)) delete next[member];
   for (const [member, value] of Object.entries(previous)) if (!NO_CONTENT.has(member)) next[member] = copyJson(value);
-  const { strategy } = write.request.definition;
+  const { strategy, custom } = write.request.definition;
+  if (custom) keepIdentity(next, previous);
   for (const member of strategy.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
   strategy.prepareForStatusUpdate?.(next, previous, write.strategyContext());
+}
+
+/** Mutating admission may have changed anything in a custom resource. */
+function keepIdentity(next: ApiObject, previous: ApiObject): void {
+  const { name, namespace, generateName, uid } = previous.metadata;
+  Object.assign(next.metadata, { name, namespace, generateName, uid });
+  Object.assign(next, { kind: previous.kind, apiVersion: previous.apiVersion });
 }
 
 /**

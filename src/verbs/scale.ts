@@ -26,7 +26,7 @@ import { getObject } from './get.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
-import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import { prepareUpdate } from './prepare-update.ts';
 import type { Registry } from './registry.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
@@ -84,8 +84,7 @@ export async function patchScale(
     options,
     next: tracked(context, request, (scale, managers) => {
       // A patch of a Scale sees its managedFields; the response omits them.
-      const metadata = { ...scale.metadata, managedFields: writeManagers(managers) };
-      return patchedValue({ write, current: { ...scale, metadata }, patch });
+      return patchedValue({ write, current: withManagers({ scale, managers }), patch });
     }),
   });
 }
@@ -144,37 +143,37 @@ export async function writeScale(
       const { scale, managers } = await next(current);
       settleNamespace(request, scale);
       checkName(request, scale);
-      const replicas = replicasOf(scale);
-      const scaled = copyJson(previous);
-      const { uid = '', resourceVersion = '' } = scale.metadata;
+      const { uid = '' } = scale.metadata;
       if (isWhole) checkStored(request, { uid, resourceVersion: undefined, dryRun: options.dryRun }, previous);
-      if (definition.scale === undefined) {
-        checkScale(context, request, { next: scale, previous: current.scale });
-        if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);
-      }
-      if (resourceVersion !== '' && resourceVersion !== '0') {
-        scaled.metadata.resourceVersion = resourceVersion;
-        checkVersion(request, scaled, previous);
-      }
-      const path = definition.scale?.specReplicas ?? SPEC_REPLICAS;
-      setReplicas(scaled, path, replicas);
-      scaled.metadata.managedFields = writeManagers(managersAfterScale(owners, managers, scaledObject));
+      scale.metadata.managedFields = writeManagers(managers);
+      const scaled = copyJson(previous);
+      const transfer = () => {
+        if (definition.scale === undefined) checkScale(context, request, { next: scale, previous });
+        const { resourceVersion = '', managedFields } = scale.metadata;
+        if (resourceVersion !== '') scaled.metadata.resourceVersion = resourceVersion;
+        setReplicas(scaled, definition.scale?.specReplicas ?? SPEC_REPLICAS, replicasOf(scale));
+        const scaling = managersAfterScale(owners, readManagers(managedFields), scaledObject);
+        scaled.metadata.managedFields = writeManagers(scaling);
+      };
+      const shown = { subresource: 'scale', object: scale, previous: withManagers(current) };
+      const judged = () => ({
+        subresource: 'scale',
+        object: scaleOf(scaled, definition.scale),
+        previous: scaleOf(previous, definition.scale),
+      });
       return {
         next: await prepareUpdate(write, {
-          next: scaled,
-          previous,
-          ownershipSettled: true,
-          shown: { subresource: 'scale', object: scale, previous: current.scale },
-          replace: replacing(asked, scale, () => {
-            setReplicas(scaled, path, replicasOf(scale));
-            const { resourceVersion: changed = '' } = scale.metadata;
-            if (changed !== '') scaled.metadata.resourceVersion = changed;
-          }),
+          ...{ next: scaled, previous, ownershipSettled: true, shown, transfer, judged },
+          replace: replacing(asked, scale, { isUnstructured: definition.custom }),
         }),
       };
     },
   });
   return scaleOf(await readObject(definition, written.object), definition.scale);
+}
+
+function withManagers({ scale, managers }: OwnedScale): ApiObject {
+  return { ...scale, metadata: { ...scale.metadata, managedFields: writeManagers(managers) } };
 }
 
 function anotherUid({ definition, name }: ResourceRequest, uid: string, { metadata }: ApiObject) {
@@ -195,7 +194,7 @@ function setReplicas(object: JsonObject, path: readonly string[], replicas: numb
   here[path.at(-1) as string] = replicas;
 }
 
-/** @throws ApiError 422 */
+/** @throws ApiError 409 for another UID, 422 */
 function checkScale(
   { registry }: WriteContext,
   request: ResourceRequest,
@@ -215,10 +214,14 @@ function checkScale(
   );
   if (request.definition.strategy.declaredRulesFor?.includes('scale') === true) {
     const rules = registry.strategyContext(request.user);
-    found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous, context: rules });
+    const old = scaleOf(previous, undefined);
+    found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous: old, context: rules });
   }
-  if (found.length === 0) return;
-  throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
+  if (found.length > 0) {
+    throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
+  }
+  const { uid = '' } = next.metadata;
+  if (uid !== '' && uid !== previous.metadata.uid) throw anotherUid(request, uid, previous);
 }
 
 /** The Scale of a workload: built-in kinds have the same paths, custom resources those in their definition. */

@@ -61,27 +61,32 @@ export async function requestToken(
     request.audit.requestObject({ ...asked, spec: { ...shown, expirationSeconds } });
   }
   settleNamespace(request, asked);
-  // Of the fields set below, only this one comes from the caller.
+  // Decoding does not know this default, which counts as said by the caller.
   ((asked.spec ??= {}) as JsonObject)['expirationSeconds'] ??= DEFAULT_SECONDS;
   atOnce(trackingCreation(write, asked));
-  checkName(request, asked);
-  const askedUid = asked.metadata.uid ?? '';
-  const account = await findObject(context, request);
-  checkUid({ context, request, askedUid, account });
-  let spec = completeSpec(asked, context.audiences);
-  const now = registry.clock.now();
-  asked.metadata.name = request.name;
-  asked.metadata.uid = account.metadata.uid;
-  asked.metadata.creationTimestamp = timestamp(now);
-  checkDuration(spec);
-  const settle = () => {
-    spec = completeSpec(asked, context.audiences);
-    checkDuration(spec);
-  };
-  await admission.admitWhole({
-    ...{ request, operation: 'create', object: asked, previous: undefined, dryRun },
-    replace: replacing(write, asked, settle),
-  });
+  let account!: ApiObject;
+  let spec!: TokenSpec;
+  let now = 0;
+  await admission.admitWhole(
+    {
+      ...{ request, operation: 'create', object: asked, previous: undefined, dryRun },
+      replace: replacing(write, asked),
+    },
+    async () => {
+      checkName(request, asked);
+      account = await findObject(context, request);
+      checkUid({ context, request, askedUid: asked.metadata.uid ?? '', account });
+      spec = completeSpec(asked, context.audiences);
+      const { metadata } = asked;
+      metadata.name = request.name;
+      metadata.namespace = request.namespace;
+      metadata.uid ||= account.metadata.uid;
+      now = registry.clock.now();
+      metadata.creationTimestamp = timestamp(now);
+      asked.status = { token: '', expirationTimestamp: null };
+      checkDuration(spec);
+    },
+  );
   const bound = spec.boundObjectRef == null ? {} : await boundObjects(context, request, spec.boundObjectRef);
   shorten(spec, context.maxExpirationSeconds, request.warnings);
   const extended =
@@ -138,15 +143,21 @@ interface BoundReference {
 /** Applies defaults to the request. */
 function completeSpec(asked: ApiObject, audiences: readonly string[]): TokenSpec {
   const spec = (asked.spec ??= {}) as JsonObject;
+  spec['expirationSeconds'] ??= DEFAULT_SECONDS;
   if (!Array.isArray(spec['audiences']) || spec['audiences'].length === 0) spec['audiences'] = [...audiences];
   spec['boundObjectRef'] ??= null;
   return spec as unknown as TokenSpec;
 }
 
-function checkName({ name }: ResourceRequest, { metadata }: ApiObject): void {
-  if ((metadata.name ?? '') === '' || metadata.name === name) return;
-  const why = 'must match the service account name if specified';
-  throw errors.invalid({ ...KIND, name }, [fieldError.invalid('metadata.name', metadata.name, why)]);
+/** Mutating admission may have changed them. @throws ApiError 422 */
+function checkName({ name, namespace }: ResourceRequest, { metadata }: ApiObject): void {
+  const own = { name, namespace };
+  for (const member of ['name', 'namespace'] as const) {
+    const said = metadata[member] ?? '';
+    if (said === '' || said === own[member]) continue;
+    const why = `must match the service account ${member} if specified`;
+    throw errors.invalid({ ...KIND, name }, [fieldError.invalid(`metadata.${member}`, said, why)]);
+  }
 }
 
 interface AskedUid {

@@ -70,9 +70,9 @@ describe('an update', () => {
     assert.deepEqual(other['status'], status);
     assert.deepEqual(story.told(), [
       'rules: defaults',
-      'rules: prepareForStatusUpdate',
       'rules: load',
       'admission: mutating',
+      'rules: prepareForStatusUpdate',
       'rules: validateStatusUpdate',
       'admission: validating',
       'quota: charged',
@@ -109,7 +109,7 @@ describe('an update', () => {
     assert.equal(told.filter((step) => step === 'quota: given back').length, 1, 'what it took is given back');
   });
 
-  it('with an old version is rejected before admission', async () => {
+  it('with an old version is rejected after mutating admission, as in kube-apiserver', async () => {
     await using story = await begun();
     const { resourceVersion = '' } = (await put(story, {}, { spec: { minAvailable: 2 } })).metadata;
     await put(story, {}, { spec: { minAvailable: 3 } });
@@ -118,7 +118,7 @@ describe('an update', () => {
       code: 409,
       reason: 'Conflict',
     });
-    assert.deepEqual(story.told(), ['rules: defaults']);
+    assert.deepEqual(story.told(), ['rules: defaults', 'rules: load', 'admission: mutating']);
   });
 
   it('of what is not there is not found', async () => {

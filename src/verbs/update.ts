@@ -9,7 +9,7 @@ import { createDecoded } from './create.ts';
 import { decodingBody } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
-import { checkVersion, prepareUpdate } from './prepare-update.ts';
+import { prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type RequestBody, type ResourceRequest, type StoredObject } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
@@ -64,7 +64,6 @@ async function replace(write: Write, object: ApiObject): Promise<StoredObject> {
       const next = isConditional && isAlone ? object : copyJson(object);
       // A PUT with another UID refers to another object.
       checkStored(request, preconditionsOf(write, next), previous);
-      checkVersion(request, next, previous);
       return { next: await prepareUpdate(write, { next, previous }) };
     },
   });

@@ -71,9 +71,10 @@ export async function storeNew(
     const standing = cache.get(key);
     if (standing !== undefined) throw taken(definition, name, standing);
     const { storedForm } = definition;
+    const shown = withVersion(bytes, resourceVersion);
     // Like the stored object, so that callers need not decode it.
-    if (storedForm?.conversion === undefined) storedForm?.readWritten(object, bytes);
-    return { bytes: withVersion(bytes, resourceVersion), revision: 0 };
+    if (storedForm?.conversion === undefined) storedForm?.readWritten(object, shown);
+    return { bytes: shown, revision: 0 };
   }
   const { isFilledIn = false, leftovers = [], keepsManagers = false } = write;
   const call = { registry, definition, operation: 'create', life: request.life } as const;

@@ -93,10 +93,12 @@ async function matchesNamespace(
   objects: ObjectLookup,
 ): Promise<boolean> {
   if (isEmpty(selector)) return true;
-  const { group, resource, namespace, name } = attributes.target;
+  const { group, resource, subresource, namespace, name } = attributes.target;
   const isNamespace = group === '' && resource === 'namespaces';
   if (!isNamespace && namespace === '') return true;
-  const written = isNamespace ? (attributes.admission.object ?? attributes.admission.previous) : undefined;
+  // Writes to a subresource of a namespace are selected by the labels that it has.
+  const isWritten = isNamespace && subresource === '';
+  const written = isWritten ? (attributes.admission.object ?? attributes.admission.previous) : undefined;
   const found: ApiObject | undefined = written ?? (await objects.find(NAMESPACES, '', isNamespace ? name : namespace));
   if (found === undefined) throw errors.notFound({ ...NAMESPACES, name: namespace });
   return labelSelectorOf(selector as JsonObject).matches(found.metadata.labels);

@@ -69,7 +69,7 @@ function proxy(locate: Locate) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
     refuseDryRun(context);
     const { rest, path: asked } = behindSubresource(context);
-    const { request: admitted, path } = await admitConnect(context, request, { path: asked });
+    const { request: admitted, path } = await admitConnect(context, request, asked === '' ? {} : { path: asked });
     context.becomeLongRunning();
     const location = await locate(connectContext(context), admitted, path);
     const { method, target } = context.exchange;
