@@ -58,7 +58,7 @@ export function replacing(
     const { versions, storage, storedForm } = definition;
     const asked = versions.find((each) => each.version === version) ?? request.version;
     if (isUnstructured) checkKind(replacement);
-    const typed = definition.custom ? replacement : withType(request, asked, replacement, isUnstructured);
+    const typed = definition.custom ? replacement : withType({ request, version: asked, isUnstructured }, replacement);
     const served = definition.custom ? customVersion(definition, asked, replacement) : asked;
     const conversion = storedForm?.conversion;
     if (conversion === undefined || served.version === storage.version) return put(typed, served, options);
@@ -66,16 +66,18 @@ export function replacing(
   };
 }
 
+interface Expected {
+  readonly request: ResourceRequest;
+  readonly version: ServedVersion;
+  readonly isUnstructured: boolean;
+}
+
 /**
  * The object with the kind and version of the request, which it may omit.
  * @throws ApiError 500 for an object of another kind or version
  */
-function withType(
-  { definition }: ResourceRequest,
-  { version }: ServedVersion,
-  replacement: JsonObject,
-  isUnstructured: boolean,
-): JsonObject {
+function withType({ request, version: { version }, isUnstructured }: Expected, replacement: JsonObject): JsonObject {
+  const { definition } = request;
   const { group, kind } = definition;
   const apiVersion = apiVersionOf({ group, version });
   if (replacement['kind'] === kind && replacement['apiVersion'] === apiVersion) return replacement;
