@@ -60,3 +60,7 @@ test('durations are printed in Go syntax', () => {
   ];
   for (const [ms, text] of cases) assert.equal(formatGoDuration(ms), text);
 });
+
+test('a text that is not ASCII is quoted byte by byte', () => {
+  assert.throws(() => parseGoDuration('é\t'), { message: String.raw`time: invalid duration "\xc3\xa9\x09"` });
+});

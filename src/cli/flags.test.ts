@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { optionOfFlag } from '../server/option-names.ts';
+import { authorizationModes } from '../server/options/authorization.ts';
 import { defaultServerOptions, type ServerOptions } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import { acceptedFlags } from './flags/accepted.ts';
@@ -21,6 +22,7 @@ test('without flags, the options are the defaults', () => {
 });
 
 const OIDC_FLAGS = ['--oidc-issuer-url=https://issuer.example', '--oidc-client-id=us'];
+const OIDC_GIVEN = ['oidcClientId', 'oidcIssuerUrl'];
 const OIDC_OPTIONS = { oidcIssuerUrl: 'https://issuer.example', oidcClientId: 'us' };
 
 test('flags are read in the syntax of pflag', () => {
@@ -35,11 +37,15 @@ test('flags are read in the syntax of pflag', () => {
     [['--service-account-issuer=a', '--service-account-issuer=b,c'], { serviceAccountIssuer: ['a', 'b,c'] }],
     [
       [...OIDC_FLAGS, '--oidc-signing-algs=ES256', '--oidc-signing-algs=RS512'],
-      { ...OIDC_OPTIONS, oidcSigningAlgs: ['ES256', 'RS512'] },
+      { ...OIDC_OPTIONS, oidcSigningAlgs: ['ES256', 'RS512'], givenOptions: [...OIDC_GIVEN, 'oidcSigningAlgs'] },
     ],
     [
       [...OIDC_FLAGS, '--oidc-required-claim=a=b=c', '--oidc-required-claim', 'd=e,f'],
-      { ...OIDC_OPTIONS, oidcRequiredClaim: { a: 'b=c', d: 'e,f' } },
+      {
+        ...OIDC_OPTIONS,
+        oidcRequiredClaim: { a: 'b=c', d: 'e,f' },
+        givenOptions: [...OIDC_GIVEN, 'oidcRequiredClaim'],
+      },
     ],
     [['--bind-address=::'], { bindAddress: '::' }],
     [['--advertise-address', '192.0.2.1'], { advertiseAddress: '192.0.2.1' }],
@@ -88,11 +94,17 @@ test('flags are read in the syntax of pflag', () => {
     [['--allow-metric-labels="a,b=c,d","e,f=g"'], { allowMetricLabels: { 'a,b': 'c,d', 'e,f': 'g' } }],
     [['--version=v1.34.4-mine'], { reportedVersion: 'v1.34.4-mine' }],
     [['--version=false'], {}],
+    [['--help=false', ''], {}],
+    [['--advertise-address=192.0.2.1', '--advertise-address='], { advertiseAddress: '192.0.2.1' }],
+    [['--service-node-port-range='], {}],
   ];
   for (const [argv, expected] of cases) {
     assert.deepEqual(options(...argv), { ...defaultServerOptions, ...expected }, argv.join(' '));
   }
 });
+
+const ORIGINS_HELP =
+  "List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
 test('a command line that cannot be right gives one line that says why', () => {
   const cases: [argv: string[], error: string][] = [
@@ -162,7 +174,7 @@ test('a command line that cannot be right gives one line that says why', () => {
     ],
     [
       ['--cors-allowed-origins=foo'],
-      '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
+      `--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header, help: ${ORIGINS_HELP}`,
     ],
     [
       ['--strict-transport-security-directives=foo'],
@@ -176,17 +188,30 @@ test('a command line that cannot be right gives one line that says why', () => {
       ['--show-hidden-metrics-for-version=1.2'],
       "--show-hidden-metrics-for-version must be omitted or have the value '1.33'. Only the previous minor version is allowed",
     ],
+    [['--help=no'], 'invalid argument "no" for "-h, --help" flag: strconv.ParseBool: parsing "no": invalid syntax'],
+    [
+      ['--kubelet-port=-1'],
+      'invalid argument "-1" for "--kubelet-port" flag: strconv.ParseUint: parsing "-1": invalid syntax',
+    ],
+    [['--version=v1'], 'invalid argument "v1" for "--version" flag: illegal version string "v1"'],
+    [
+      ['--version=v1.34.4-x_y'],
+      'invalid argument "v1.34.4-x_y" for "--version" flag: could not parse pre-release/metadata (-x_y) in version "v1.34.4-x_y"',
+    ],
     [['--version=x'], 'invalid argument "x" for "--version" flag: strconv.ParseBool: parsing "x": invalid syntax'],
     [
       ['--version=v1.33.0'],
       'invalid argument "v1.33.0" for "--version" flag: version "v1.33.0" must match major/minor/patch of default version "v1.34.4+keelson"',
     ],
-    [['--secure-port=70000'], '--secure-port 70000 must be between 0 and 65535'],
-    [['--watch-cache', 'false'], 'serve does not take any arguments, got ["false"]'],
-    [['--', 'a', 'b'], 'serve does not take any arguments, got ["a","b"]'],
-    [['a', '--secure-port=1', 'b'], 'serve does not take any arguments, got ["a","b"]'],
+    [
+      ['--secure-port=70000'],
+      '--secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
+    ],
+    [['--watch-cache', 'false'], '"keelson serve" does not take any arguments, got ["false"]'],
+    [['--', 'a', 'b'], '"keelson serve" does not take any arguments, got ["a" "b"]'],
+    [['a', '--secure-port=1', 'b'], '"keelson serve" does not take any arguments, got ["a" "b"]'],
     [['--watch-cache-sizes=pods#1,nodes'], 'invalid value of watch cache size: nodes'],
-    [['-'], 'serve does not take any arguments, got ["-"]'],
+    [['-'], '"keelson serve" does not take any arguments, got ["-"]'],
   ];
   for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));
 });
@@ -248,7 +273,7 @@ test('what is wrong with options is told in their names to who gave no flags', a
   await assert.rejects(startServer({ securePort: 70_000 }), /^InvalidOptionsError: securePort 70000 must be between/);
   await assert.rejects(startServer({ certFile: 'x' } as object), /there is no option certFile/);
   assert.deepEqual(parseServeFlags(['--secure-port=70000']), {
-    error: '--secure-port 70000 must be between 0 and 65535',
+    error: '--secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
   });
 });
 
@@ -260,6 +285,54 @@ test('flags that can have no effect are accepted, checked by type, and warned of
   assert.deepEqual(parseServeFlags(['--delete-collection-workers=x']), {
     error: 'invalid argument "x" for "--delete-collection-workers" flag: strconv.ParseInt: parsing "x": invalid syntax',
   });
+});
+
+test('errors are reported as by kube-apiserver: the first step with errors ends it, and validation reports all in order', () => {
+  const cases: [argv: string[], error: string][] = [
+    [
+      [
+        '--apiserver-count=0',
+        '--secure-port=70000',
+        '--max-requests-inflight=-1',
+        '--audit-log-path=a',
+        '--audit-log-mode=x',
+      ],
+      '[--max-requests-inflight can not be negative value, --secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0, invalid audit log mode x, allowed modes are "batch,blocking,blocking-strict", --apiserver-count should be a positive number, but value \'0\' provided]',
+    ],
+    [
+      ['--coordinated-leadership-lease-duration=1s', '--coordinated-leadership-retry-period=1m'],
+      '[--coordinated-leadership-lease-duration must be greater than --coordinated-leadership-renew-deadline, --coordinated-leadership-renew-deadline must be greater than --coordinated-leadership-retry-period]',
+    ],
+    [
+      ['--service-account-issuer='],
+      '[service-account-issuer should not be an empty string, --service-account-signing-key-file and --service-account-issuer are required flags]',
+    ],
+    [['--watch-cache-sizes=pods#-1', '--apiserver-count=0'], 'watch cache size cannot be negative: pods#-1'],
+    [
+      ['--apiserver-count=0', '--tls-min-version=x'],
+      "--apiserver-count should be a positive number, but value '0' provided",
+    ],
+    [
+      ['--peer-advertise-ip=1.2.3.4'],
+      '--peer-advertise-ip requires UnknownVersionInteroperabilityProxy feature to be turned on',
+    ],
+    [
+      ['--log-json-info-buffer-size=1Ki'],
+      'options.json.infoBufferSize: Forbidden: Feature LoggingAlphaOptions is disabled',
+    ],
+    [['--service-cluster-ip-range=10.0.0.0/24,x'], 'service-cluster-ip-range[1] is not an ip net'],
+    [
+      ['--oidc-username-claim=sub'],
+      'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set',
+    ],
+  ];
+  for (const [argv, error] of cases) assert.deepEqual(parseServeFlags(argv), { error }, argv.join(' '));
+});
+
+test('an empty list of authorization modes is accepted', () => {
+  const parsed = parseServeFlags(['--authorization-mode=']);
+  assert.ok('options' in parsed);
+  assert.deepEqual(authorizationModes(parsed.options), ['AlwaysAllow']);
 });
 
 test('a deprecated flag is warned of in the words of kube-apiserver', () => {

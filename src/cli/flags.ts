@@ -2,6 +2,7 @@
 // syntax are kube-apiserver's; nothing is opened or started here.
 
 import { errorList } from '../base/error-list.ts';
+import { goQuote, goQuoteList } from '../base/go-quote.ts';
 import { defaultServerOptions, FeatureGateError, optionProblems, type ServerOptions } from '../server/options.ts';
 import { type AcceptedFlag, acceptedFlags } from './flags/accepted.ts';
 import { type Flag, type FlagType, flagTypes } from './flags/flag.ts';
@@ -70,13 +71,26 @@ function readArguments(argv: readonly string[]): GivenFlag[] | 'help' {
   const remaining = [...argv];
   while (remaining.length > 0) {
     const argument = remaining.shift()!;
-    if (argument === '--help' || argument === '-h') return 'help';
+    if (argument === '-h' || asksForHelp(argument)) return 'help';
+    if (argument.startsWith(`${HELP}=`)) continue;
     if (argument === '--') others.push(...remaining.splice(0));
     else if (!argument.startsWith('-') || argument === '-') others.push(argument);
     else read.push(argument.startsWith('--') ? readLong(argument, remaining) : readShort(argument, remaining));
   }
-  if (others.length > 0) throw new FlagError(`serve does not take any arguments, got ${JSON.stringify(others)}`);
+  if (others.some((each) => each !== '')) {
+    throw new FlagError(`"keelson serve" does not take any arguments, got ${goQuoteList(others)}`);
+  }
   return read;
+}
+
+const HELP = '--help';
+
+/** @throws FlagError */
+function asksForHelp(argument: string): boolean {
+  if (argument === HELP) return true;
+  if (!argument.startsWith(`${HELP}=`)) return false;
+  const flag: AcceptedFlag = { name: 'help', type: 'bool', why: '' };
+  return parseValue({ flag, shown: `-h, ${HELP}`, text: argument.slice(HELP.length + 1) }, false) === true;
 }
 
 /** Flags in the environment that are not in the arguments, and flags in the file that are in neither. */
@@ -107,18 +121,17 @@ function readSetting({ name, text, source, within }: Setting): GivenFlag {
 /** @param warnings receives warnings about flags without effect, and deprecated ones */
 function takeValues(all: readonly GivenFlag[], warnings: string[]) {
   const values: Record<string, unknown> = { ...defaultServerOptions };
+  const unused: Record<string, unknown> = {};
   const given = new Set<string>();
   for (const each of all) {
-    const { flag, text, usedName } = each;
+    const { flag, usedName } = each;
     if (flag === configFlag) continue;
     if ('oldName' in flag && usedName === flag.oldName && flag.oldNameDeprecated !== undefined) {
       warnings.push(`Flag --${usedName} has been deprecated, ${flag.oldNameDeprecated}`);
     }
     if (flag.deprecated !== undefined) warnings.push(`Flag --${flag.name} has been deprecated, ${flag.deprecated}`);
     if ('why' in flag) {
-      parseValue(each, []);
-      const problem = flag.problem?.(text);
-      if (problem !== undefined) throw new FlagError(problem);
+      unused[flag.name] = parseValue(each, unused[flag.name] ?? []);
       warnings.push(`Flag --${flag.name} has no effect: ${flag.why}`);
       continue;
     }
@@ -127,6 +140,7 @@ function takeValues(all: readonly GivenFlag[], warnings: string[]) {
     values[flag.option] = parseValue(joined(each, all), isFirst ? [] : values[flag.option]);
     given.add(flag.option);
   }
+  if (Object.keys(unused).length > 0) values['unusedFlags'] = unused;
   return { values, given };
 }
 
@@ -185,7 +199,7 @@ function parseValue({ flag, shown, text, source }: GivenFlag, before: unknown): 
     // kube-apiserver parses them later, with an error that does not name the flag.
     if (error instanceof FeatureGateError) throw new FlagError(from + error.message);
     const reason = (error as Error).message;
-    throw new FlagError(`${from}invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${reason}`);
+    throw new FlagError(`${from}invalid argument ${goQuote(text)} for "${shown}" flag: ${reason}`);
   }
 }
 

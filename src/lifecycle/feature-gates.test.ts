@@ -94,11 +94,12 @@ test('a gate that is on without another one that it needs is a problem', () => {
     [{ AllBeta: false, AuthorizeNodeWithSelectors: true }, 33, [selectors]],
     [{ AllBeta: false }, 33, []],
     [{ AuthorizeNodeWithSelectors: true, AuthorizeWithSelectors: true }, 31, []],
-    [{ ServiceAccountTokenNodeBindingValidation: false }, 31, [binding]],
   ];
   for (const [settings, minor, problems] of cases) {
     assert.deepEqual(new FeatureGates(settings, minor).problems(), problems, JSON.stringify(settings));
   }
+  const unbound = new FeatureGates({ ServiceAccountTokenNodeBindingValidation: false }, 31);
+  assert.deepEqual([unbound.problems(), unbound.tokenBindingProblems()], [[], [binding]]);
 });
 
 test('stages and defaults are those of the emulated version', () => {

@@ -98,8 +98,15 @@ function checkSettings(settings: FeatureGateSettings, minor: number): void {
   if (problems.length > 0) throw new FeatureGateError(errorList(problems));
 }
 
+/** A gate that can only be enabled with another one. */
+interface GateNeed {
+  readonly gate: FeatureGateName;
+  readonly needed: FeatureGateName;
+  readonly problem: string;
+}
+
 /** Dependencies between gates, and kube-apiserver's messages. */
-const NEEDS: readonly { gate: FeatureGateName; needed: FeatureGateName; problem: string }[] = [
+const NEEDS: readonly GateNeed[] = [
   {
     gate: 'AuthorizeNodeWithSelectors',
     needed: 'AuthorizeWithSelectors',
@@ -110,13 +117,15 @@ const NEEDS: readonly { gate: FeatureGateName; needed: FeatureGateName; problem:
     needed: 'AuthorizeNodeWithSelectors',
     problem: 'PodCertificateRequest feature requires AuthorizeNodeWithSelectors feature to be enabled',
   },
-  {
-    gate: 'ServiceAccountTokenNodeBinding',
-    needed: 'ServiceAccountTokenNodeBindingValidation',
-    problem:
-      'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
-  },
 ];
+
+/** Validated with the options of authentication. */
+const TOKEN_BINDING: GateNeed = {
+  gate: 'ServiceAccountTokenNodeBinding',
+  needed: 'ServiceAccountTokenNodeBindingValidation',
+  problem:
+    'the "ServiceAccountTokenNodeBinding" feature gate can only be enabled if the "ServiceAccountTokenNodeBindingValidation" feature gate is also enabled',
+};
 
 /** The state of all gates of a server, which does not change while it runs. */
 export class FeatureGates {
@@ -159,7 +168,16 @@ export class FeatureGates {
 
   /** Errors in the combination of enabled gates, in kube-apiserver's words. */
   problems(): string[] {
-    const broken = NEEDS.filter(({ gate, needed }) => this.enabled(gate) && !this.enabled(needed));
+    return this.#broken(NEEDS);
+  }
+
+  /** The same for gates of service account tokens. */
+  tokenBindingProblems(): string[] {
+    return this.#broken([TOKEN_BINDING]);
+  }
+
+  #broken(needs: readonly GateNeed[]): string[] {
+    const broken = needs.filter(({ gate, needed }) => this.enabled(gate) && !this.enabled(needed));
     return broken.map(({ problem }) => problem);
   }
 

@@ -1,6 +1,7 @@
 // Keelson's own version, the Kubernetes version that it serves, and the /version document. Runtime and platform are
 // supplied by the caller: this folder is independent of Node and the browser.
 
+import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
 
 /** Keelson's own version, the one in package.json. */
@@ -83,12 +84,21 @@ const goArchitectures: Readonly<Record<string, string>> = lookup({ x64: 'amd64',
  * from our own after the three numbers.
  */
 export function reportedVersionProblem(version: string): string | undefined {
-  const parts = /^v?(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.exec(version);
-  if (parts === null) return `could not parse ${JSON.stringify(version)} as version`;
+  const quoted = goQuote(version);
+  const [, numbers, extra = ''] = /^\s*v?(\d+(?:\.\d+)*)(.*)$/.exec(version) ?? [];
+  if (numbers === undefined) return `could not parse ${quoted} as version`;
+  const parts = numbers.split('.');
+  if (parts.length !== 3) return `illegal version string ${quoted}`;
+  const padded = parts.find((part) => /^0./.test(part));
+  if (padded !== undefined) return `illegal zero-prefixed version component ${goQuote(padded)} in ${quoted}`;
+  if (!EXTRA.test(extra)) return `could not parse pre-release/metadata (${extra}) in version ${quoted}`;
   const { major, minor, patch } = kubernetesVersion;
-  if (parts.slice(1).join('.') === `${major}.${minor}.${patch}`) return undefined;
-  return `version ${JSON.stringify(version)} must match major/minor/patch of default version ${JSON.stringify(gitVersion)}`;
+  if (parts.join('.') === `${major}.${minor}.${patch}`) return undefined;
+  return `version ${quoted} must match major/minor/patch of default version ${goQuote(gitVersion)}`;
 }
+
+/** Pre-release and build metadata. */
+const EXTRA = /^(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?\s*$/;
 
 /**
  * The /version document of a server on this runtime; `reported` is its version. There is no build date and no Go

@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import { isAbsolute, join } from 'node:path';
+import { notAnObject } from '../api/not-an-object.ts';
 import type { Json } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { goQuote } from '../base/go-quote.ts';
@@ -25,9 +26,10 @@ export function unknownContext(name: string): string {
 
 /** Why a file is not a valid kubeconfig. */
 export function kubeconfigFault(config: Json): string | undefined {
+  if (config !== null && (typeof config !== 'object' || Array.isArray(config))) return notAnObject(config);
   const [apiVersion, kind] = [text(config, 'apiVersion') || 'v1', text(config, 'kind') || 'Config'];
   if (apiVersion !== 'v1' || kind !== 'Config') return unregisteredKind(kind, apiVersion);
-  return typeof config === 'object' && config !== null ? kubeconfigTypeFault(config) : undefined;
+  return config === null ? undefined : kubeconfigTypeFault(config);
 }
 
 /** @param name of the user in the context */

@@ -5,6 +5,7 @@ import { Buffer } from 'node:buffer';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { type ExecPlugin, execPlugin, execPluginFault } from './exec-plugin.ts';
 import {
   at,
@@ -143,7 +144,11 @@ function readKubeconfigFile(path: string, readText: (path: string) => string): s
     return readText(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(code === 'ENOENT' ? `stat ${path}: no such file or directory` : message, { cause: error });
+    const fault =
+      code === 'ENOENT'
+        ? `stat ${path}: no such file or directory`
+        : `error loading config file ${goQuote(path)}: ${message}`;
+    throw new Error(fault, { cause: error });
   }
 }
 
@@ -152,10 +157,10 @@ async function parse(path: string, source: string): Promise<Json> {
     const { value } = await parseYaml(source);
     const fault = kubeconfigFault(value);
     if (fault === undefined) return value;
-    throw new Error(`error loading config file ${JSON.stringify(path)}: ${fault}`);
+    throw new Error(`error loading config file ${goQuote(path)}: ${fault}`);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new Error(`error loading config file ${JSON.stringify(path)}: ${error.message}`, { cause: error });
+    throw new Error(`error loading config file ${goQuote(path)}: ${error.message}`, { cause: error });
   }
 }
 

@@ -21,6 +21,7 @@ import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { type NamedAuthorizer, plainAuthorizer, unionOfRules } from './access/named-authorizer.ts';
 import { nodeRelations } from './node-feed.ts';
+import { authorizationModes } from './options/authorization.ts';
 import type { ServerOptions } from './options.ts';
 import { followRoles } from './role-feed.ts';
 
@@ -63,7 +64,8 @@ export async function authorization(needs: AuthorizationNeeds): Promise<Authoriz
     return plainAuthorizer(type);
   };
   const onDecision = decisionCounts(metrics);
-  const { authorizationMode: modes, authorizationConfig } = options;
+  const { authorizationConfig } = options;
+  const modes = authorizationModes(options);
   if (authorizationConfig !== undefined || modes.some((mode) => !PLAIN.includes(mode))) {
     const { loadAuthorizerChain } = await import('./access/authorizer-chain.ts');
     return { ...(await loadAuthorizerChain({ ...needs, own, onDecision })), rbac };

@@ -2,12 +2,14 @@
 // server's own CA.
 
 import { join, resolve } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
+import { goQuote } from '../base/go-quote.ts';
 import type { Log } from '../base/log.ts';
 import type { ListenerTls, NamedCertificate } from '../http/exchange/named-certificates.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
+import { certificatesFault } from './certificates-fault.ts';
 import { readText } from './files.ts';
+import { keyPairFault } from './key-pair.ts';
 import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
 import {
@@ -65,40 +67,41 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
 
 /** The serving certificates and trusted CAs, from files named by options and from the server's own CA. @throws Error */
 export function tlsOf(options: ServerOptions, own: ServerCredentials['own']): ServerCredentials {
-  const clientCa = options.clientCaFile === undefined ? '' : readBundle(options.clientCaFile, 'client-ca-bundle');
-  const ca = `${clientCa}\n${own.caCertPem}`;
+  const { tlsCertFile, tlsPrivateKeyFile } = options;
+  const pair =
+    tlsCertFile === undefined || tlsPrivateKeyFile === undefined ? undefined : readPair(tlsCertFile, tlsPrivateKeyFile);
   const named = options.tlsSniCertKey.length === 0 ? {} : { named: options.tlsSniCertKey.map(namedCertificate) };
   const bounds = { ...tlsBounds(options), ...named };
+  const clientCa = options.clientCaFile === undefined ? '' : readBundle(options.clientCaFile, 'client-ca-bundle');
+  const ca = `${clientCa}\n${own.caCertPem}`;
   const proxyFile = options.requestheaderClientCaFile;
   const proxyCa = proxyFile === undefined ? undefined : readBundle(proxyFile, 'request-header');
-  if (options.tlsCertFile === undefined || options.tlsPrivateKeyFile === undefined) {
-    return {
-      tls: { cert: own.servingCertPem, key: own.servingKeyPem, ca, proxyCa, ...bounds },
-      certificates: own,
-      own,
-    };
+  if (pair === undefined) {
+    const { servingCertPem: cert, servingKeyPem: key } = own;
+    return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: own, own };
   }
-  const cert = readPem(options.tlsCertFile, '--tls-cert-file');
-  const key = readPem(options.tlsPrivateKeyFile, '--tls-private-key-file');
-  return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: cert }, own };
+  return { tls: { ...pair, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: pair.cert }, own };
+}
+
+/** @throws Error with kube-apiserver's message */
+function readPair(certFile: string, keyFile: string, name = 'serving-cert'): { cert: string; key: string } {
+  const pair = { cert: readText(certFile), key: readText(keyFile) };
+  if (pair.cert === '' || pair.key === '') {
+    throw new Error(`missing content for serving cert ${goQuote(`${name}::${certFile}::${keyFile}`)}`);
+  }
+  const fault = keyPairFault(pair);
+  if (fault !== undefined) throw new Error(fault);
+  return pair;
 }
 
 /** @throws Error with kube-apiserver's message */
 function namedCertificate({ certFile, keyFile, names }: NamedCertKey): NamedCertificate {
-  const fault = (what: string) => new Error(`failed to load SNI cert and key: ${what}`);
-  const [cert = '', key = ''] = [certFile, keyFile].map((path) => {
-    try {
-      return readText(path);
-    } catch (error) {
-      throw fault((error as Error).message);
-    }
-  });
   try {
-    createSecureContext({ cert, key });
+    const pair = readPair(certFile, keyFile, 'sni-serving-cert');
+    return { ...pair, names: names.map((name) => name.toLowerCase()) };
   } catch (error) {
-    throw fault(`${certFile}, ${keyFile}: ${(error as Error).message}`);
+    throw new Error(`failed to load SNI cert and key: ${(error as Error).message}`, { cause: error });
   }
-  return { cert, key, names: names.map((name) => name.toLowerCase()) };
 }
 
 /** The CA for client certificates, as published for aggregated API servers; empty without TLS. */
@@ -128,15 +131,10 @@ export function clientAuthorities(
 /** @throws Error with kube-apiserver's message */
 function readBundle(path: string, name: string): string {
   const text = readText(path);
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  const why = 'data does not contain any valid RSA or ECDSA certificates';
-  throw new Error(`error loading CA bundle for ${JSON.stringify(`${name}::${path}`)}: ${why}`);
-}
-
-function readPem(path: string, flag: string): string {
-  const text = readText(path);
-  const what = flag === '--tls-cert-file' ? 'certificate' : 'key';
-  if (!text.includes('-----BEGIN ')) throw new Error(`tls: failed to find any PEM data in ${what} input`);
+  const bundle = goQuote(`${name}::${path}`);
+  if (text === '') throw new Error(`missing content for CA bundle ${bundle}`);
+  const fault = certificatesFault(text);
+  if (fault !== undefined) throw new Error(`error loading CA bundle for ${bundle}: ${fault}`);
   return text;
 }
 

@@ -28,6 +28,7 @@ import type { Egress } from './egress.ts';
 import { serverIdHash } from './encryption/server-id.ts';
 import { readText } from './files.ts';
 import { serviceAccountIssuers } from './options/authentication.ts';
+import { authorizationModes } from './options/authorization.ts';
 import type { ServerOptions } from './options.ts';
 import { type FreshCertificates, makeCertificates, servingHosts } from './pki.ts';
 import { firstServiceAddress } from './service-range.ts';
@@ -197,8 +198,8 @@ async function tokenWebhook(
 }
 
 /** With AlwaysAllow, anonymous users have all permissions, so anonymous access is off by default. */
-function allowsEverybody({ authorizationConfig, authorizationMode }: ServerOptions): boolean {
-  return authorizationConfig === undefined && authorizationMode.includes('AlwaysAllow');
+function allowsEverybody(options: ServerOptions): boolean {
+  return options.authorizationConfig === undefined && authorizationModes(options).includes('AlwaysAllow');
 }
 
 function hashOf(text: string): string {

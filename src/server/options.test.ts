@@ -19,8 +19,11 @@ test('the defaults are valid, and given options replace them', () => {
 
 test('each option that cannot be right is named', () => {
   const cases: [given: Partial<ServerOptions>, problem: string][] = [
-    [{ securePort: 70_000 }, '--secure-port 70000 must be between 0 and 65535'],
-    [{ securePort: 1.5 }, '--secure-port 1.5 must be between 0 and 65535'],
+    [
+      { securePort: 70_000 },
+      '--secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
+    ],
+    [{ securePort: 1.5 }, '--secure-port 1.5 must be between 1 and 65535, inclusive. It cannot be turned off with 0'],
     [{ bindAddress: 'localhost' }, '--bind-address localhost is not an IP address'],
     [{ watchCache: false }, '--watch-cache=false is not possible: reads are always served from memory'],
     [{ advertiseAddress: '10.0.0' }, '--advertise-address 10.0.0 is not an IP address'],
@@ -31,12 +34,12 @@ test('each option that cannot be right is named', () => {
     [{ serviceClusterIpRange: '10.0.0.0' }, 'service-cluster-ip-range[0] is not a valid cidr'],
     [{ serviceClusterIpRange: '10.0.0.0/33' }, 'service-cluster-ip-range[0] is not a valid cidr'],
     [
-      { serviceClusterIpRange: '10.0.0.0/8' },
-      '--service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12',
+      { serviceClusterIpRange: '10.0.0.0/8', featureGates: { DisableAllocatorDualWrite: false } },
+      'specified --service-cluster-ip-range is too large; for 32-bit addresses, the mask must be >= 12',
     ],
     [
-      { serviceClusterIpRange: 'fd00::/64' },
-      '--service-cluster-ip-range is too large; for 128-bit addresses, the mask must be >= 108',
+      { serviceClusterIpRange: 'fd00::/64', emulatedVersion: ['1.32'] },
+      'specified --service-cluster-ip-range is too large; for 128-bit addresses, the mask must be >= 108',
     ],
     [
       { serviceClusterIpRange: '10.0.0.0/24,10.1.0.0/24' },
@@ -59,6 +62,8 @@ test('each option that cannot be right is named', () => {
       { emulationForwardCompatible: true },
       'ServerRunOptions.EmulationForwardCompatible cannot be set to true if the emulation version is the same as the binary version',
     ],
+    [{ proxyClientCertFile: 'a' }, '--proxy-client-cert-file and --proxy-client-key-file must be given together'],
+    [{ eventTtlMs: -1 }, '--event-ttl can not be negative value'],
     [{ store: 'etcd' as ServerOptions['store'] }, '--store etcd must be memory or embedded'],
     [{ dataDir: '' }, '--data-dir must not be empty'],
   ];
@@ -70,12 +75,14 @@ test('each option that cannot be right is named', () => {
 test('all problems are reported at once', () => {
   assert.throws(
     () => serverOptions({ securePort: -1, dataDir: '' }),
-    new InvalidOptionsError('[--secure-port -1 must be between 0 and 65535, --data-dir must not be empty]'),
+    new InvalidOptionsError(
+      '[--secure-port -1 must be between 1 and 65535, inclusive. It cannot be turned off with 0, --data-dir must not be empty]',
+    ),
   );
 });
 
 test('two service ranges of different families are one of each', () => {
-  assert.deepEqual(optionProblems({ ...defaultServerOptions, serviceClusterIpRange: '10.0.0.0/16, fd00::/112' }), []);
+  assert.deepEqual(optionProblems({ ...defaultServerOptions, serviceClusterIpRange: '10.0.0.0/16,fd00::/112' }), []);
 });
 
 test('fairness needs its own objects to be served; what is named most exactly decides', () => {

@@ -1,16 +1,26 @@
 // Options of a server as plain data: defaults and validation. Opens no file or port.
 
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { errorList } from '../base/error-list.ts';
 import { CONTROLLERS, unknownControllers } from '../controllers/controller-names.ts';
 import { type AdmissionOptions, admissionProblems, defaultAdmissionOptions } from './options/admission.ts';
-import { type AggregationOptions, aggregationProblems, defaultAggregationOptions } from './options/aggregation.ts';
-import { apiProblems, versionProblem } from './options/apis.ts';
+import { type AggregationOptions, aggregationProblem, defaultAggregationOptions } from './options/aggregation.ts';
+import {
+  enablementProblems,
+  fairnessConflicts,
+  forwardProblems,
+  gateProblems,
+  releaseProblems,
+  versionProblem,
+} from './options/apis.ts';
 import { type AuditOptions, auditProblems, defaultAuditOptions } from './options/audit.ts';
 import {
   type AuthenticationOptions,
   authenticationProblems,
   defaultAuthenticationOptions,
+  signingProblems,
+  tokenLifetimeProblem,
+  tokenRequestProblems,
 } from './options/authentication.ts';
 import {
   type AuthorizationOptions,
@@ -19,21 +29,37 @@ import {
 } from './options/authorization.ts';
 import { type DebuggingOptions, defaultDebuggingOptions } from './options/debugging.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
-import { defaultEtcdOptions, type EtcdOptions, etcdProblems } from './options/etcd.ts';
+import { defaultEtcdOptions, type EtcdOptions, etcdClientProblem, etcdProblems } from './options/etcd.ts';
 import { defaultLogOptions, type LogOptions, logProblems } from './options/logs.ts';
 import { defaultMetricOptions, type MetricOptions, metricProblems } from './options/metrics.ts';
-import { defaultOverloadOptions, type OverloadOptions, overloadProblems } from './options/overload.ts';
+import {
+  defaultOverloadOptions,
+  type OverloadOptions,
+  requestLimitProblems,
+  seatsProblem,
+} from './options/overload.ts';
 import {
   defaultSecureServingOptions,
   type SecureServingOptions,
-  secureServingProblems,
+  secureServingProblem,
 } from './options/secure-serving.ts';
+import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
+import {
+  coordinationProblems,
+  peerProblems,
+  serverCountProblems,
+  type UnusedFlags,
+  unusedFlagDefaults,
+  watchCacheSizeProblem,
+} from './options/unused-flags.ts';
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
 // Re-exports of lower layers for the command line.
 export { parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
 export { FeatureGateError, featureGateHelp, parseBool, parseFeatureGates } from '../lifecycle/feature-gates.ts';
 export { gitVersion, reportedVersionProblem, versionDocument, versionLine } from '../lifecycle/version.ts';
+export type { PortRange } from './options/services.ts';
+export { type UnusedFlags, unusedFlagDefaults } from './options/unused-flags.ts';
 export { runtimeFacts } from './process-facts.ts';
 
 type StoreKind = 'memory' | 'embedded';
@@ -123,11 +149,8 @@ export interface ServerOptions
   readonly store: StoreKind;
   /** Options that were set explicitly: some can only be set together with others, whatever their value. */
   readonly givenOptions?: readonly string[];
-}
-
-export interface PortRange {
-  readonly first: number;
-  readonly last: number;
+  /** Flags of kube-apiserver that have no effect here, but are validated; those that are not given have its defaults. */
+  readonly unusedFlags?: Partial<UnusedFlags>;
 }
 
 export const DEFAULT_SECURE_PORT = 6443;
@@ -195,7 +218,7 @@ export class InvalidOptionsError extends Error {
 /** The given options with defaults for all others. Throws InvalidOptionsError. */
 export function serverOptions(given: Partial<ServerOptions> = {}): ServerOptions {
   const options = { ...defaultServerOptions, ...given };
-  const known = { ...defaultServerOptions, givenOptions: [] };
+  const known = { ...defaultServerOptions, givenOptions: [], unusedFlags: {} };
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(known, name));
   const problems = [...unknown.map((name) => `there is no option ${name}`), ...optionProblems(options)];
   if (problems.length > 0) throw new InvalidOptionsError(errorList(problems));
@@ -208,57 +231,95 @@ export function isGiven(options: ServerOptions, name: keyof ServerOptions): bool
   return own !== usual || options.givenOptions?.includes(name) === true;
 }
 
-/** All errors in the options, one short text each that names the flag. */
+/**
+ * The errors in the options, one short text each that names the flag. As in kube-apiserver, options are validated in
+ * steps, and the first step with an error ends it: versions and gates, logs, completion, validation, which reports all
+ * of its errors in a fixed order, and configuration.
+ */
 export function optionProblems(options: ServerOptions): string[] {
-  const unreadable = versionProblem(options);
-  if (unreadable !== undefined) return [unreadable];
+  const unused = { ...unusedFlagDefaults, ...options.unusedFlags };
+  const steps: (() => readonly (string | undefined)[])[] = [
+    () => [versionProblem(options)],
+    () => logProblems(options, unused),
+    () => [completionProblem(options, unused)],
+    () => validationProblems(options, unused),
+    () => [configurationProblem(options)],
+  ];
+  for (const step of steps) {
+    const problems = step().filter((problem) => problem !== undefined);
+    if (problems.length > 0) return problems;
+  }
+  return [];
+}
+
+function completionProblem(options: ServerOptions, unused: UnusedFlags): string | undefined {
+  return serviceRangeProblem(options) ?? tokenLifetimeProblem(options) ?? watchCacheSizeProblem(unused);
+}
+
+function validationProblems(options: ServerOptions, unused: UnusedFlags): string[] {
   return [
+    ...requestLimitProblems(options, unused),
+    ...webProblems(options),
+    ...releaseProblems(options),
+    ...forwardProblems(options),
+    ...etcdProblems(options),
+    ...encryptionOptionProblems(options),
+    ...fairnessConflicts(options),
     ...listenerProblems(options),
-    ...limitProblems(options),
-    ...overloadProblems(options),
+    ...authenticationProblems(options),
+    ...authorizationProblems(options),
+    ...auditProblems(options),
+    ...admissionProblems(options),
+    ...enablementProblems(options),
+    ...tokenRequestProblems(options),
     ...metricProblems(options),
-    ...serviceProblems(options),
-    ...apiProblems(options),
+    ...peerProblems(unused),
+    ...gateProblems(options),
+    ...signingProblems(options),
+    ...coordinationProblems(unused),
+    ...clusterIpProblems(options),
+    ...ownPortProblems(options),
+    ...serverCountProblems(unused),
+    // kube-apiserver does not have the next ones.
+    ...limitProblems(options),
     ...controllerProblems(options),
     ...storageProblems(options),
-    ...etcdProblems(options),
-    ...auditProblems(options),
-    ...encryptionOptionProblems(options),
-    ...authenticationProblems(options),
-    ...aggregationProblems(options),
-    ...admissionProblems(options),
-    ...authorizationProblems(options),
-    ...secureServingProblems(options),
-    ...webProblems(options),
-    ...logProblems(options),
   ];
+}
+
+function configurationProblem(options: ServerOptions): string | undefined {
+  return (
+    secureServingProblem(options) ??
+    seatsProblem(options) ??
+    kubeletProblem(options) ??
+    aggregationProblem(options) ??
+    etcdClientProblem(options)
+  );
+}
+
+function kubeletProblem({ kubeletClientCertificate, kubeletClientKey }: ServerOptions): string | undefined {
+  if ((kubeletClientCertificate === undefined) === (kubeletClientKey === undefined)) return undefined;
+  return '--kubelet-client-certificate and --kubelet-client-key must be given together';
 }
 
 function listenerProblems(options: ServerOptions): string[] {
   const problems: string[] = [];
-  if (!isPort(options.securePort)) problems.push(`--secure-port ${options.securePort} must be between 0 and 65535`);
+  if (!isPort(options.securePort)) {
+    problems.push(
+      `--secure-port ${options.securePort} must be between 1 and 65535, inclusive. It cannot be turned off with 0`,
+    );
+  }
   if (isIP(options.bindAddress) === 0) problems.push(`--bind-address ${options.bindAddress} is not an IP address`);
   const { advertiseAddress } = options;
   if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
     problems.push(`--advertise-address ${advertiseAddress} is not an IP address`);
   }
-  if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
-    problems.push('missing filename for serving cert');
-  }
-  // Accepted for tools that set it; reads are always served from memory.
-  if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
-  if ((options.kubeletClientCertificate === undefined) !== (options.kubeletClientKey === undefined)) {
-    problems.push('--kubelet-client-certificate and --kubelet-client-key must be given together');
-  }
   return problems;
 }
 
+/** Negative values that kube-apiserver does not refuse, though it does not work with them. */
 function limitProblems(options: ServerOptions): string[] {
   const limits: [flag: string, value: number][] = [
-    ['--request-timeout', options.requestTimeoutMs],
-    ['--min-request-timeout', options.minRequestTimeoutSeconds],
-    ['--max-requests-inflight', options.maxRequestsInFlight],
-    ['--max-mutating-requests-inflight', options.maxMutatingRequestsInFlight],
     ['--event-ttl', options.eventTtlMs],
     ['--etcd-compaction-interval', options.etcdCompactionIntervalMs],
     ['--etcd-healthcheck-timeout', options.etcdHealthcheckTimeoutMs],
@@ -266,58 +327,10 @@ function limitProblems(options: ServerOptions): string[] {
     ['--etcd-db-metric-poll-interval', options.etcdDbMetricPollIntervalMs],
     ['--etcd-count-metric-poll-period', options.etcdCountMetricPollPeriodMs],
     ['--lease-reuse-duration-seconds', options.leaseReuseDurationSeconds],
-    ['--shutdown-delay-duration', options.shutdownDelayMs],
     ['--v', options.verbosity],
   ];
   // Written so that NaN is rejected too.
   return limits.filter(([, value]) => !(value >= 0)).map(([flag]) => `${flag} can not be negative value`);
-}
-
-/** Shorter masks leave more addresses than the allocator supports. */
-const longestHostBits = 20;
-
-function serviceProblems(options: ServerOptions): string[] {
-  const ranges = options.serviceClusterIpRange.split(',').map((range) => range.trim());
-  const problems = ranges.flatMap((range, index) => rangeProblem(range, index) ?? []);
-  if (ranges.length > 2) problems.push('--service-cluster-ip-range must not contain more than two entries');
-  if (problems.length === 0 && ranges.length === 2 && isIPv6(addressOf(ranges[0]!)) === isIPv6(addressOf(ranges[1]!))) {
-    problems.push('--service-cluster-ip-range[0] and --service-cluster-ip-range[1] must be of different IP family');
-  }
-  const { first, last } = options.serviceNodePortRange;
-  if (!isPort(first) || !isPort(last) || last < first) {
-    problems.push(`--service-node-port-range ${first}-${last} is not a range of ports`);
-  }
-  problems.push(...ownPortProblems(options));
-  return problems;
-}
-
-function ownPortProblems({ kubernetesServiceNodePort: port, serviceNodePortRange }: ServerOptions): string[] {
-  const { first, last } = serviceNodePortRange;
-  const problems = isPort(port)
-    ? []
-    : [
-        `--kubernetes-service-node-port ${port} must be between 0 and 65535, inclusive. ` +
-          'If 0, the Kubernetes master service will be of type ClusterIP',
-      ];
-  if (port > 0 && (port < first || port > last)) {
-    problems.push(`kubernetes service node port range ${first}-${last} doesn't contain ${port}`);
-  }
-  return problems;
-}
-
-function addressOf(range: string): string {
-  return range.slice(0, range.indexOf('/'));
-}
-
-function rangeProblem(range: string, index: number): string | undefined {
-  const parts = /^([^/]+)\/(\d{1,3})$/.exec(range);
-  const family = isIP(parts?.[1] ?? '');
-  const bits = family === 6 ? 128 : 32;
-  const mask = Number(parts?.[2]);
-  if (parts === null || family === 0 || mask > bits) return `service-cluster-ip-range[${index}] is not a valid cidr`;
-  if (bits - mask <= longestHostBits) return undefined;
-  const least = bits - longestHostBits;
-  return `--service-cluster-ip-range is too large; for ${bits}-bit addresses, the mask must be >= ${least}`;
 }
 
 function isPort(port: number): boolean {
@@ -333,6 +346,8 @@ function controllerProblems({ controllers }: ServerOptions): string[] {
 
 function storageProblems(options: ServerOptions): string[] {
   const problems: string[] = [];
+  // Accepted for tools that set it; reads are always served from memory.
+  if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
   if (options.store !== 'memory' && options.store !== 'embedded') {
     problems.push(`--store ${options.store} must be memory or embedded`);
   }

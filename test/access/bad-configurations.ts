@@ -12,6 +12,7 @@ import {
   rate,
   security,
 } from './bad-configuration.ts';
+import { BAD_FLAG_VALUES } from './bad-flag-values.ts';
 import { BAD_IDENTITY_CONFIGURATIONS } from './bad-identity-configurations.ts';
 
 const ISSUER_IN_CLUSTER = `apiVersion: apiserver.config.k8s.io/v1
@@ -23,6 +24,7 @@ jwt:
 
 export const BAD_CONFIGURATIONS: readonly BadConfiguration[] = [
   ...BAD_IDENTITY_CONFIGURATIONS,
+  ...BAD_FLAG_VALUES,
   { name: 'admission: a file that is not there', flags: ['--admission-control-config-file=FOLDER/none'] },
   { name: 'admission: an empty file', files: { a: '' }, flags: ['--admission-control-config-file=FOLDER/a'] },
   {

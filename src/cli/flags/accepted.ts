@@ -8,17 +8,8 @@ export interface AcceptedFlag {
   readonly type: keyof typeof flagTypes;
   /** Why it has no effect. */
   readonly why: string;
-  /** The error for a value that its type allows, in kube-apiserver's words. */
-  readonly problem?: (value: string) => string | undefined;
   /** kube-apiserver's deprecation message. */
   readonly deprecated?: string;
-}
-
-/** `resource#size`, the resource with its group after a dot. */
-function cacheSizeProblem(size: string): string | undefined {
-  const parts = size.split('#');
-  if (parts.length !== 2) return `invalid value of watch cache size: ${size}`;
-  return /^[-+]?\d+$/.test(parts[1]!) ? undefined : `invalid size of watch cache size: ${size}`;
 }
 
 const LOG = 'log entries are written immediately';
@@ -52,35 +43,24 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
   },
   {
     name: 'kubelet-port',
-    type: 'int',
+    type: 'uint',
     why: 'nodes report the ports of their kubelets',
     deprecated: 'kubelet-port is deprecated and will be removed.',
   },
   {
     name: 'kubelet-read-only-port',
-    type: 'int',
+    type: 'uint',
     why: 'kubelets are only reached on their secure port',
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   },
   { name: 'peer-advertise-ip', type: 'string', why: PEERS },
   { name: 'peer-advertise-port', type: 'string', why: PEERS },
-  {
-    name: 'peer-ca-file',
-    type: 'string',
-    why: PEERS,
-    problem: (value) =>
-      value === '' ? undefined : '--peer-ca-file requires UnknownVersionInteroperabilityProxy feature to be turned on',
-  },
+  { name: 'peer-ca-file', type: 'string', why: PEERS },
   { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver ignores it too' },
   { name: 'log-flush-frequency', type: 'duration', why: LOG },
   { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'log-text-info-buffer-size', type: 'quantity', why: LOG },
   { name: 'permit-address-sharing', type: 'bool', why: 'addresses are always shared' },
   { name: 'storage-initialization-timeout', type: 'duration', why: 'the store is open before the server listens' },
-  {
-    name: 'watch-cache-sizes',
-    type: 'strings',
-    why: 'watch caches contain all stored objects',
-    problem: (value) => value.split(',').map(cacheSizeProblem).find(Boolean),
-  },
+  { name: 'watch-cache-sizes', type: 'strings', why: 'watch caches contain all stored objects' },
 ];

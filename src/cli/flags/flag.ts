@@ -3,10 +3,12 @@
 import { isIP } from 'node:net';
 import { parseQuantity } from '../../api/quantity.ts';
 import { formatGoDuration, parseGoDuration } from '../../base/go-duration.ts';
+import { parseGoFloat } from '../../base/go-float.ts';
 import { parseGoInteger } from '../../base/go-integer.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { parseNamedCertKey } from '../../server/options/secure-serving.ts';
 import {
+  defaultServerOptions,
   type PortRange,
   parseBool,
   parseFeatureGates,
@@ -32,9 +34,10 @@ export interface FlagType {
 
 export const flagTypes = {
   int: { label: 'int', parse: (text) => parseGoInteger(text), show: String },
+  uint: { label: 'uint', parse: (text) => parseGoInteger(text, { unsigned: true }), show: String },
   level: { label: 'Level', parse: parseLevel, show: String },
-  float: { label: 'float', parse: parseFloatingPoint, show: String },
-  float32: { label: 'float32', parse: parseFloatingPoint, show: String },
+  float: { label: 'float', parse: (text) => parseGoFloat(text), show: String },
+  float32: { label: 'float32', parse: (text) => parseGoFloat(text, { bits: 32 }), show: String },
   bool: { label: '', parse: parseFlagBool, show: String },
   string: { label: 'string', parse: (text) => text, show: (value) => JSON.stringify(value) },
   strings: {
@@ -61,6 +64,12 @@ export const flagTypes = {
     gathers: 'list',
     parse: (text, before) => [...(before as readonly unknown[]), parseNamedCertKey(text)],
     show: () => '[]',
+  },
+  /** An empty text stands for the default. */
+  serviceRanges: {
+    label: 'string',
+    parse: (text) => (text === '' ? defaultServerOptions.serviceClusterIpRange : text),
+    show: (value) => JSON.stringify(value),
   },
   version: { label: 'version[=true]', parse: parseVersion, show: () => '' },
   portRange: { label: 'portRange', parse: parsePortRange, show: showPortRange },
@@ -127,27 +136,23 @@ function parseQuantityText(text: string): string {
   return text;
 }
 
-function parseFloatingPoint(text: string): number {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
-    throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
-  }
-  return Number(text);
-}
-
 function parseFlagBool(text: string): boolean {
   const value = parseBool(text);
   if (value === undefined) throw new Error(`strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`);
   return value;
 }
 
-function parseIp(text: string): string {
-  if (isIP(text.trim()) === 0) throw new Error(`failed to parse IP: ${JSON.stringify(text)}`);
+/** An empty text leaves the address as it was. */
+function parseIp(text: string, before: unknown): unknown {
+  if (text === '') return before;
+  if (isIP(text.trim()) === 0) throw new Error(`failed to parse IP: ${goQuote(text)}`);
   return text.trim();
 }
 
 /** `30000-32767`, or `30000+2767`: the first port and the number of further ones. */
 function parsePortRange(given: string): PortRange {
   const text = given.trim();
+  if (text === '') return defaultServerOptions.serviceNodePortRange;
   if (text.includes('-') && text.includes('+')) throw new Error(`unable to parse port range: ${text}`);
   const [first, second] = text.split(/[-+](.*)/s, 2).map((part) => parseGoInteger(part, { caller: 'Atoi', base: 10 }));
   const last = second === undefined ? first! : text.includes('+') ? first! + second : second;

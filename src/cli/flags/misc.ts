@@ -83,7 +83,7 @@ export const miscFlags: readonly Flag[] = [
   },
   {
     name: 'service-cluster-ip-range',
-    type: 'string',
+    type: 'serviceRanges',
     option: 'serviceClusterIpRange',
     help: 'Service addresses: one CIDR, or one per IP family.',
   },

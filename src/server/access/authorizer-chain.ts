@@ -21,6 +21,7 @@ import { WebhookQuestion } from '../../outbound/webhook-question.ts';
 import { ConfigurationError } from '../configuration-file.ts';
 import { serverIdHash } from '../encryption/server-id.ts';
 import { readText } from '../files.ts';
+import { authorizationModes } from '../options/authorization.ts';
 import type { ServerOptions } from '../options.ts';
 import {
   type AuthorizerSettings,
@@ -97,7 +98,7 @@ function readConfig(path: string): string {
 
 /** @throws Error for an unknown version */
 function settingsByFlags(options: ServerOptions): AuthorizerSettings[] {
-  return options.authorizationMode.map((type) => {
+  return authorizationModes(options).map((type) => {
     if (type !== 'Webhook') return { type, name: type.toLowerCase() };
     const version = options.authorizationWebhookVersion;
     if (version !== 'v1' && version !== 'v1beta1') {

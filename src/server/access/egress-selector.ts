@@ -1,7 +1,7 @@
 // Dialers for outgoing connections according to an egress configuration: direct or through a proxy, for each network.
 
 import { Buffer } from 'node:buffer';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import type { Random } from '../../base/random.ts';
@@ -13,6 +13,7 @@ import { Tunnel } from '../../outbound/tunnel.ts';
 import { ConfigurationError } from '../configuration-file.ts';
 import type { Egress } from '../egress.ts';
 import { readText } from '../files.ts';
+import { keyPairFault } from '../key-pair.ts';
 import { type DeclaredConnection, type DeclaredTls, readEgressConfiguration } from './egress-configuration.ts';
 
 interface EgressNeeds {
@@ -100,24 +101,12 @@ function proxyUrl(text: string): URL {
 
 function proxyTls({ caBundle = '', clientCert = '', clientKey = '' }: DeclaredTls): ProxyTls {
   const pair = { cert: readText(clientCert), key: readText(clientKey) };
-  const fault = pairFault(pair);
+  const fault = keyPairFault(pair);
   if (fault !== undefined) throw new Error(`failed to read key pair ${clientCert} & ${clientKey}, got ${fault}`);
   if (caBundle === '') return { ...pair, ca: undefined };
   const ca = readText(caBundle);
   if (!isBundle(ca)) throw new Error('failed to append CA cert to the cert pool');
   return { ...pair, ca };
-}
-
-function pairFault({ cert, key }: { cert: string; key: string }): string | undefined {
-  for (const [what, text] of Object.entries({ certificate: cert, key })) {
-    if (!text.includes('-----BEGIN ')) return `tls: failed to find any PEM data in ${what} input`;
-  }
-  try {
-    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return undefined;
-    return 'tls: private key does not match public key';
-  } catch (error) {
-    return (error as Error).message;
-  }
 }
 
 function isBundle(pem: string): boolean {

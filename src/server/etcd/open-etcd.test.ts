@@ -10,5 +10,7 @@ test('startup fails if the CA file of etcd is missing or contains no certificate
   const files = 'the files of --etcd-cafile, --etcd-certfile or --etcd-keyfile: ';
   await assert.rejects(start('/no/ca.crt'), { message: `${files}open /no/ca.crt: no such file or directory` });
   const none = import.meta.filename;
-  await assert.rejects(start(none), { message: `${files}${none} contains no certificate and no private key` });
+  await assert.rejects(start(none), {
+    message: `${files}${none}: data does not contain any valid RSA or ECDSA certificates`,
+  });
 });

@@ -17,7 +17,9 @@ import { transformedFormat } from '../../store/etcd/transformed-format.ts';
 import { StoreError } from '../../store/store.ts';
 import type { ValueTransformers } from '../../store/value-transformer.ts';
 import type { Registry } from '../../verbs/registry.ts';
+import { certificatesFault } from '../certificates-fault.ts';
 import { readText } from '../files.ts';
+import { keyPairFault } from '../key-pair.ts';
 import type { ServerOptions } from '../options.ts';
 import { KubernetesFormat } from './kubernetes-format.ts';
 import { EtcdRelay } from './relay.ts';
@@ -88,7 +90,8 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
 function connect({ options, clock }: EtcdNeeds, servers: readonly string[], relay?: EtcdRelay): GrpcChannel {
   const { etcdCaFile: caFile, etcdCertFile: certFile, etcdKeyFile: keyFile } = options;
   try {
-    for (const file of [caFile, certFile, keyFile]) if (file !== undefined) assertPem(file);
+    if (caFile !== undefined) assertBundle(caFile);
+    if (certFile !== undefined && keyFile !== undefined) assertPair(certFile, keyFile);
     const socketFor = relay === undefined ? undefined : (address: string) => relay.socketFor(address);
     return new GrpcChannel({ servers, caFile, certFile, keyFile, clock, socketFor });
   } catch (error) {
@@ -97,10 +100,15 @@ function connect({ options, clock }: EtcdNeeds, servers: readonly string[], rela
 }
 
 /** Reported immediately, and not as an untrusted certificate of etcd. @throws Error */
-function assertPem(file: string): void {
-  if (!/^-----BEGIN [A-Z ]*(?:CERTIFICATE|PRIVATE KEY)-----/m.test(readText(file))) {
-    throw new Error(`${file} contains no certificate and no private key`);
-  }
+function assertBundle(file: string): void {
+  const fault = certificatesFault(readText(file));
+  if (fault !== undefined) throw new Error(`${file}: ${fault}`);
+}
+
+/** @throws Error */
+function assertPair(certFile: string, keyFile: string): void {
+  const fault = keyPairFault({ cert: readText(certFile), key: readText(keyFile) });
+  if (fault !== undefined) throw new Error(fault);
 }
 
 function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {

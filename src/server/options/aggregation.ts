@@ -20,7 +20,10 @@ export const defaultAggregationOptions: AggregationOptions = {
   egressSelectorConfigFile: undefined,
 };
 
-export function aggregationProblems({ proxyClientCertFile, proxyClientKeyFile }: AggregationOptions): string[] {
-  if ((proxyClientCertFile === undefined) === (proxyClientKeyFile === undefined)) return [];
-  return ['--proxy-client-cert-file and --proxy-client-key-file must be given together'];
+export function aggregationProblem({
+  proxyClientCertFile,
+  proxyClientKeyFile,
+}: AggregationOptions): string | undefined {
+  if ((proxyClientCertFile === undefined) === (proxyClientKeyFile === undefined)) return undefined;
+  return '--proxy-client-cert-file and --proxy-client-key-file must be given together';
 }

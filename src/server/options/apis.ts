@@ -7,7 +7,7 @@ import {
   parseEmulatedVersion,
 } from '../../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates } from '../../lifecycle/feature-gates.ts';
-import { type Emulation, isCurrent, reportedVersionProblem } from '../../lifecycle/version.ts';
+import { isCurrent, reportedVersionProblem } from '../../lifecycle/version.ts';
 
 interface ApiOptions {
   readonly reportedVersion: string;
@@ -17,7 +17,6 @@ interface ApiOptions {
   readonly emulationForwardCompatible: boolean;
   readonly runtimeConfigEmulationForwardCompatible: boolean;
   readonly enablePriorityAndFairness: boolean;
-  readonly requestheaderUidHeaders: readonly string[];
 }
 
 /**
@@ -33,33 +32,27 @@ export function versionProblem({ emulatedVersion, featureGates }: ApiOptions): s
   }
 }
 
-/** All errors in them, if versionProblem finds none. */
-export function apiProblems(options: ApiOptions): string[] {
-  const { reportedVersion } = options;
+/** Errors in the reported and emulated version, if versionProblem finds none. */
+export function releaseProblems({ reportedVersion, emulatedVersion }: ApiOptions): string[] {
   const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
-  const problems = problem === undefined ? [] : [`--version: ${problem}`];
-  const emulation = parseEmulatedVersion(options.emulatedVersion);
-  const outOfRange = emulatedVersionProblem(emulation);
-  if (outOfRange !== undefined) problems.push(outOfRange);
-  const gates = new FeatureGates(options.featureGates, emulation.minor);
+  const outOfRange = emulatedVersionProblem(parseEmulatedVersion(emulatedVersion));
   return [
-    ...problems,
-    ...forwardProblems(options, emulation),
-    ...fairnessConflicts(options),
-    ...onlyNothing(options),
-    ...gates.problems(),
-    ...ungated(options, gates),
+    ...(problem === undefined ? [] : [`--version: ${problem}`]),
+    ...(outOfRange === undefined ? [] : [outOfRange]),
   ];
 }
 
-/** Flags that were set without the gate they need. */
-function ungated({ requestheaderUidHeaders }: ApiOptions, gates: FeatureGates): string[] {
-  if (requestheaderUidHeaders.length === 0 || gates.enabled('RemoteRequestHeaderUID')) return [];
-  return ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled'];
+/** Gates that need others, if versionProblem finds no error. */
+export function gateProblems(options: ApiOptions): string[] {
+  return gatesOf(options).problems();
+}
+
+function gatesOf({ featureGates, emulatedVersion }: ApiOptions): FeatureGates {
+  return new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
 }
 
 /** Priority and fairness needs its own objects. The first of these keys that is set decides. */
-function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ApiOptions): string[] {
+export function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ApiOptions): string[] {
   if (!enablePriorityAndFairness) return [];
   for (const key of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
     if (runtimeConfig[key] === 'true') return [];
@@ -70,14 +63,14 @@ function fairnessConflicts({ enablePriorityAndFairness, runtimeConfig }: ApiOpti
 }
 
 /** A server that serves nothing. */
-function onlyNothing({ runtimeConfig }: ApiOptions): string[] {
+export function enablementProblems({ runtimeConfig }: ApiOptions): string[] {
   const isAlone = Object.keys(runtimeConfig).length === 1 && runtimeConfig['api/all'] === 'false';
   return isAlone ? ['invalid key with only api/all=false'] : [];
 }
 
 /** There is nothing newer than the latest version to serve. */
-function forwardProblems(options: ApiOptions, emulation: Emulation): string[] {
-  if (!isCurrent(emulation)) return [];
+export function forwardProblems(options: ApiOptions): string[] {
+  if (!isCurrent(parseEmulatedVersion(options.emulatedVersion))) return [];
   const given = {
     EmulationForwardCompatible: options.emulationForwardCompatible,
     RuntimeConfigEmulationForwardCompatible: options.runtimeConfigEmulationForwardCompatible,

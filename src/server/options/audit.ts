@@ -165,7 +165,8 @@ function backendProblems(backend: AuditBackendOptions): string[] {
     const than = `must be greater than max event size (${maxEventBytes})`;
     problems.push(`invalid audit truncate ${plugin} max batch size ${maxBatchBytes}, ${than}`);
   }
-  if (version !== VERSION) problems.push(`invalid group version, allowed versions are [${goQuote(VERSION)}]`);
+  if (version.split('/').length > 2) problems.push(`unexpected GroupVersion string: ${version}`);
+  else if (version !== VERSION) problems.push(`invalid group version, allowed versions are [${goQuote(VERSION)}]`);
   return problems;
 }
 

@@ -1,7 +1,10 @@
 // Options of authentication other than certificates and the token file: JWT issuers, front proxies, the token webhook,
 // bootstrap tokens and service account tokens.
 
+import { goQuote } from '../../base/go-quote.ts';
 import { parseUrl } from '../../cel/library/url.ts';
+import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 
 export interface AuthenticationOptions {
   /** File of an AuthenticationConfiguration; undefined for none. */
@@ -86,28 +89,38 @@ export function serviceAccountIssuers({ serviceAccountIssuer }: AuthenticationOp
   return typeof serviceAccountIssuer === 'string' ? [serviceAccountIssuer] : serviceAccountIssuer;
 }
 
-/** Errors in kube-apiserver's words. */
-export function authenticationProblems(options: AuthenticationOptions & SigningKey): string[] {
+/** Options that others are validated with. */
+interface RelatedOptions {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly apiAudiences: readonly string[];
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly emulatedVersion: readonly string[];
+  readonly givenOptions?: readonly string[];
+}
+
+/** Errors in kube-apiserver's words and order. */
+export function authenticationProblems(options: AuthenticationOptions & RelatedOptions): string[] {
+  const gates = new FeatureGates(options.featureGates, parseEmulatedVersion(options.emulatedVersion).minor);
   return [
     ...oidcProblems(options),
     ...serviceAccountProblems(options),
-    ...signingProblems(options),
-    ...requestHeaderProblems(options),
+    ...gates.tokenBindingProblems(),
+    ...requestHeaderProblems(options, gates.enabled('RemoteRequestHeaderUID')),
   ];
 }
 
-function oidcProblems(options: AuthenticationOptions): string[] {
+function oidcProblems(options: AuthenticationOptions & RelatedOptions): string[] {
   const isSet = OIDC_OPTIONS.some(
-    (name) => JSON.stringify(options[name]) !== JSON.stringify(defaultAuthenticationOptions[name]),
+    (name) =>
+      options.givenOptions?.includes(name) === true ||
+      JSON.stringify(options[name]) !== JSON.stringify(defaultAuthenticationOptions[name]),
   );
-  const problems: string[] = [];
-  if (isSet && (options.oidcIssuerUrl === '' || options.oidcClientId === '')) {
-    problems.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
+  if (!isSet) return [];
+  if (options.authenticationConfig !== undefined) {
+    return ['authentication-config file and oidc-* flags are mutually exclusive'];
   }
-  if (isSet && options.authenticationConfig !== undefined) {
-    problems.push('authentication-config file and oidc-* flags are mutually exclusive');
-  }
-  return problems;
+  if (options.oidcIssuerUrl !== '' && options.oidcClientId !== '') return [];
+  return ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'];
 }
 
 function serviceAccountProblems(options: AuthenticationOptions): string[] {
@@ -115,68 +128,84 @@ function serviceAccountProblems(options: AuthenticationOptions): string[] {
   const seen = new Set<string>();
   const issuers = serviceAccountIssuers(options);
   for (const issuer of issuers) {
-    if (issuer === '') problems.push('service-account-issuer should not be an empty string');
-    else if (issuer.includes(':') && typeof parseUrl(issuer) === 'string') {
-      problems.push(
-        `service-account-issuer ${JSON.stringify(issuer)} contained a ':' but was not a valid URL: ${parseUrl(issuer)}`,
-      );
-    } else if (seen.has(issuer)) {
-      problems.push(`service-account-issuer ${JSON.stringify(issuer)} is already specified`);
-    }
-    seen.add(issuer);
+    const fault = issuer.includes(':') ? parseUrl(issuer) : undefined;
+    if (typeof fault === 'string') {
+      problems.push(`service-account-issuer ${goQuote(issuer)} contained a ':' but was not a valid URL: ${fault}`);
+    } else if (issuer === '') problems.push('service-account-issuer should not be an empty string');
+    else if (seen.has(issuer)) problems.push(`service-account-issuer ${goQuote(issuer)} is already specified`);
+    else seen.add(issuer);
   }
   if (issuers.length === 0) problems.push('service-account-issuer is a required flag');
-  const { serviceAccountJwksUri: uri, serviceAccountMaxTokenExpirationMs: maxMs } = options;
-  if (uri !== '' && !uri.startsWith('https://')) {
-    problems.push(`service-account-jwks-uri requires https scheme, parsed as: ${uri}`);
-  }
-  if (maxMs !== 0 && (maxMs < HOUR_MS || maxMs > LONGEST_TOKEN_MS)) {
-    problems.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
+  const { serviceAccountJwksUri: uri } = options;
+  const url = uri === '' ? undefined : parseUrl(uri);
+  if (typeof url === 'string') problems.push(`service-account-jwks-uri must be a valid URL: ${url}`);
+  else if (url !== undefined && url.scheme !== 'https') {
+    problems.push(`service-account-jwks-uri requires https scheme, parsed as: ${url}`);
   }
   return problems;
 }
 
-interface SigningKey {
-  readonly serviceAccountSigningKeyFile: string | undefined;
+/** The error that ends completion of the options. */
+export function tokenLifetimeProblem(options: AuthenticationOptions & RelatedOptions): string | undefined {
+  const { serviceAccountMaxTokenExpirationMs: maxMs, serviceAccountSigningEndpoint: endpoint } = options;
+  if (maxMs !== 0 && (maxMs < HOUR_MS || maxMs > LONGEST_TOKEN_MS)) {
+    return 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds';
+  }
+  if (!issuesTokens(options) || endpoint === '' || options.serviceAccountSigningKeyFile === undefined) return undefined;
+  return 'service-account-signing-key-file and service-account-signing-endpoint are mutually exclusive and cannot be set at the same time';
+}
+
+function issuesTokens(options: AuthenticationOptions): boolean {
+  return (serviceAccountIssuers(options)[0] ?? '') !== '';
+}
+
+/** Without an issuer there are no tokens of service accounts. */
+export function tokenRequestProblems(options: AuthenticationOptions & RelatedOptions): string[] {
+  if (issuesTokens(options)) return [];
+  return options.serviceAccountSigningKeyFile === undefined && options.apiAudiences.length === 0
+    ? ['--service-account-signing-key-file and --service-account-issuer are required flags']
+    : [
+        '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
+      ];
 }
 
 const ABSTRACT_SOCKET = /^@([a-zA-Z0-9_-]+\.)*[a-zA-Z0-9_-]+$/;
 
-function signingProblems(options: AuthenticationOptions & SigningKey): string[] {
-  const { serviceAccountSigningEndpoint: endpoint, serviceAccountSigningKeyFile, serviceAccountKeyFile } = options;
+/** Errors in the external signer of tokens. */
+export function signingProblems(options: AuthenticationOptions & RelatedOptions): string[] {
+  const { serviceAccountSigningEndpoint: endpoint } = options;
   if (endpoint === '') return [];
-  if (serviceAccountSigningKeyFile !== undefined) {
-    return [
-      'service-account-signing-key-file and service-account-signing-endpoint are mutually exclusive and cannot be set at the same time',
-    ];
-  }
   const problems: string[] = [];
-  if (serviceAccountKeyFile.length > 0) {
+  if (options.serviceAccountSigningKeyFile !== undefined || options.serviceAccountKeyFile.length > 0) {
     problems.push(
       "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
     );
   }
   if (endpoint.startsWith('@') && !ABSTRACT_SOCKET.test(endpoint)) {
     problems.push(
-      `invalid value ${JSON.stringify(endpoint)} passed for \`--service-account-signing-endpoint\`, when prefixed with @ must be a valid abstract socket name`,
+      `invalid value ${goQuote(endpoint)} passed for \`--service-account-signing-endpoint\`, when prefixed with @ must be a valid abstract socket name`,
     );
   }
   return problems;
 }
 
-function requestHeaderProblems(options: AuthenticationOptions): string[] {
+function requestHeaderProblems(options: AuthenticationOptions, takesUids: boolean): string[] {
+  const uids = options.requestheaderUidHeaders;
   const lists: [flag: string, values: readonly string[]][] = [
     ['requestheader-username-headers', options.requestheaderUsernameHeaders],
     ['requestheader-group-headers', options.requestheaderGroupHeaders],
     ['requestheader-extra-headers-prefix', options.requestheaderExtraHeadersPrefix],
     ['requestheader-allowed-names', options.requestheaderAllowedNames],
-    ['requestheader-uid-headers', options.requestheaderUidHeaders],
+    ['requestheader-uid-headers', takesUids ? uids : []],
   ];
   const problems = lists
     .filter(([, values]) => values.some((value) => value.trim() === ''))
     .map(([flag]) => `empty value in ${JSON.stringify(flag)}`);
-  const uids = options.requestheaderUidHeaders;
-  if (uids.length > 0 && !uids.some((header) => header.toLowerCase() === 'x-remote-uid')) {
+  if (uids.length === 0) return problems;
+  if (!takesUids) {
+    return [...problems, '--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled'];
+  }
+  if (!uids.some((header) => header.toLowerCase() === 'x-remote-uid')) {
     problems.push(
       '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work',
     );

@@ -1,5 +1,7 @@
 // Options of authorization: the authorizers, their order and their configuration.
 
+import { goQuote, goQuoteList } from '../../base/go-quote.ts';
+
 export interface AuthorizationOptions {
   /** Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny, in order. */
   readonly authorizationMode: readonly string[];
@@ -36,6 +38,11 @@ const LEGACY: readonly (keyof AuthorizationOptions)[] = [
   'authorizationWebhookCacheUnauthorizedTtlMs',
 ];
 
+/** An empty list of modes allows everything, as in kube-apiserver. */
+export function authorizationModes({ authorizationMode: modes }: AuthorizationOptions): readonly string[] {
+  return modes.length === 0 ? ['AlwaysAllow'] : modes;
+}
+
 /** Errors in kube-apiserver's words. */
 export function authorizationProblems(
   options: AuthorizationOptions & { readonly givenOptions?: readonly string[] },
@@ -49,11 +56,12 @@ export function authorizationProblems(
     const why = 'can not be specified when --authorization-mode or --authorization-webhook-* flags are defined';
     return isGiven ? [`--authorization-config ${why}`] : [];
   }
-  const { authorizationMode: modes, authorizationPolicyFile: policies, authorizationWebhookConfigFile: hook } = options;
-  const problems = modes.length === 0 ? ['at least one authorization-mode must be passed'] : [];
+  const { authorizationPolicyFile: policies, authorizationWebhookConfigFile: hook } = options;
+  const modes = authorizationModes(options);
+  const problems: string[] = [];
   for (const mode of modes) {
     if (!AUTHORIZATION_MODES.includes(mode)) {
-      problems.push(`authorization-mode ${JSON.stringify(mode)} is not a valid mode`);
+      problems.push(`authorization-mode ${goQuote(mode)} is not a valid mode`);
     }
     if (mode === 'ABAC' && policies === undefined) {
       problems.push("authorization-mode ABAC's authorization policy file not passed");
@@ -69,8 +77,7 @@ export function authorizationProblems(
     problems.push('cannot specify --authorization-webhook-config-file without mode Webhook');
   }
   if (new Set(modes).size < modes.length) {
-    const list = modes.map((mode) => JSON.stringify(mode)).join(' ');
-    problems.push(`authorization-mode [${list}] has mode specified more than once`);
+    problems.push(`authorization-mode ${goQuoteList(modes)} has mode specified more than once`);
   }
   return problems;
 }

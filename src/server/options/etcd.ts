@@ -71,11 +71,14 @@ export function etcdProblems(options: EtcdOptions): string[] {
       '--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated',
     );
   }
-  if ((options.etcdCertFile === undefined) !== (options.etcdKeyFile === undefined)) {
-    problems.push('--etcd-certfile and --etcd-keyfile must be given together');
-  }
   if (options.etcdServers.length === 0) problems.push(...withoutEtcd(options));
   return problems;
+}
+
+/** The error that ends the configuration of the client of etcd. */
+export function etcdClientProblem({ etcdCertFile: cert, etcdKeyFile: key }: EtcdOptions): string | undefined {
+  if ((cert === undefined) === (key === undefined)) return undefined;
+  return `KeyFile and CertFile must both be present[key: ${key ?? ''}, cert: ${cert ?? ''}]`;
 }
 
 /** Options without effect if etcd is not used. */
@@ -96,9 +99,9 @@ interface EtcdOverride {
 
 /** Parses `group/resource#url;url`; undefined if invalid. */
 export function parseOverride(text: string): EtcdOverride | undefined {
-  const parts = /^([^/#]*)\/([^/#]+)#([^#]+)$/.exec(text.trim());
-  if (parts === null) return undefined;
-  const [, group = '', resource = '', urls = ''] = parts;
+  const [name = '', urls, ...moreParts] = text.split('#');
+  const [group = '', resource, ...moreNames] = name.split('/');
+  if (urls === undefined || resource === undefined || moreParts.length + moreNames.length > 0) return undefined;
   const servers = urls.split(';');
-  return servers.every((url) => /^(?:https?:\/\/)?[^/]+/.test(url)) ? { group, resource, servers } : undefined;
+  return servers.includes('') ? undefined : { group, resource, servers };
 }

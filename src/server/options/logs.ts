@@ -1,5 +1,9 @@
 // Options of the log: its format and streams.
 
+import { compareQuantities, parseQuantity } from '../../api/quantity.ts';
+import { goQuote } from '../../base/go-quote.ts';
+import type { UnusedFlags } from './unused-flags.ts';
+
 export interface LogOptions {
   /** Verbosity: 0 is for operators, higher levels are for debugging. */
   readonly verbosity: number;
@@ -25,24 +29,34 @@ export const defaultLogOptions: LogOptions = {
 /** Errors in kube-apiserver's words. */
 export function logProblems(
   options: LogOptions & { readonly featureGates: Readonly<Record<string, boolean>> },
+  unused: BufferSizes,
 ): string[] {
   const { loggingFormat } = options;
   const problems: string[] = [];
   if (loggingFormat !== 'text' && loggingFormat !== 'json') {
-    problems.push(`format: Invalid value: ${JSON.stringify(loggingFormat)}: Unsupported log format`);
+    problems.push(`format: Invalid value: ${goQuote(loggingFormat)}: Unsupported log format`);
   }
-  if (options.vmodule !== '' && loggingFormat !== 'text') {
+  if (options.vmodule !== '' && loggingFormat !== '' && loggingFormat !== 'text') {
     problems.push('vmodule: Forbidden: Only supported for text log format');
   }
-  const splits: [format: string, isSplit: boolean][] = [
-    ['text', options.logTextSplitStream],
-    ['json', options.logJsonSplitStream],
+  const alpha: [field: string, isSet: boolean][] = [
+    ['text.splitStream', options.logTextSplitStream],
+    ['text.infoBufferSize', isSize(unused['log-text-info-buffer-size'])],
+    ['json.splitStream', options.logJsonSplitStream],
+    ['json.infoBufferSize', isSize(unused['log-json-info-buffer-size'])],
   ];
-  for (const [format, isSplit] of splits) {
-    if (!isSplit || alphaOptions(options.featureGates)) continue;
-    problems.push(`options.${format}.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled`);
+  for (const [field, isSet] of alpha) {
+    if (!isSet || alphaOptions(options.featureGates)) continue;
+    problems.push(`options.${field}: Forbidden: Feature LoggingAlphaOptions is disabled`);
   }
   return problems;
+}
+
+type BufferSizes = Pick<UnusedFlags, 'log-json-info-buffer-size' | 'log-text-info-buffer-size'>;
+
+/** Whether a quantity is not zero. */
+function isSize(quantity: string): boolean {
+  return compareQuantities(parseQuantity(quantity), parseQuantity('0')) !== 0;
 }
 
 /** Whether entries that are not errors go to standard output. */

@@ -1,5 +1,7 @@
 // Options of overload protection and shutdown.
 
+import type { UnusedFlags } from './unused-flags.ts';
+
 export interface OverloadOptions {
   /** Whether requests are classified and queued; otherwise there are two plain limits, for reads and for writes. */
   readonly enablePriorityAndFairness: boolean;
@@ -24,26 +26,45 @@ export const defaultOverloadOptions: OverloadOptions = {
   livezGraceMs: 0,
 };
 
-/** The two limits whose sum is the number of seats. */
-interface InFlightLimits {
+interface RequestLimits {
+  readonly requestTimeoutMs: number;
+  readonly minRequestTimeoutSeconds: number;
   readonly maxRequestsInFlight: number;
   readonly maxMutatingRequestsInFlight: number;
+  readonly shutdownDelayMs: number;
 }
 
-/** All errors, in kube-apiserver's words. */
-export function overloadProblems(options: OverloadOptions & InFlightLimits): string[] {
-  const problems: string[] = [];
-  if (!(options.goawayChance >= 0 && options.goawayChance <= 0.02)) {
-    problems.push('--goaway-chance can not be less than 0 or greater than 0.02');
-  }
-  if (!(options.livezGraceMs >= 0)) problems.push('--livez-grace-period can not be a negative value');
-  if (!(options.shutdownWatchTerminationGraceMs >= 0)) {
-    problems.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
-  }
+/** All errors, in kube-apiserver's words and order. */
+export function requestLimitProblems(
+  options: OverloadOptions & RequestLimits,
+  { 'storage-initialization-timeout': storageInitializationMs }: Pick<UnusedFlags, 'storage-initialization-timeout'>,
+): string[] {
+  const negative = 'can not be negative value';
+  // Written so that NaN is rejected too.
+  const rules: [holds: boolean, problem: string][] = [
+    [options.livezGraceMs >= 0, '--livez-grace-period can not be a negative value'],
+    [options.maxRequestsInFlight >= 0, `--max-requests-inflight ${negative}`],
+    [options.maxMutatingRequestsInFlight >= 0, `--max-mutating-requests-inflight ${negative}`],
+    [options.requestTimeoutMs >= 0, `--request-timeout ${negative}`],
+    [
+      !(options.goawayChance < 0 || options.goawayChance > 0.02),
+      '--goaway-chance can not be less than 0 or greater than 0.02',
+    ],
+    [options.minRequestTimeoutSeconds >= 0, `--min-request-timeout ${negative}`],
+    [storageInitializationMs >= 0, `--storage-initialization-timeout ${negative}`],
+    [options.shutdownDelayMs >= 0, `--shutdown-delay-duration ${negative}`],
+    [
+      options.shutdownWatchTerminationGraceMs >= 0,
+      'shutdown-watch-termination-grace-period, if provided, can not be a negative value',
+    ],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, problem]) => problem);
+}
+
+/** Priority and fairness needs at least one seat. */
+export function seatsProblem(options: OverloadOptions & RequestLimits): string | undefined {
   const { maxRequestsInFlight: reads, maxMutatingRequestsInFlight: writes } = options;
-  if (options.enablePriorityAndFairness && reads >= 0 && writes >= 0 && reads + writes === 0) {
-    const both = `MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}`;
-    problems.push(`invalid configuration: ${both}; they must add up to something positive`);
-  }
-  return problems;
+  if (!options.enablePriorityAndFairness || reads + writes > 0) return undefined;
+  const both = `MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}`;
+  return `invalid configuration: ${both}; they must add up to something positive`;
 }

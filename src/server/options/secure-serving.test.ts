@@ -25,6 +25,8 @@ test('the oldest version and the cipher suites are those that are asked for', as
   await using chosen = await startTestServer({ listen: true, tlsCipherSuites: [suite] });
   const bounds = { maxVersion: 'TLSv1.2' };
   assert.equal(await spoken(Number(new URL(chosen.url).port), bounds), 'TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384');
+  await using weak = await startTestServer({ listen: true, tlsCipherSuites: ['TLS_RSA_WITH_RC4_128_SHA'] });
+  assert.equal(await spoken(Number(new URL(weak.url).port), bounds), '', 'it is accepted and never offered');
   const other = { ...bounds, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' };
   assert.equal(await spoken(Number(new URL(chosen.url).port), other), '');
 });

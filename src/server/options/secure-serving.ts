@@ -1,5 +1,6 @@
 // Options of the secure port: TLS, certificates by server name, and HTTP/2.
 
+import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 
 /** A certificate for specific server names. */
@@ -56,7 +57,7 @@ const VERSIONS: Readonly<Record<string, NodeVersion>> = lookup({
   VersionTLS13: 'TLSv1.3',
 });
 
-/** Cipher suites by OpenSSL's names; those of TLS 1.3 are not configurable. */
+/** Cipher suites by OpenSSL's names; '' for those of TLS 1.3, which are not configurable, and those it does not have. */
 const SUITES: Readonly<Record<string, string>> = lookup({
   TLS_AES_128_GCM_SHA256: '',
   TLS_AES_256_GCM_SHA384: '',
@@ -75,11 +76,16 @@ const SUITES: Readonly<Record<string, string>> = lookup({
   TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
   TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305: 'ECDHE-RSA-CHACHA20-POLY1305',
   TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_ECDHE_ECDSA_WITH_RC4_128_SHA: '',
+  TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA: '',
+  TLS_ECDHE_RSA_WITH_RC4_128_SHA: '',
+  TLS_RSA_WITH_3DES_EDE_CBC_SHA: '',
   TLS_RSA_WITH_AES_128_CBC_SHA: 'AES128-SHA',
   TLS_RSA_WITH_AES_128_CBC_SHA256: 'AES128-SHA256',
   TLS_RSA_WITH_AES_128_GCM_SHA256: 'AES128-GCM-SHA256',
   TLS_RSA_WITH_AES_256_CBC_SHA: 'AES256-SHA',
   TLS_RSA_WITH_AES_256_GCM_SHA384: 'AES256-GCM-SHA384',
+  TLS_RSA_WITH_RC4_128_SHA: '',
 });
 const SUITES_13 = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256';
 
@@ -94,11 +100,16 @@ export function tlsBounds({ tlsMinVersion, tlsCipherSuites }: SecureServingOptio
   return { minVersion, ciphers: [SUITES_13, ...chosen].join(':') };
 }
 
-/** Errors in kube-apiserver's words. */
-export function secureServingProblems({ tlsMinVersion, tlsCipherSuites }: SecureServingOptions): string[] {
+/** The first error, in kube-apiserver's words. */
+export function secureServingProblem(options: SecureServingOptions & ServingPair): string | undefined {
+  const { tlsMinVersion, tlsCipherSuites, tlsCertFile, tlsPrivateKeyFile } = options;
+  if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) return 'missing filename for serving cert';
   const unknown = tlsCipherSuites.find((name) => !Object.hasOwn(SUITES, name));
-  return [
-    ...(unknown === undefined ? [] : [`Cipher suite ${unknown} not supported or doesn't exist`]),
-    ...(Object.hasOwn(VERSIONS, tlsMinVersion) ? [] : [`unknown tls version ${JSON.stringify(tlsMinVersion)}`]),
-  ];
+  if (unknown !== undefined) return `Cipher suite ${unknown} not supported or doesn't exist`;
+  return Object.hasOwn(VERSIONS, tlsMinVersion) ? undefined : `unknown tls version ${goQuote(tlsMinVersion)}`;
+}
+
+interface ServingPair {
+  readonly tlsCertFile: string | undefined;
+  readonly tlsPrivateKeyFile: string | undefined;
 }

@@ -18,9 +18,21 @@ export const defaultWebOptions: WebOptions = {
 /** Errors in kube-apiserver's words. */
 export function webProblems({ corsAllowedOrigins, strictTransportSecurityDirectives }: WebOptions): string[] {
   return [
-    ...corsAllowedOrigins.flatMap((pattern) => originProblem(pattern) ?? []),
     ...strictTransportSecurityDirectives.flatMap((directive) => directiveProblem(directive) ?? []),
+    ...corsAllowedOrigins.flatMap((pattern) => originProblem(pattern) ?? []),
   ];
+}
+
+const ORIGINS_HELP =
+  'List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support ' +
+  'subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire ' +
+  "hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or " +
+  "including the ':' port separator suffix. Examples of valid expressions are '//example\\.com(:|$)' and " +
+  "'^https://example\\.com(:|$)'";
+
+/** The error for a pattern with this fault. */
+export function badOriginPattern(fault: string): string {
+  return `--cors-allowed-origins has an invalid regular expression: ${fault}, help: ${ORIGINS_HELP}`;
 }
 
 /**
@@ -28,12 +40,13 @@ export function webProblems({ corsAllowedOrigins, strictTransportSecurityDirecti
  * because the regular expression engine is only loaded if there are patterns.
  */
 function originProblem(pattern: string): string | undefined {
+  if (pattern === '') return `empty value in --cors-allowed-origins, help: ${ORIGINS_HELP}`;
   if (/\^|\/\//.test(pattern) && /[$:]/.test(pattern)) return undefined;
-  const fault = 'regular expression does not pin to start/end of host in the origin header';
-  return `--cors-allowed-origins has an invalid regular expression: ${fault}`;
+  return badOriginPattern('regular expression does not pin to start/end of host in the origin header');
 }
 
 function directiveProblem(directive: string): string | undefined {
+  if (directive.trim() === '') return 'empty value in strict-transport-security-directives';
   if (/^(includeSubDomains|preload|max-age=[^=]*)$/.test(directive)) return undefined;
   const allowed = 'max-age=expireTime, includeSubDomains, preload';
   const more = 'https://tools.ietf.org/html/rfc6797#section-6.1';

@@ -11,6 +11,7 @@ import { backendCaller } from '../backends.ts';
 import { componentProbes } from '../component-probes.ts';
 import { startFlowControl } from '../flow-control.ts';
 import { healthChecks } from '../health-checks.ts';
+import { badOriginPattern } from '../options/web.ts';
 import { InvalidOptionsError, type ServerOptions } from '../options.ts';
 import type { WiringContext } from './context.ts';
 import type { Foundation } from './foundation.ts';
@@ -100,8 +101,7 @@ async function originRules({ corsAllowedOrigins }: ServerOptions): Promise<Pick<
   try {
     return { origins: new AllowedOrigins(corsAllowedOrigins) };
   } catch (error) {
-    const { message } = error as Error;
-    throw new InvalidOptionsError(`--cors-allowed-origins has an invalid regular expression: ${message}`);
+    throw new InvalidOptionsError(badOriginPattern((error as Error).message));
   }
 }
 

@@ -12,6 +12,8 @@ import {
 /** Maximum size of the lower part of a range, which is preferred for static allocation. */
 const MAX_STATIC = 256;
 const MIN_STATIC = 16;
+/** Only this many addresses of a larger range are allocated: numbers and random numbers stay exact. */
+const MAX_SIZE = 2 ** 47;
 
 export class AddressRange {
   readonly block: Cidr;
@@ -21,7 +23,7 @@ export class AddressRange {
   constructor(block: Cidr) {
     this.block = block;
     const bits = (block.family === 'IPv4' ? 32 : 128) - block.prefixBits;
-    const size = 2 ** bits;
+    const size = Math.min(2 ** bits, MAX_SIZE);
     // Excludes the network address and, for IPv4, the broadcast address.
     const edges = size <= 2 ? 0 : block.family === 'IPv4' ? 2 : 1;
     this.#first = block.base + (edges > 0 ? 1n : 0n);
@@ -48,7 +50,8 @@ export class AddressRange {
 
   /** Whether an address can be allocated. */
   holds(address: IpAddress): boolean {
-    const last = this.#first + BigInt(this.#count) - 1n;
+    const bits = BigInt((this.family === 'IPv4' ? 32 : 128) - this.block.prefixBits);
+    const last = this.block.base + (1n << bits) - (this.family === 'IPv4' && bits > 1n ? 2n : 1n);
     return cidrContains(this.block, address) && address.value >= this.#first && address.value <= last;
   }
 

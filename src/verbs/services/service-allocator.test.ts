@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ describe('addresses of services', () => {
   });
 
   test('a range of a ServiceCIDR that is ready is given out, too, until the object is being deleted', async () => {
-    await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/30' });
+    await using server = await startTestServer({ serviceClusterIpRange: '10.9.0.0/29' });
     const outside = { clusterIP: '203.0.113.14' };
     const refused = /failed to allocate IP 203\.0\.113\.14: the provided network does not match the current range/;
     const ranges = '/apis/networking.k8s.io/v1/servicecidrs';
@@ -72,8 +73,9 @@ describe('addresses of services', () => {
     const status = { conditions: [ready] };
     await server.patch(`${ranges}/second/status`, { status }, 'application/merge-patch+json');
     assert.equal((await create(server, 'asked', outside)).service.spec.clusterIP, '203.0.113.14');
-    // The server's own range has two addresses, of which the kubernetes service has one.
-    const given = [await create(server, 'any-1'), await create(server, 'any-2')];
+    // The server's own range has six addresses, of which the kubernetes service has one.
+    const given = [];
+    for (let count = 1; count <= 6; count++) given.push(await create(server, `any-${count}`));
     const inSecond = given.filter(({ service }) => service.spec.clusterIP.startsWith('203.0.113.'));
     assert.equal(inSecond.length, 1);
     await server.request('DELETE', `${ranges}/second`);
@@ -324,6 +326,13 @@ test('a range gives its lower part out last', () => {
     Array.from({ length: 16 }, (_, index) => index + 1),
   );
   assert.ok(!range.holds(parseIp('10.0.0.0')!) && !range.holds(parseIp('10.0.0.255')!));
+});
+
+test('a range of any size gives addresses out', () => {
+  const range = new AddressRange(parseCidr('fd00::/48')!);
+  const address = range.next({ below: randomInt, uuid: () => '' }, () => true);
+  assert.ok(range.holds(parseIp(address!)!));
+  assert.ok(range.holds(parseIp('fd00:0:0:ffff:ffff:ffff:ffff:ffff')!), 'also those that it does not choose');
 });
 
 test('allocated and available values are reported in metrics', async () => {

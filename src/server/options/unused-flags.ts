@@ -1,0 +1,64 @@
+// Flags of kube-apiserver that have no effect here but whose values are validated, with its defaults.
+
+export interface UnusedFlags {
+  readonly 'apiserver-count': number;
+  readonly 'coordinated-leadership-lease-duration': number;
+  readonly 'coordinated-leadership-renew-deadline': number;
+  readonly 'coordinated-leadership-retry-period': number;
+  readonly 'log-json-info-buffer-size': string;
+  readonly 'log-text-info-buffer-size': string;
+  readonly 'peer-advertise-ip': string;
+  readonly 'peer-advertise-port': string;
+  readonly 'peer-ca-file': string;
+  readonly 'storage-initialization-timeout': number;
+  readonly 'watch-cache-sizes': readonly string[];
+}
+
+export const unusedFlagDefaults: UnusedFlags = {
+  'apiserver-count': 1,
+  'coordinated-leadership-lease-duration': 15_000,
+  'coordinated-leadership-renew-deadline': 10_000,
+  'coordinated-leadership-retry-period': 2_000,
+  'log-json-info-buffer-size': '0',
+  'log-text-info-buffer-size': '0',
+  'peer-advertise-ip': '',
+  'peer-advertise-port': '',
+  'peer-ca-file': '',
+  'storage-initialization-timeout': 60_000,
+  'watch-cache-sizes': [],
+};
+
+/** `resource#size`, the resource with its group after a dot. */
+export function watchCacheSizeProblem({ 'watch-cache-sizes': sizes }: UnusedFlags): string | undefined {
+  for (const size of sizes) {
+    const parts = size.split('#');
+    if (parts.length !== 2) return `invalid value of watch cache size: ${size}`;
+    if (!/^[-+]?\d+$/.test(parts[1]!)) return `invalid size of watch cache size: ${size}`;
+    if (Number(parts[1]) < 0) return `watch cache size cannot be negative: ${size}`;
+  }
+  return undefined;
+}
+
+/** The feature is never on here. */
+export function peerProblems(flags: UnusedFlags): string[] {
+  return (['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'] as const)
+    .filter((flag) => flags[flag] !== '')
+    .map((flag) => `--${flag} requires UnknownVersionInteroperabilityProxy feature to be turned on`);
+}
+
+export function coordinationProblems(flags: UnusedFlags): string[] {
+  const descending = [
+    'coordinated-leadership-lease-duration',
+    'coordinated-leadership-renew-deadline',
+    'coordinated-leadership-retry-period',
+  ] as const;
+  const [lease, renewal, retry] = descending;
+  return [
+    ...(flags[lease] > flags[renewal] ? [] : [`--${lease} must be greater than --${renewal}`]),
+    ...(flags[renewal] > flags[retry] ? [] : [`--${renewal} must be greater than --${retry}`]),
+  ];
+}
+
+export function serverCountProblems({ 'apiserver-count': count }: UnusedFlags): string[] {
+  return count > 0 ? [] : [`--apiserver-count should be a positive number, but value '${count}' provided`];
+}
