@@ -8,27 +8,44 @@ import type { HttpAnswer } from './answer-fault.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 export interface Answer extends HttpAnswer {
+  /** Where a redirection leads. */
+  readonly location?: string | undefined;
   /** The Retry-After in seconds; undefined if the response is final. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** @throws Error for a response that is too large or incomplete */
+/** A body that did not arrive completely. */
+export class BodyError extends Error {
+  override name = 'BodyError';
+}
+
+/** @throws BodyError for an incomplete response, Error for one that is too large */
 export async function readAnswer(answer: IncomingMessage): Promise<Answer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of answer as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limits.webhookAnswerBytes) {
-      answer.destroy();
-      throw new Error(`the response is longer than ${limits.webhookAnswerBytes} bytes`);
-    }
-    pieces.push(piece);
-  }
+  const body = await readBody(answer);
   const { statusCode: status = 0, headers } = answer;
   return {
     status,
     contentType: headers['content-type'] ?? '',
-    body: Buffer.concat(pieces).toString(),
+    body,
+    location: headers.location,
     retryAfterSeconds: retryAfterSeconds({ status, retryAfter: headers['retry-after'] }),
   };
+}
+
+async function readBody(answer: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > limits.webhookAnswerBytes) break;
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw new BodyError('unexpected EOF', { cause: error });
+  }
+  if (length > limits.webhookAnswerBytes) {
+    throw new Error(`the response is longer than ${limits.webhookAnswerBytes} bytes`);
+  }
+  return Buffer.concat(pieces).toString();
 }

@@ -1,9 +1,9 @@
-// HTTPS client for webhooks. Connections are pooled, responses are limited in size, and redirects are not followed.
+// HTTPS client for webhooks. Connections are pooled, responses are limited in size, and redirections are followed.
 
 import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
-import type { ClientRequest } from 'node:http';
-import { Agent, type AgentOptions, request as sendRequest } from 'node:https';
+import { type ClientRequest, request as sendPlainly } from 'node:http';
+import { Agent, type AgentOptions, request as sendSecurely } from 'node:https';
 import { isIP } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { CallObserver, TraceCall } from '../api/call-trace.ts';
@@ -12,7 +12,8 @@ import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
-import { type Answer, readAnswer } from './read-answer.ts';
+import { type Answer, BodyError, readAnswer } from './read-answer.ts';
+import { MAX_REQUESTS, RedirectedError, redirectionOf } from './redirection.ts';
 import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, type ShownCredentials, shownCredentials } from './shown-credentials.ts';
 import { AnswerError, objectIn } from './typed-answer.ts';
@@ -45,6 +46,7 @@ export interface WebhookClientOptions {
 
 const DEADLINE = 'context deadline exceeded';
 const CANCELED = 'context canceled';
+const UNREADABLE = 'unexpected error when reading response body. Please retry. Original error: ';
 const USER_AGENT = 'kube-apiserver-admission';
 
 /** Settings of connection pools. */
@@ -90,7 +92,9 @@ export class WebhookClient implements WebhookCaller {
     } catch (error) {
       if (error instanceof WebhookCallError) throw error;
       const why = life?.isAbandoned ? CANCELED : deadline.signal.aborted ? DEADLINE : (error as Error).message;
-      throw new WebhookCallError(`Post "${address.url}${query}": ${why}`, { cause: error });
+      if (error instanceof BodyError) throw new WebhookCallError(`${UNREADABLE}${why}`, { cause: error });
+      const url = error instanceof RedirectedError ? error.url : address.url + query;
+      throw new WebhookCallError(`Post "${url}": ${why}`, { cause: error });
     } finally {
       timer.cancel();
       withdraw?.();
@@ -146,14 +150,11 @@ export class WebhookClient implements WebhookCaller {
 
   async #ask({ address, body, credentials }: WebhookCall, asking: Asking): Promise<Answer> {
     const { query, signal, headers } = asking;
-    const url = new URL(address.url);
-    const named = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 443) };
     const { service } = address;
-    const place = service === undefined ? named : await withSignal(this.#options.locate(service), signal);
+    const place =
+      service === undefined ? placeOf(new URL(address.url)) : await withSignal(this.#options.locate(service), signal);
     const sending: Sending = {
-      url,
-      query,
-      name: named.host,
+      url: new URL(address.url + query),
       place,
       isService: service !== undefined,
       ca: address.ca,
@@ -162,6 +163,44 @@ export class WebhookClient implements WebhookCaller {
       signal,
       headers,
     };
+    return this.#followed(sending);
+  }
+
+  /** The response after redirections. */
+  async #followed(first: Sending): Promise<Answer> {
+    let sending = first;
+    for (let requests = 1; ; requests++) {
+      const answer = await this.#sendSafely(sending);
+      const next = redirectionOf(answer, sending.url);
+      if (next === undefined) return answer;
+      if (requests === MAX_REQUESTS) {
+        throw new RedirectedError(answer.location ?? '', `stopped after ${MAX_REQUESTS} redirects`);
+      }
+      const { url, withoutBody } = next;
+      const isSame = url.host === first.url.host;
+      sending = {
+        ...first,
+        url,
+        body: withoutBody ? undefined : sending.body,
+        place: isSame ? first.place : placeOf(url),
+        isService: isSame && first.isService,
+        // What identifies this server is for the webhook alone.
+        credentials: isSame ? first.credentials : undefined,
+        isRedirected: true,
+      };
+    }
+  }
+
+  async #sendSafely(sending: Sending): Promise<Answer> {
+    try {
+      return await this.#sendOnce(sending);
+    } catch (error) {
+      if (sending.isRedirected !== true || error instanceof BodyError) throw error;
+      throw new RedirectedError(sending.url.href, (error as Error).message, { cause: error });
+    }
+  }
+
+  async #sendOnce(sending: Sending): Promise<Answer> {
     try {
       return await this.#send(sending);
     } catch (error) {
@@ -180,14 +219,16 @@ export class WebhookClient implements WebhookCaller {
   }
 
   #sendAs(shown: ShownCredentials, sending: Sending): Promise<Answer> {
-    const { url, query, name, place, ca, body, signal, headers } = sending;
+    const { url, place, ca, body, signal, headers } = sending;
+    const { host: name } = placeOf(url);
+    const isSecure = url.protocol === 'https:';
     return new Promise((resolve, reject) => {
-      const outgoing = sendRequest({
-        agent: this.#agentFor(sending),
-        method: 'POST',
+      const outgoing = (isSecure ? sendSecurely : sendPlainly)({
+        ...(isSecure ? { agent: this.#agentFor(sending) } : { createConnection: () => this.#plainConnection(place) }),
+        method: body === undefined ? 'GET' : 'POST',
         host: place.host,
         port: place.port,
-        path: url.pathname + query,
+        path: url.pathname + url.search,
         ...(isIP(name) === 0 ? { servername: name } : { servername: '' }),
         ca,
         ...shown.clientCertificate,
@@ -196,8 +237,9 @@ export class WebhookClient implements WebhookCaller {
           ...shown.headers,
           host: url.host,
           accept: 'application/json, */*',
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(body)),
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
           'user-agent': USER_AGENT,
         },
         signal,
@@ -208,6 +250,10 @@ export class WebhookClient implements WebhookCaller {
       });
       outgoing.end(body);
     });
+  }
+
+  #plainConnection(place: ServiceLocation) {
+    return this.#options.dial({ ...place, globalOnly: false });
   }
 
   #agentFor({ isService, fresh }: Sending): Agent {
@@ -229,17 +275,23 @@ interface Asking {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-interface Sending extends Asking {
+interface Sending extends Omit<Asking, 'query'> {
+  /** Includes the query. Its host is the server name of the certificate. */
   readonly url: URL;
-  /** The server name of the certificate. */
-  readonly name: string;
   readonly place: ServiceLocation;
   readonly isService: boolean;
   readonly ca: string | undefined;
-  readonly body: string;
+  /** Undefined for a GET, after some redirections. */
+  readonly body: string | undefined;
   readonly credentials: WebhookCredentials | undefined;
+  readonly isRedirected?: boolean;
   /** True: over a separate connection. */
   readonly fresh?: boolean;
+}
+
+/** The address in a URL. */
+function placeOf({ hostname, port, protocol }: URL): ServiceLocation {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'http:' ? 80 : 443)) };
 }
 
 class StaleConnection extends Error {
