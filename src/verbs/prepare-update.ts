@@ -124,7 +124,13 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   if (request.subresource === 'status') keepAllButStatus(write, step);
   else if (ofSubresource !== undefined) {
     ofSubresource.prepareForUpdate?.(next, previous, write.strategyContext());
-  } else if (strategy.hasStatus) next.status = copyJson(previous.status);
+  } else if (strategy.hasStatus) keepStatus(next, previous);
+}
+
+/** An absent status stays absent: custom objects are compared, and their rules run, by the members that they have. */
+function keepStatus(next: ApiObject, { status }: ApiObject): void {
+  if (status === undefined) delete next['status'];
+  else next.status = copyJson(status);
 }
 
 /** Fields that clients cannot change. */

@@ -95,10 +95,10 @@ export class CustomSchema implements StructNode {
     return validateValue(object, this.part, { previous });
   }
 
-  /** Validation errors of a status that is written alone. */
+  /** Validation errors of a status that is written alone; null is no change of an absent one. */
   validateStatus(status: Json, previous: Json | undefined): FieldError[] {
     const part = this.part.properties.get('status');
-    return part === undefined ? [] : validateValue(status, part, { field: 'status', previous });
+    return part === undefined ? [] : validateValue(status, part, { field: 'status', previous: previous ?? null });
   }
 
   /** Errors in embedded objects, and in sets and keyed lists; an update may keep existing ones. */

@@ -28,15 +28,16 @@ function listErrors(items: readonly Json[], part: SchemaPart, field: string): Fi
     const detail = 'must be an object for an array of list-type map';
     found.push(fieldError.invalid(`${field}[${misfit}]`, items[misfit] as Json, detail));
   } else if (items.length > 1 && (part.listType === 'set' || part.listType === 'map')) {
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     for (let index = 0; index < items.length; index++) {
       const item = items[index] as Json;
       const identity = identityOf(item, part);
-      if (seen.has(identity)) {
-        const told = part.listType === 'set' ? item : keysOf(item, part);
-        found.push(fieldError.duplicate(`${field}[${index}]`, told));
-      }
-      seen.add(identity);
+      const times = seen.get(identity) ?? 0;
+      seen.set(identity, times + 1);
+      // However often an item recurs, only its second occurrence is reported.
+      if (times !== 1) continue;
+      const told = part.listType === 'set' ? item : keysOf(item, part);
+      found.push(fieldError.duplicate(`${field}[${index}]`, told));
     }
   }
   if (part.items?.hasListTypes !== true) return found;
@@ -58,9 +59,10 @@ function identityOf(item: Json, part: SchemaPart): string {
   return typeof key === 'string' ? `key ${key}` : sortedText(keysOf(item, part));
 }
 
-/** The key fields of an item, as far as it has them. */
+/** The key fields of an item, as far as it has them; null has none. */
 function keysOf(item: Json, { listKeys }: SchemaPart): Json {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  if (item === null) return {};
+  if (typeof item !== 'object' || Array.isArray(item)) return item;
   const keys: JsonObject = {};
   for (const name of listKeys) if (item[name] !== undefined) keys[name] = item[name];
   return keys;

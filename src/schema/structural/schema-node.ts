@@ -5,6 +5,8 @@ import type { SchemaPart } from './schema-part.ts';
 
 const JSON_NODE: Node = Object.freeze({ kind: 'json' });
 const STRING: Node = Object.freeze({ kind: 'string' });
+/** A string with a format: server-side apply takes any scalar for it, and leaves the rest to validation. */
+const FORMATTED: Node = Object.freeze({ kind: 'time' });
 
 /** The parts of a struct. */
 interface StructSource {
@@ -86,7 +88,7 @@ function nodeOf(part: SchemaPart, { objectMeta, inOpen: outer }: Surroundings): 
   const inOpen = outer || part.preserves;
   switch (part.types[0]) {
     case 'string':
-      return STRING;
+      return part.isFormatted ? FORMATTED : STRING;
     case 'boolean':
       return { kind: 'bool' };
     case 'integer':

@@ -37,7 +37,10 @@ export interface ValidationRule {
 export class SchemaPart {
   /** The allowed types; empty for any. */
   readonly types: readonly JsonType[];
+  /** The format that values are checked against; '' for none, and for an unknown one. */
   readonly format: string;
+  /** Whether a string has a format other than that of plain text and bytes, an unknown one included. */
+  readonly isFormatted: boolean;
   readonly nullable: boolean;
   /** Undefined if absent; null counts as absent. */
   readonly default: Json | undefined;
@@ -72,7 +75,9 @@ export class SchemaPart {
     this.intOrString = source['x-kubernetes-int-or-string'] === true;
     const type = textOf(source['type']);
     this.types = this.intOrString ? ['integer', 'string'] : type === '' ? [] : [type as JsonType];
-    this.format = KNOWN_FORMATS.has(textOf(source['format'])) ? textOf(source['format']) : '';
+    const format = textOf(source['format']);
+    this.format = KNOWN_FORMATS.has(format) ? format : '';
+    this.isFormatted = type === 'string' && format !== '' && format !== 'byte';
     this.nullable = source['nullable'] === true;
     this.default = source['default'] ?? undefined;
     this.properties = partsOf(source['properties']);

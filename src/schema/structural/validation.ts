@@ -279,8 +279,8 @@ class Run {
   }
 
   #refuseMany(count: number, most: number): void {
-    const detail = `${count}: must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
-    this.errors.push({ type: 'FieldValueTooMany', field: this.#field(), detail });
+    const error = fieldError.tooMany(this.#field(), most);
+    this.errors.push({ ...error, detail: `${count}: ${error.detail}` });
   }
 
   /** The path in messages: relative to the validated value. */
