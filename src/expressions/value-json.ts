@@ -1,7 +1,6 @@
 // JSON encoding of CEL values, for people and for objects created by expressions.
 
 import type { Json, JsonObject } from '../api/object.ts';
-import { Type } from '../cel/types/type.ts';
 import { Duration, formatDuration } from '../cel/value/duration.ts';
 import { formatTimestamp, Timestamp } from '../cel/value/timestamp.ts';
 import {
@@ -11,6 +10,7 @@ import {
   OpaqueValue,
   Optional,
   StructValue,
+  TypeValue,
   Uint,
   type Value,
 } from '../cel/value/value.ts';
@@ -29,7 +29,7 @@ export function jsonOf(value: Value): Json {
   if (value instanceof PatchObject) {
     return Object.fromEntries([...value.fields].map(([name, each]) => [name, jsonOf(each)]));
   }
-  if (value instanceof Type) return value.name;
+  if (value instanceof TypeValue) return value.name;
   if (value instanceof OpaqueValue || value instanceof StructValue) return value.type.name;
   return value satisfies never;
 }

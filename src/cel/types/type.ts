@@ -3,7 +3,16 @@
 
 import type { Duration } from '../value/duration.ts';
 import type { Timestamp } from '../value/timestamp.ts';
-import type { Double, Int, ListValue, MapValue, Optional, Uint, Value } from '../value/value.ts';
+import {
+  type Double,
+  type Int,
+  type ListValue,
+  type MapValue,
+  type Optional,
+  TypeValue,
+  type Uint,
+  type Value,
+} from '../value/value.ts';
 
 export type TypeKind =
   | 'dyn'
@@ -27,7 +36,7 @@ export type TypeKind =
   | 'parameter';
 
 /** A type; two are the same when kind, name and parameters are. */
-export class Type<V = Value> {
+export class Type<V = Value> extends TypeValue {
   readonly kind: TypeKind;
   /** The name at run time: `int`, `google.protobuf.Timestamp`, a struct's or opaque type's own name. */
   readonly name: string;
@@ -37,6 +46,7 @@ export class Type<V = Value> {
   declare readonly value?: V;
 
   constructor(kind: TypeKind, name: string, parameters: readonly Type<unknown>[] = []) {
+    super();
     this.kind = kind;
     this.name = name;
     this.parameters = parameters;

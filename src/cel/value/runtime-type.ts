@@ -56,7 +56,7 @@ export function runtimeType(value: Value): Type<unknown> {
   if (value instanceof Duration) return DURATION;
   if (value instanceof Optional) return OPTIONAL;
   if (value instanceof Type) return TYPE;
-  return (value as StructValue | OpaqueValue).type;
+  return (value as StructValue | OpaqueValue).type as Type<unknown>;
 }
 
 /**

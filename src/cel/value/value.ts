@@ -1,7 +1,6 @@
 // CEL values in JavaScript. JSON values represent themselves if possible, so that reading an object copies nothing;
 // types that JSON does not distinguish have classes.
 
-import type { Type } from '../types/type.ts';
 import type { Duration } from './duration.ts';
 import { type Int, Uint } from './int.ts';
 import type { Timestamp } from './timestamp.ts';
@@ -23,7 +22,14 @@ export type Value =
   | StructValue
   | Optional
   | OpaqueValue
-  | Type<unknown>;
+  | TypeValue;
+
+/** A type as a value: `type(1)`. Type is its only subclass. */
+export abstract class TypeValue {
+  abstract readonly kind: string;
+  abstract readonly name: string;
+  abstract readonly parameters: readonly TypeValue[];
+}
 
 /** A floating-point number, which JavaScript could not distinguish from an integer. */
 export class Double {
@@ -63,7 +69,7 @@ export abstract class MapValue {
 
 /** An object whose fields have names. */
 export abstract class StructValue {
-  abstract readonly type: Type<unknown>;
+  abstract readonly type: TypeValue;
   /** Returns the value of a field, undefined if it is not set. */
   abstract get(field: string): Value | undefined;
   abstract equals(other: Value): boolean;
@@ -71,7 +77,7 @@ export abstract class StructValue {
 
 /** A value of an opaque type, defined by its functions alone. Comparing it costs 1. */
 export abstract class OpaqueValue {
-  abstract readonly type: Type<unknown>;
+  abstract readonly type: TypeValue;
   abstract equals(other: Value): boolean;
   /** The size for costs, 1 by default. */
   readonly size?: number;
