@@ -179,14 +179,14 @@ export const limits = {
   expiredEvents: 500,
   /** Concurrent streams of one HTTP/2 connection. */
   streamsPerConnection: 1_000,
-  /** Header bytes of a request. */
-  headerBytes: 64 * KIB,
+  /** Header bytes of a request. kube-apiserver's value. */
+  headerBytes: 1 * MIB,
   /** Header fields of a request. */
-  headerFields: 200,
+  headerFields: 5_000,
   /** Media types of an Accept header that are evaluated. */
   acceptClauses: 256,
-  /** How long a client may take to send the head of a request. */
-  headTimeoutMs: 10_000,
+  /** How long a client may take to send the head of a request. kube-apiserver's value. */
+  headTimeoutMs: 32_000,
   /** How long a client may take to send the body of a request; --request-timeout covers the whole request. */
   bodyTimeoutMs: 60_000,
   /** How long a client may take for the TLS handshake. */
@@ -195,8 +195,8 @@ export const limits = {
   idleConnectionMs: 90_000,
   /** How long a client may continue to send its body after an early response. */
   lingerMs: 5_000,
-  /** Pipelined requests on an HTTP/1.1 connection; with one more it is closed. */
-  pipelinedRequests: 100,
+  /** Bytes that an HTTP/1.1 client may send before it has the response to its previous request. */
+  aheadBytes: 64 * KIB,
   /** The largest message from the client of a WebSocket watch, and its number of fragments. */
   webSocketMessageBytes: 64 * KIB,
   webSocketMessageFragments: 256,

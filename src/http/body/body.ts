@@ -30,7 +30,7 @@ import { unrecognized } from '../../verbs/decode-body.ts';
 import type { PatchBody, PatchType } from '../../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../../verbs/resource-request.ts';
 import { writeOptions } from '../../verbs/write-options.ts';
-import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from '../exchange/transport.ts';
+import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError, MalformedBodyError } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { CBOR_TYPE } from '../response/cbor-bytes.ts';
 import { PROTOBUF_TYPE } from '../response/protobuf-bytes.ts';
@@ -76,6 +76,7 @@ export async function readBytes(context: RequestContext): Promise<Buffer> {
     if (error instanceof BodyTooLargeError) {
       throw errors.bodyTooLarge(`Request entity too large: limit is ${limits.requestBodyBytes}`);
     }
+    if (error instanceof MalformedBodyError) throw errors.unexplained(error.message);
     if (error instanceof BodyAbortedError && !(error instanceof BodyTooSlowError)) {
       context.audit?.breaksOff(context.exchange.protocol === 'HTTP/2.0' ? 'client disconnected' : 'unexpected EOF');
     }

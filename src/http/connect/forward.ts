@@ -162,7 +162,8 @@ function requestHeaders(
     if (value === undefined || HOP_BY_HOP.has(name) || name === FRAMING || own.has(name) || OURS.test(name)) {
       continue;
     }
-    out[name] = REPEATED.has(name) ? listed(value) : value;
+    const values = REPEATED.has(name) ? listed(value) : (exchange.headerValues?.(name) ?? [value]);
+    out[name] = values.length > 1 ? [...values] : (values[0] ?? value);
   }
   const host = clientHost(exchange) || hostAndPort(location);
   out['host'] = identity === undefined ? host : hostAndPort(location);

@@ -107,8 +107,8 @@ class FetchExchange implements HttpExchange {
     if (request.body === null) return Promise.resolve(Buffer.alloc(0));
     return readBody({
       stream: Readable.fromWeb(request.body as NodeReadableStream),
-      contentLength: this.headers['content-length'],
-      aborted: () => this.signal.aborted,
+      length: this.headers['content-length'] === undefined ? undefined : Number(this.headers['content-length']),
+      isCut: () => this.signal.aborted,
       maxBytes,
       clock: options.clock,
       timeoutMs: options.bodyTimeoutMs,

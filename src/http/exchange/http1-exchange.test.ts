@@ -33,11 +33,12 @@ test('requests are answered with status, headers and length', async () => {
   });
   const answer = await send(server, `GET /a?b=c HTTP/1.1\r\n${CLOSING}X-One: a\r\nX-One: b\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 201 Created\r\n/);
-  assert.match(answer, /\r\ncontent-length: 4\r\n/);
-  assert.match(answer, /\r\nwarning: 299 - "a"\r\nwarning: 299 - "b"\r\n/);
+  assert.match(answer, /\r\nContent-Length: 4\r\n/);
+  assert.match(answer, /\r\nWarning: 299 - "a"\r\nWarning: 299 - "b"\r\n/);
   assert.match(answer, /\r\n\r\nfour$/);
   assert.deepEqual([seen?.method, seen?.target, seen?.protocol], ['GET', '/a?b=c', 'HTTP/1.1']);
-  assert.equal(seen?.headers['x-one'], 'a, b');
+  assert.equal(seen?.headers['x-one'], 'a');
+  assert.deepEqual(seen?.headerValues?.('x-one'), ['a', 'b']);
   assert.equal(seen?.remoteAddress, '127.0.0.1');
 });
 
@@ -69,7 +70,7 @@ test('bodies up to 2,048 bytes have a Content-Length, longer ones are chunked', 
   });
   const head = async (method: string, bytes: number) =>
     (await send(server, `${method} /${bytes} HTTP/1.1\r\n${CLOSING}\r\n`)).split('\r\n\r\n', 1)[0] ?? '';
-  for (const method of ['GET', 'HEAD']) assert.match(await head(method, 2048), /\r\ncontent-length: 2048/);
+  for (const method of ['GET', 'HEAD']) assert.match(await head(method, 2048), /\r\nContent-Length: 2048/);
   const long = await head('GET', 2049);
   assert.match(long, /\r\ntransfer-encoding: chunked/i);
   for (const answer of [long, await head('HEAD', 2049), await head('HEAD', 0)]) {
@@ -83,16 +84,16 @@ test('HEAD sends the length and no body, 204 neither', async () => {
       exchange.respond(exchange.method === 'HEAD' ? 200 : 204, {}, exchange.method === 'HEAD' ? 'four' : undefined),
   });
   const head = await send(server, `HEAD / HTTP/1.1\r\n${CLOSING}\r\n`);
-  assert.match(head, /content-length: 4\r\n/);
+  assert.match(head, /Content-Length: 4\r\n/);
   assert.match(head, /\r\n\r\n$/);
-  assert.doesNotMatch(await send(server, `GET / HTTP/1.1\r\n${CLOSING}\r\n`), /content-length/);
+  assert.doesNotMatch(await send(server, `GET / HTTP/1.1\r\n${CLOSING}\r\n`), /content-length/i);
 });
 
 test('a target in absolute form counts as its path; no target at all is 400', async () => {
   await using server = await Listening.start({ handler: echo });
   const whole = await send(server, `GET https://a:6443/api?x=1 HTTP/1.1\r\n${CLOSING}\r\n`);
-  assert.match(whole, /x-target: \/api\?x=1\r\n/);
-  assert.match(await send(server, `GET http://a?x=1 HTTP/1.1\r\n${CLOSING}\r\n`), /x-target: \/\?x=1\r\n/);
+  assert.match(whole, /X-Target: \/api\?x=1\r\n/);
+  assert.match(await send(server, `GET http://a?x=1 HTTP/1.1\r\n${CLOSING}\r\n`), /X-Target: \?x=1\r\n/);
   assert.match(await send(server, `GET nowhere HTTP/1.1\r\nHost: a\r\n\r\n`), /^HTTP\/1\.1 400 /);
 });
 
@@ -101,22 +102,24 @@ test('what is not HTTP at all is 400', async () => {
   assert.match(await send(server, 'hello there\r\n\r\n'), /^HTTP\/1\.1 400 /);
 });
 
-test('CONNECT is 405', async () => {
-  await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
-  assert.match(await send(server, 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n'), /^HTTP\/1\.1 405 /);
+test('CONNECT is a request without a path', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => exchange.respond(404, {}, `<${exchange.target}>`),
+  });
+  assert.match(await send(server, `CONNECT a:443 HTTP/1.1\r\n${CLOSING}\r\n`), /^HTTP\/1\.1 404 [\s\S]*<>$/);
 });
 
 test('too many headers and too many bytes of them are 431, just enough are not', async () => {
-  await using server = await Listening.start({ handler: echo, limits: { headerFields: 10, headerBytes: 4096 } });
+  await using server = await Listening.start({ handler: echo, limits: { headerFields: 10, headerBytes: 1000 } });
   const fields = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: 1\r\n`).join('');
   assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}${fields(8)}\r\n`), /^HTTP\/1\.1 200 /);
   assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}${fields(9)}\r\n`), /^HTTP\/1\.1 431 /);
-  assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}x: ${'y'.repeat(5000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+  assert.match(await send(server, `GET / HTTP/1.1\r\n${CLOSING}x: ${'y'.repeat(6000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
 });
 
-test('a head that does not come in time is 408', async () => {
+test('a head that does not come in time ends the connection without a word', async () => {
   await using server = await Listening.start({ handler: echo, limits: { headTimeoutMs: 50 } });
-  assert.match(await send(server, 'GET / HTTP/1.1\r\nHost:'), /^HTTP\/1\.1 408 /);
+  assert.equal(await send(server, 'GET / HTTP/1.1\r\nHost:'), '');
 });
 
 test('bodies come with a length or in chunks', async () => {
@@ -143,7 +146,7 @@ test('after a refused body that ends, the connection goes on', async () => {
     server,
     `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(2000)}GET /next HTTP/1.1\r\n${CLOSING}\r\n`,
   );
-  assert.match(answers, /^HTTP\/1\.1 413 [\s\S]*x-target: \/next\r\n/);
+  assert.match(answers, /^HTTP\/1\.1 413 [\s\S]*X-Target: \/next\r\n/);
 });
 
 test('an upload whose connection dies is not a body', async () => {
@@ -321,18 +324,18 @@ test('a connection whose upgrade is refused serves what comes next, as before', 
   await server.listener.drain(10_000);
 });
 
-test('a refused upgrade ends its connection where the client asks for it or sent a body, and says so', async () => {
+test('a refused upgrade ends its connection where the client asks for it, and says so', async () => {
   await using server = await Listening.start({ handler: (exchange) => exchange.respond(403, {}, 'no') });
-  const refusals = ['Connection: close\r\n', 'Content-Length: 3\r\n'];
-  for (const more of refusals) {
-    const text = await send(server, `GET / HTTP/1.1\r\nHost: a\r\n${UPGRADE}${more}\r\nabc`);
-    assert.match(text, /^HTTP\/1\.1 403 [\s\S]*connection: close[\s\S]*no$/i);
-  }
+  const text = await send(server, `GET / HTTP/1.1\r\nHost: a\r\n${UPGRADE}Connection: close\r\n\r\nabc`);
+  assert.match(text, /^HTTP\/1\.1 403 [\s\S]*connection: close[\s\S]*no$/i);
 });
 
 test('requests that wait when the connection closes are never served', async () => {
   const exchanges: HttpExchange[] = [];
-  await using server = await Listening.start({ handler: (exchange) => exchanges.push(exchange) });
+  await using server = await Listening.start({
+    limits: { lingerMs: 20 },
+    handler: (exchange) => exchanges.push(exchange),
+  });
   const socket = await server.tls();
   socket.write(
     `GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\nGET /3 HTTP/1.1\r\nHost: a\r\n${UPGRADE}\r\n`,
@@ -346,16 +349,19 @@ test('requests that wait when the connection closes are never served', async () 
   await server.listener.drain(10_000);
 });
 
-test('a client that sends too many requests ahead is cut off', async () => {
+test('a client that sends far ahead is read no further until it has its responses', async () => {
   const exchanges: HttpExchange[] = [];
   await using server = await Listening.start({
-    limits: { pipelinedRequests: 3 },
+    limits: { aheadBytes: 100 },
     handler: (exchange) => exchanges.push(exchange),
   });
   const socket = await server.tls();
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5));
-  await readAll(socket).catch(() => {});
-  assert.equal(exchanges.length, 1);
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
+  for (let count = 1; count <= 50; count++) {
+    await until('the next request is served', () => exchanges.length === count);
+    exchanges[count - 1]?.respond(200, {}, String(count));
+  }
+  await readUntil(socket, '50');
 });
 
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\n';

@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { httpDate } from '../../base/http-date.ts';
 import { ERROR } from '../../http2/protocol.ts';
 import type { ServerStream } from '../../http2/stream.ts';
 import type { Connection } from './connection.ts';
@@ -122,16 +123,3 @@ export class Http2Exchange implements HttpExchange {
 
 /** Go servers, including kube-apiserver, send Content-Length if the body fits into their buffer. */
 const CONTENT_LENGTH_BYTES = 4096;
-
-let dateSecond = -1;
-let dateText = '';
-
-/** The Date header, in whole seconds. */
-function httpDate(nowMs: number): string {
-  const second = Math.floor(nowMs / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
-  }
-  return dateText;
-}

@@ -1,8 +1,7 @@
 // The server's TLS listener: accepts connections, speaks the HTTP version negotiated by ALPN on each, and passes every
 // request to one handler as an HttpExchange. It does not interpret requests.
 //
-// HTTP/2 connections are served by our own session (src/http2); HTTP/1.1 sockets are passed to an http.Server that does
-// not listen itself.
+// Both versions are implemented here: HTTP/2 by the sessions of src/http2, HTTP/1.1 by the connections of src/http1.
 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -15,12 +14,12 @@ import {
 import type { Clock, Timer } from '../../base/clock.ts';
 import type { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { Http1Connection } from '../../http1/connection.ts';
 import { ConnectionError } from '../../http2/protocol.ts';
 import { ServerSession } from '../../http2/session.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 import { Connection } from './connection.ts';
-import type { Http1Exchange } from './http1-exchange.ts';
-import { Http1Server } from './http1-server.ts';
+import { Http1Exchange } from './http1-exchange.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { contextFor, type ListenerTls, namedContexts } from './named-certificates.ts';
 import type { HttpExchange } from './transport.ts';
@@ -35,7 +34,7 @@ type ListenerLimit =
   | 'tlsHandshakeTimeoutMs'
   | 'idleConnectionMs'
   | 'lingerMs'
-  | 'pipelinedRequests'
+  | 'aheadBytes'
   | 'unsentBytes'
   | 'drainStallMs'
   | 'connectionUnsentBytes'
@@ -107,7 +106,6 @@ class TlsListener implements Listener {
   #clientAuthorities: ClientAuthorities;
   #named: ReadonlyMap<string, SecureContext>;
   readonly #tlsServer: TlsServer;
-  #http1: Http1Server | undefined;
   readonly #unsent: UnsentBytes;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
@@ -208,7 +206,6 @@ class TlsListener implements Listener {
     this.#sweep?.cancel();
     this.#drainSweep?.cancel();
     this.#tlsServer.close();
-    this.#http1?.close();
   }
 
   #createTls(): TlsServer {
@@ -241,9 +238,18 @@ class TlsListener implements Listener {
         error: error.message,
         remoteAddress: socket.remoteAddress,
       });
-      socket.destroy();
+      if ((error as NodeJS.ErrnoException).code === PLAIN_HTTP) this.#answerPlain(socket);
+      else socket.destroy();
     });
     return server;
+  }
+
+  /** A client that speaks HTTP without TLS is told so, without TLS. */
+  #answerPlain({ remoteAddress, remotePort }: TLSSocket): void {
+    for (const socket of this.#sockets) {
+      if (socket.remotePort !== remotePort || socket.remoteAddress !== remoteAddress) continue;
+      socket.on('error', () => {}).end(PLAIN_ANSWER, () => socket.destroy());
+    }
   }
 
   #accept(socket: TLSSocket): void {
@@ -258,7 +264,7 @@ class TlsListener implements Listener {
     this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
     if (socket.alpnProtocol === 'h2') this.#acceptHttp2(connection);
-    else this.#http1Server().accept(connection);
+    else this.#acceptHttp1(connection);
   }
 
   #acceptHttp2(connection: Connection): void {
@@ -297,16 +303,19 @@ class TlsListener implements Listener {
     connection.socket.once('close', () => this.#sessions.delete(connection));
   }
 
-  #http1Server(): Http1Server {
-    const { limits, log } = this.#options;
-    this.#http1 ??= new Http1Server({
+  #acceptHttp1(connection: Connection): void {
+    const { limits, clock } = this.#options;
+    new Http1Connection({
+      socket: connection.socket,
       limits,
-      log,
-      connectionOf: (socket) => this.#connections.get(socket),
-      handle: (exchange) => this.#handle(exchange),
-      guard: (socket, work) => this.#guard(socket, work),
+      clock,
+      isRetiring: () => connection.retiring,
+      onRequest: (request) => {
+        connection.exchangeOpened();
+        request.response.on('close', () => connection.exchangeClosed());
+        this.#handle(new Http1Exchange(request, connection, limits.bodyTimeoutMs));
+      },
     });
-    return this.#http1;
   }
 
   /** Wraps handlers of socket events: an exception closes the connection, never the process. */
@@ -346,6 +355,11 @@ class TlsListener implements Listener {
     this.#sweep = clock.after(Math.ceil(limits.idleConnectionMs / 4), () => this.#sweepIdle());
   }
 }
+
+/** OpenSSL's code for a request where a TLS handshake is expected. */
+const PLAIN_HTTP = 'ERR_SSL_HTTP_REQUEST';
+/** The words of Go's server. */
+const PLAIN_ANSWER = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** Headers with the same values in most responses. */
 const LASTING_HEADERS: ReadonlySet<string> = new Set([

@@ -7,11 +7,12 @@ import type { Clock } from '../../base/clock.ts';
 import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from './transport.ts';
 
 interface BodySource {
-  readonly stream: Readable;
-  /** The Content-Length header. */
-  readonly contentLength: string | undefined;
-  /** Whether the client aborted the request. */
-  aborted(): boolean;
+  /** Undefined if there is no body. */
+  readonly stream: Readable | undefined;
+  /** The announced length. */
+  readonly length: number | undefined;
+  /** Whether the client has gone, where the stream does not say so. */
+  readonly isCut?: () => boolean;
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly timeoutMs: number;
@@ -21,11 +22,11 @@ interface BodySource {
  * Resolves with the whole body. Rejects with BodyTooLargeError as soon as the body is known to exceed `maxBytes` (the
  * rest is left unread and the stream paused), and with BodyAbortedError if it ends early or takes too long.
  */
-export function readBody(source: BodySource): Promise<Buffer> {
-  const { stream, maxBytes } = source;
-  const declaredBytes = source.contentLength === undefined ? undefined : Number(source.contentLength);
-  if (declaredBytes !== undefined && declaredBytes > maxBytes) return Promise.reject(tooLarge(maxBytes));
-  if (stream.destroyed) return Promise.reject(cutShort());
+export async function readBody(source: BodySource): Promise<Buffer> {
+  const { stream, length, maxBytes, clock, timeoutMs } = source;
+  if (stream === undefined) return Buffer.alloc(0);
+  if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes);
+  if (stream.destroyed) throw cutShort();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -45,11 +46,11 @@ export function readBody(source: BodySource): Promise<Buffer> {
     };
     const onEnd = () => {
       stop();
-      if (source.aborted() || (declaredBytes !== undefined && bytes !== declaredBytes)) reject(cutShort());
+      if (source.isCut?.() === true || (length !== undefined && bytes !== length)) reject(cutShort());
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
     };
     const onClose = () => fail(cutShort());
-    const timer = source.clock.after(source.timeoutMs, () => fail(tooSlow(source.timeoutMs)));
+    const timer = clock.after(timeoutMs, () => fail(tooSlow(timeoutMs)));
     stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

@@ -5,7 +5,7 @@ import type { Buffer } from 'node:buffer';
 import type { Duplex, Readable } from 'node:stream';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
-/** Header names are in lower case. Repeated headers are joined by ', ' (as in node:http). */
+/** Header names are in lower case. A repeated header has its first value, or all of them if it is a list. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 export type ResponseHeaders = Record<string, string | number | readonly string[]>;
@@ -95,6 +95,11 @@ export class BodyTooLargeError extends Error {
 
 export class BodyAbortedError extends Error {
   override name = 'BodyAbortedError';
+}
+
+/** A body whose framing is malformed. */
+export class MalformedBodyError extends Error {
+  override name = 'MalformedBodyError';
 }
 
 /** A body that did not arrive in time. */

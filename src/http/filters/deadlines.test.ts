@@ -104,7 +104,7 @@ test('a body that never arrives ends with 504, over HTTP/2 and HTTP/1.1', async 
   clock.advance(6_000);
   const text = await textOf(socket);
   assert.match(text, /^HTTP\/1\.1 504 /);
-  assert.match(text, /content-type: text\/plain; charset=utf-8/);
+  assert.match(text, /Content-Type: text\/plain; charset=utf-8/);
   assert.ok(
     text.endsWith(
       '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout",' +
