@@ -61,6 +61,7 @@ export class RequestAudit implements AuditTrail {
   #requestBody = '';
   #responseBody = '';
   #annotations: Map<string, string> | undefined;
+  readonly #last: (readonly [key: string, value: string])[] = [];
   /** The encoded annotations, if unchanged since: events share them. */
   #tail: string | undefined;
   /** Time of the stage ResponseStarted, which not all requests have. */
@@ -118,6 +119,11 @@ export class RequestAudit implements AuditTrail {
     this.#tail = undefined;
   }
 
+  /** Adds an annotation to the event of the stage ResponseComplete only, for what Kubernetes notes after a response. */
+  annotateLast(key: string, value: string): void {
+    this.#last.push([key, value]);
+  }
+
   impersonates(user: AuditUser): void {
     this.#impersonated = user;
   }
@@ -172,6 +178,7 @@ export class RequestAudit implements AuditTrail {
     }
     this.#isOver = true;
     if (!this.#isStarted) this.#closedEarly();
+    for (const [key, value] of this.#last) this.annotate(key, value);
     const tookMs = (this.#startedMs ?? 0) - this.#request.receivedMs;
     // Kubernetes reports no latency of watches.
     if (tookMs > LATENCY_MS && this.#facts.verb !== 'watch')

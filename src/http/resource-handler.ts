@@ -109,8 +109,8 @@ export class ResourceHandler {
     context.warnings.push(deprecation);
     const { group, resource } = definition;
     const removed_release = apiLifecycle(apiVersion, definition.kind)?.removed ?? '';
-    context.audit?.annotate('k8s.io/deprecated', 'true');
-    if (removed_release !== '') context.audit?.annotate('k8s.io/removed-release', removed_release);
+    context.audit?.annotateLast('k8s.io/deprecated', 'true');
+    if (removed_release !== '') context.audit?.annotateLast('k8s.io/removed-release', removed_release);
     context.services.metrics.requests.deprecatedApis
       .with({ group, version: version.version, resource, subresource: context.info.subresource, removed_release })
       .set(1);

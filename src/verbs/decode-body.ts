@@ -60,9 +60,13 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
     });
   }
   if (fieldValidation !== 'Ignore') request.warnings.push(...faults);
-  if (definition.custom) checkCustomKind({ definition, names, expected, body });
+  if (definition.custom) checkCustomVersion(apiVersion, expected);
   object.kind = kind;
   object.apiVersion = expected;
+  if (kind !== definition.kind) {
+    request.audit?.requestObject(object);
+    throw otherKind(definition, kind, nameIn(body.value));
+  }
   const stored = storageForm(write, object);
   if (request.audit !== undefined) auditBody(request.audit, request, stored);
   return stored;
@@ -258,15 +262,12 @@ function checkCustomReadable({ definition, names, body }: CustomKind, validation
   if (noVersion !== undefined) throw unreadable({ ...names, definition, why: noVersion });
 }
 
-/** @throws ApiError 400 for a custom resource of another version than the path's, 422 for another kind */
-function checkCustomKind({ definition, names, expected, body }: CustomKind & { readonly expected: string }): void {
-  const { kind, apiVersion } = names;
-  if (apiVersion !== expected) {
-    throw errors.badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-    );
-  }
-  if (kind !== definition.kind) throw otherKind(definition, kind, nameIn(body.value));
+/** @throws ApiError 400 for a custom resource of another version than the path's */
+function checkCustomVersion(apiVersion: string, expected: string): void {
+  if (apiVersion === expected) return;
+  throw errors.badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+  );
 }
 
 /** The error for a custom resource of another kind than the path's. */

@@ -76,13 +76,45 @@ suite('a server with an audit', () => {
     const things = '/apis/old.example/v1/things';
     await until('the resource', async () => (await server.request('GET', things)).status === 200);
     assert.equal((await server.request('GET', `${things}/a/scale`)).status, 404);
-    const events = readFileSync(auditLogPath, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    assert.equal((await server.request('GET', `${things}?watch=1&timeoutSeconds=1`)).status, 200);
+    const read = () =>
+      readFileSync(auditLogPath, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const isOver = () => read().some(({ verb, stage }) => verb === 'watch' && stage === 'ResponseComplete');
+    await until('the end of the watch', isOver);
+    const events = read();
     const last = (uri: string) => events.findLast(({ requestURI }) => requestURI === uri).annotations;
     assert.equal(last(things)['k8s.io/deprecated'], 'true');
     assert.equal(last(`${things}/a/scale`)['k8s.io/deprecated'], undefined);
+    const watched = events.filter(({ requestURI }) => requestURI.includes('watch=1'));
+    assert.deepEqual(
+      watched.map(({ stage, annotations }) => [stage, annotations?.['k8s.io/deprecated']]),
+      [
+        ['RequestReceived', undefined],
+        ['ResponseStarted', undefined],
+        ['ResponseComplete', 'true'],
+      ],
+    );
+  });
+
+  test('records a custom resource of another kind than the path, which is refused', async () => {
+    const auditLogPath = join(folder, 'other-kind.log');
+    const everything = join(folder, 'everything.yaml');
+    writeFileSync(everything, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Request}]\n');
+    await using server = await startTestServer({ auditPolicyFile: everything, auditLogPath });
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const versions = [{ name: 'v1', served: true, storage: true, schema }];
+    const spec = { group: 'k.example', scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    await server.request('POST', definitions, { metadata: { name: 'things.k.example' }, spec });
+    const things = '/apis/k.example/v1/things';
+    await until('the resource', async () => (await server.request('GET', things)).status === 200);
+    const other = { apiVersion: 'k.example/v1', kind: 'Other', metadata: { name: 'x' } };
+    assert.equal((await server.request('POST', things, other)).status, 422);
+    const event = JSON.parse(readFileSync(auditLogPath, 'utf8').trimEnd().split('\n').at(-1) ?? '');
+    assert.deepEqual([event.objectRef.name, event.requestObject], ['x', other]);
   });
 
   test('records nothing without a policy, but makes the file', async () => {
