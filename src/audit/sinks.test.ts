@@ -17,6 +17,13 @@ interface EventOptions {
   readonly annotations?: ReadonlyMap<string, string>;
 }
 
+const STAGE = {
+  stage: 'ResponseComplete',
+  impersonatedUser: undefined,
+  code: 200,
+  ...{ head: '', bodies: '', times: '', tail: '', annotations: undefined },
+} as const;
+
 function event(auditId: string, { level = 'Request', bodies = '', annotations }: EventOptions = {}): StagedEvent {
   const facts = {
     level: level as 'Request',
@@ -30,15 +37,7 @@ function event(auditId: string, { level = 'Request', bodies = '', annotations }:
     receivedAt: '2026-01-01T00:00:00.120000Z',
   };
   const head = `"auditID":"${auditId}","requestURI":"/api?a=<b>"`;
-  const stage = {
-    stage: 'ResponseComplete',
-    impersonatedUser: undefined,
-    code: 200,
-    times: '',
-    tail: annotationsMember(annotations),
-    annotations,
-  };
-  return new StagedEvent(facts, { ...stage, stage: 'ResponseComplete', head, bodies });
+  return new StagedEvent(facts, { ...STAGE, tail: annotationsMember(annotations), annotations, head, bodies });
 }
 
 /** A writer that notes what it is given, and takes as long as the test likes. */
@@ -121,8 +120,8 @@ suite('batches', () => {
   });
 });
 
-function writing(writer: EventWriter, isStrict = false, maxEvents = 100): WritingSink {
-  return new WritingSink({ writer, plugin: 'log', isStrict, maxEvents, maxWrites: 1, defer: setImmediate, report });
+function writing(writer: EventWriter, isStrict = false, maxEvents = 100, maxWrites = 1): WritingSink {
+  return new WritingSink({ writer, plugin: 'log', isStrict, maxEvents, maxWrites, defer: setImmediate, report });
 }
 
 suite('blocking', () => {
@@ -142,6 +141,25 @@ suite('blocking', () => {
     assert.deepEqual(done, ['a', 'b']);
     await turn();
     assert.deepEqual(notes.batches[1], ['c']);
+  });
+
+  test('of several writes at a time, no two have events of one request', async () => {
+    const notes = new Notes(true);
+    const sink = writing(notes, false, 100, 3);
+    const first = event('a');
+    sink.take(first);
+    await turn();
+    sink.take(new StagedEvent(first.facts, { ...STAGE, stage: 'ResponseComplete' }));
+    sink.take(event('a'));
+    sink.take(event('b'));
+    await turn();
+    assert.deepEqual(notes.batches, [['a'], ['a', 'b']], 'another request may have the same id');
+    notes.release();
+    await turn();
+    await turn();
+    assert.deepEqual(notes.batches[2], ['a']);
+    notes.release();
+    await sink.close();
   });
 
   test('a write that fails is told as such', async () => {

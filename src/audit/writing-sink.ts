@@ -3,7 +3,7 @@
 
 import { limits } from '../base/limits.ts';
 import type { AuditSink, EventWriter, LossReport } from './sink.ts';
-import type { StagedEvent } from './staged-event.ts';
+import type { EventFacts, StagedEvent } from './staged-event.ts';
 
 interface WritingSinkOptions {
   readonly writer: EventWriter;
@@ -29,6 +29,8 @@ export class WritingSink implements AuditSink {
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #writes = 0;
+  /** The requests with events in concurrent writes. */
+  readonly #inFlight = new Set<EventFacts>();
   #isDue = false;
   #onIdle: (() => void) | undefined;
 
@@ -36,7 +38,7 @@ export class WritingSink implements AuditSink {
     this.#options = options;
   }
 
-  /** With several concurrent writes, the last event of a request could be stored before its first. */
+  /** Requests wait for a webhook, which answers late. */
   get holdsRequests(): boolean {
     return this.#options.isStrict || this.#options.maxWrites > 1;
   }
@@ -81,15 +83,34 @@ export class WritingSink implements AuditSink {
   #write(): void {
     const { maxEvents, maxWrites } = this.#options;
     while (this.#writes < maxWrites && this.#waiting.length > 0) {
-      const batch = this.#waiting.length <= maxEvents ? this.#waiting : this.#waiting.slice(0, maxEvents);
-      this.#waiting = this.#waiting.slice(batch.length);
+      const batch = this.#next(maxEvents);
+      if (batch.length === 0) return;
       for (const { event } of batch) this.#waitingCharacters -= event.characters;
       this.#writes++;
       void this.#store(batch);
     }
   }
 
+  /** Removes the next events from those that wait. Events of a request are stored in order. */
+  #next(maxEvents: number): readonly Waiting[] {
+    const waiting = this.#waiting;
+    if (this.#inFlight.size === 0) {
+      const batch = waiting.length <= maxEvents ? waiting : waiting.slice(0, maxEvents);
+      this.#waiting = waiting.slice(batch.length);
+      return batch;
+    }
+    const batch: Waiting[] = [];
+    this.#waiting = waiting.filter((each) => {
+      if (batch.length === maxEvents || this.#inFlight.has(each.event.facts)) return true;
+      batch.push(each);
+      return false;
+    });
+    return batch;
+  }
+
   async #store(batch: readonly Waiting[]): Promise<void> {
+    const requests = this.#options.maxWrites > 1 ? batch.map(({ event }) => event.facts) : [];
+    for (const request of requests) this.#inFlight.add(request);
     let stored = true;
     try {
       await this.#options.writer.write(batch.map(({ event }) => event));
@@ -97,6 +118,7 @@ export class WritingSink implements AuditSink {
       stored = false;
     }
     this.#writes--;
+    for (const request of requests) this.#inFlight.delete(request);
     for (const { done } of batch) done?.(stored);
     if (this.#waiting.length > 0) this.#writeSoon();
     else if (this.#writes === 0) this.#onIdle?.();

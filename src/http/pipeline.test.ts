@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -122,5 +123,23 @@ describe('what every answer says', () => {
     await using server = await startTestServer();
     const response = await server.fetch(new Request('https://server/version', { headers: { 'user-agent': 'x/1' } }));
     assert.match(await response.text(), /^\{\n {2}"major": "1",\n/);
+  });
+});
+
+/** Bytes of UTF-8 in a header, as they arrive. */
+const bytes = (text: string) => Buffer.from(text).toString('latin1');
+
+describe('headers are read as by kube-apiserver', () => {
+  it('names in UTF-8 are those of impersonated users and groups', async () => {
+    const { server, admin } = await start();
+    await using _ = server;
+    const headers = { ...admin, 'impersonate-user': bytes('Jürgen'), 'impersonate-group': bytes('Größe') };
+    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
+    const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+    const response = await server.fetch(new Request(`https://localhost${path}`, init));
+    const { status } = (await response.json()) as { status: { userInfo: { username: string; groups: string[] } } };
+    assert.equal(status.userInfo.username, 'Jürgen');
+    assert.deepEqual(status.userInfo.groups, ['Größe', 'system:authenticated']);
   });
 });

@@ -10,6 +10,7 @@ import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import { Dispatcher } from './dispatch.ts';
+import { firstHeader, headerTexts } from './exchange/header-texts.ts';
 import { BodyAbortedError, BodyTooSlowError, type HttpExchange } from './exchange/transport.ts';
 import type { AllowedOrigins } from './filters/allowed-origins.ts';
 import { beginAudit, beginRefusedAudit } from './filters/audit.ts';
@@ -146,7 +147,7 @@ export class Pipeline {
     const path = question < 0 ? target : target.slice(0, question);
     const query = parseQuery(question < 0 ? '' : target.slice(question + 1));
     const info = requestInfo(exchange.method, path, !query.empty && query.flag('watch'));
-    const auditId = exchange.headers['audit-id'] || this.#services.random.uuid();
+    const auditId = firstHeader(exchange, 'audit-id') || this.#services.random.uuid();
     const onLongRunning = (context: RequestContext) => {
       this.#deadlines.leave(context);
       context.longRunning ??= this.#counts.opened(context);
@@ -169,7 +170,7 @@ export class Pipeline {
     const credentials = {
       ...{ authorization: headers.authorization, peerCertificate, peerCertificateInvalid },
       ...{ proxyName, headers, path: context.info.path },
-      headerValues: (name: string) => exchange.headerValues?.(name) ?? [headers[name] ?? ''],
+      headerValues: (name: string) => headerTexts(exchange, name),
     };
     const startMs = performance.now();
     const refused = (error: unknown) => {

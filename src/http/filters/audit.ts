@@ -1,6 +1,6 @@
 // Audit events of requests in the handler chain: collects from a request what its event contains.
 
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { ApiError } from '../../api/errors.ts';
 import { parseJson } from '../../api/json-reader.ts';
 import type { AuditedRequest, RequestAudit } from '../../audit/request-audit.ts';
@@ -8,6 +8,7 @@ import type { User } from '../../auth/user.ts';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
 import { formatIp, parseIp } from '../../resources/validation/ip-addresses.ts';
+import { firstHeader, headerText } from '../exchange/header-texts.ts';
 import type { HttpExchange } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { selectedName } from './authorize.ts';
@@ -62,14 +63,11 @@ function auditedRequest(context: RequestContext, user: User | undefined): Audite
 }
 
 const USER_AGENT_MARK = '...TRUNCATED';
-const NOT_ASCII = /[\x80-\xff]/;
 
 /** The User-Agent. Header values have one character for each byte. */
 function shortUserAgent(header: string): string {
   const longest = limits.auditUserAgentBytes;
-  const text = header.length > longest ? header.slice(0, longest) : header;
-  const read = NOT_ASCII.test(text) ? Buffer.from(text, 'latin1').toString() : text;
-  return header.length > longest ? read + USER_AGENT_MARK : read;
+  return header.length > longest ? headerText(header.slice(0, longest)) + USER_AGENT_MARK : headerText(header);
 }
 
 /** Source addresses of a request: those reported by proxies, the nearest last, and the peer of the connection. */
@@ -83,12 +81,6 @@ function sourceIps(exchange: HttpExchange): string[] {
   if (real !== undefined && !found.includes(real)) addAddress(found, real);
   if (peer !== '' && found.at(-1) !== peer) found.push(peer);
   return found;
-}
-
-/** The first of several headers with the same name, as kube-apiserver reads them. */
-function firstHeader(exchange: HttpExchange, name: string): string | undefined {
-  const joined = exchange.headers[name];
-  return joined === undefined ? undefined : (exchange.headerValues?.(name)[0] ?? joined);
 }
 
 /** In Go's canonical form, regardless of how proxies wrote it. */

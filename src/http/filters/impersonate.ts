@@ -11,6 +11,7 @@ import {
   readImpersonation,
 } from '../../auth/impersonation.ts';
 import type { Soon } from '../../base/soon.ts';
+import { headerTexts } from '../exchange/header-texts.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respondInternalServerError } from './internal-server-error.ts';
 
@@ -23,7 +24,7 @@ export function impersonate(context: RequestContext): Soon<void> {
   if (!asksForImpersonation(exchange.headers)) return;
   let asked: Impersonation | undefined;
   try {
-    asked = readImpersonation(Object.keys(exchange.headers), (name) => headerValues(context, name));
+    asked = readImpersonation(Object.keys(exchange.headers), (name) => headerTexts(exchange, name));
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
     // Kubernetes responds in plain text here.
@@ -43,11 +44,4 @@ async function become(context: RequestContext, asked: Impersonation): Promise<vo
   context.impersonator = context.user;
   context.user = impersonatedUser(asked);
   context.audit?.impersonates(context.user);
-}
-
-function headerValues({ exchange }: RequestContext, name: string): readonly string[] {
-  const apart = exchange.headerValues?.(name);
-  if (apart !== undefined) return apart;
-  const joined = exchange.headers[name];
-  return joined === undefined ? [] : joined.split(', ');
 }

@@ -55,13 +55,15 @@ suite('a server with an audit', () => {
   test('names the source addresses of the first header that proxies set, not of further ones', async () => {
     const auditLogPath = join(folder, 'sources.log');
     await using server = await startTestServer({ auditPolicyFile, auditLogPath, controllers: '', listen: true });
-    const headers = { 'x-forwarded-for': ['10.0.0.1, 10.0.0.2', '10.0.0.3'], 'x-real-ip': ['10.0.0.4', '10.0.0.5'] };
+    const addresses = { 'x-forwarded-for': ['10.0.0.1, 10.0.0.2', '10.0.0.3'], 'x-real-ip': ['10.0.0.4', '10.0.0.5'] };
+    const headers = { ...addresses, 'audit-id': ['one', 'two'] };
     await new Promise((resolve, reject) => {
       get(`${server.url}/version`, { headers, rejectUnauthorized: false }, (answer) =>
         answer.resume().on('end', resolve),
       ).on('error', reject);
     });
     const [event = ''] = readFileSync(auditLogPath, 'utf8').split('\n');
+    assert.equal(JSON.parse(event).auditID, 'one');
     assert.deepEqual(JSON.parse(event).sourceIPs, ['10.0.0.1', '10.0.0.2', '10.0.0.4', '127.0.0.1']);
   });
 
