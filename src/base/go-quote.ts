@@ -21,6 +21,14 @@ export function goQuote(text: string): string {
   return `"${text.replace(ESCAPED, (character) => NAMED[character] ?? hexEscape(character))}"`;
 }
 
+/** A number as the character with that code. */
+export function goQuoteCharacter(point: number): string {
+  const isValid = point >= 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+  const character = isValid ? String.fromCodePoint(point) : '\ufffd';
+  if (character === "'") return "'\\''";
+  return `'${character === '"' ? character : goQuote(character).slice(1, -1)}'`;
+}
+
 /** `["a" "b"]`: a list formatted with %q. */
 export function goQuoteList(values: readonly string[]): string {
   return `[${values.map(goQuote).join(' ')}]`;

@@ -85,3 +85,14 @@ test('a body that ends too early is told of', async () => {
   });
   assert.equal(outcome, 'unexpected error when reading response body. Please retry. Original error: unexpected EOF');
 });
+
+test('so is one that does not end in time', async () => {
+  const { outcome } = await asked((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{');
+  });
+  assert.equal(
+    outcome,
+    'unexpected error when reading response body. Please retry. Original error: context deadline exceeded',
+  );
+});

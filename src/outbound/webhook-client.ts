@@ -244,8 +244,13 @@ export class WebhookClient implements WebhookCaller {
         },
         signal,
       });
-      outgoing.on('error', (error) => reject(isStale(outgoing, error) ? new StaleConnection() : fault(error, place)));
+      let isAnswered = false;
+      outgoing.on('error', (error) => {
+        // A body that ends too early is reported by its reader.
+        if (!isAnswered) reject(isStale(outgoing, error) ? new StaleConnection() : fault(error, place));
+      });
       outgoing.on('response', (answer) => {
+        isAnswered = true;
         readAnswer(answer).then(resolve, reject);
       });
       outgoing.end(body);

@@ -14,6 +14,7 @@ import { valueTypeOf } from '../apply/value-type.ts';
 import { joined, NONE } from '../base/findings.ts';
 import type { Soon } from '../base/soon.ts';
 import { builtinType } from '../resources/builtin/types.ts';
+import { accessorFault } from '../resources/custom/accessor-fault.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { coveredByDeclaration, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
@@ -48,10 +49,11 @@ export function isScale({ kind }: Subresource): boolean {
 export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
   const object = await readObject(request.definition, await getObject(registry, request));
   const { scale: paths } = request.definition;
+  const scale = scaleOf(object, paths);
   if (paths !== undefined && at(object, ...paths.specReplicas) === undefined) {
     throw errors.internal(`the spec replicas field ".${paths.specReplicas.join('.')}" does not exist`);
   }
-  return scaleOf(object, paths);
+  return scale;
 }
 
 async function readObject(definition: ResourceDefinition, stored: StoredObject): Promise<ApiObject> {
@@ -237,7 +239,13 @@ function scaleOf(object: ApiObject, paths: ScalePaths | undefined): ApiObject {
   };
 }
 
+/** @throws ApiError 500 without a reason for values of wrong types */
 function foundScale(object: ApiObject, { specReplicas, statusReplicas, labelSelector }: ScalePaths) {
+  const fault =
+    accessorFault(object, specReplicas, 'int64') ??
+    accessorFault(object, statusReplicas, 'int64') ??
+    (labelSelector === undefined ? undefined : accessorFault(object, labelSelector, 'string'));
+  if (fault !== undefined) throw errors.unexplained(fault);
   return {
     replicas: at(object, ...specReplicas) ?? 0,
     present: at(object, ...statusReplicas) ?? 0,

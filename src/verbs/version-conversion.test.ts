@@ -342,6 +342,22 @@ test('invalid responses are reported', async () => {
     [
       (seen) => {
         const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
+        (answer.response.convertedObjects as unknown[])[0] = null;
+        return answer as unknown as JsonObject;
+      },
+      'unexpected end of JSON input',
+    ],
+    [
+      (seen) => {
+        const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
+        answer.response.convertedObjects[0]!.metadata.labels = 'x' as unknown as Record<string, string>;
+        return answer as unknown as JsonObject;
+      },
+      `${what} returned invalid metadata: invalid metadata.labels of type string in converted object`,
+    ],
+    [
+      (seen) => {
+        const answer = convert(seen) as { response: { convertedObjects: CronTab[] } };
         answer.response.convertedObjects[0]!.metadata.labels = { a: 5 as unknown as string };
         return answer as unknown as JsonObject;
       },

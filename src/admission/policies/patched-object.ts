@@ -5,7 +5,7 @@ import { apiVersionOf } from '../../api/group-version.ts';
 import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { mergeValues } from '../../apply/merge.ts';
-import { typeFaults } from '../../apply/type-faults.ts';
+import { typeFaults, UnfitScalar } from '../../apply/type-faults.ts';
 import { valueTypeOf } from '../../apply/value-type.ts';
 import { wholePlaces } from '../../apply/whole-places.ts';
 import { ListValue, MapValue, type Value } from '../../cel/value/value.ts';
@@ -21,7 +21,7 @@ import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { GroupVersionKind } from './attributes.ts';
 import { unfitValue } from './unfit-values.ts';
-import { unmarshallable } from './unmarshallable.ts';
+import { fieldFault, unmarshallable } from './unmarshallable.ts';
 
 /** Why an object cannot be changed by an expression. */
 export class MutationFault extends Error {
@@ -39,6 +39,7 @@ export interface PatchSubject {
 export function mergedObject(value: Value, { object, kind: gvk, schema }: PatchSubject): JsonObject {
   if (!(value instanceof PatchObject)) throw new MutationFault('unsupported return type');
   checkNames(value);
+  if (fieldFault(value) !== undefined) throw new MutationFault('invalid return type: *dynamic.ObjectVal');
   const { group, version, kind } = gvk;
   const applied = { ...appliedObject(value), apiVersion: apiVersionOf({ group, version }), kind };
   const check = { allowDuplicates: false };
@@ -128,7 +129,12 @@ function within(value: Value): Json {
 }
 
 function appliedScalar(value: Value): Json {
-  if (value instanceof PatchObject) return appliedObject(value);
+  if (value instanceof PatchObject) {
+    const fault = fieldFault(value);
+    if (fault === undefined) return appliedObject(value);
+
+    return new UnfitScalar({ word: '*types.Err', text: fault, syntax: fault }) as unknown as Json;
+  }
   return (unfitValue(value) as unknown as Json | undefined) ?? jsonOf(value);
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Environment } from '../../cel/environment.ts';
 import { standardLibrary } from '../../cel/library/standard/standard.ts';
-import type { Value } from '../../cel/value/value.ts';
-import { unmarshallable } from './unmarshallable.ts';
+import { Optional, type Value } from '../../cel/value/value.ts';
+import { PATCH_OBJECT_TYPE, PatchObject } from '../../expressions/patch-object.ts';
+import { fieldFault, unmarshallable } from './unmarshallable.ts';
 
 const ENVIRONMENT = new Environment({ libraries: [standardLibrary()] });
 
@@ -25,4 +26,24 @@ test('what JSON cannot express is refused in the words of cel-go, also within li
     ['[type(1)]', "type conversion not supported for 'type'"],
   ];
   for (const [expression, fault] of cases) assert.equal(unmarshallable(evaluated(expression)), fault, expression);
+});
+
+test('optional values count as their content, and absent ones are refused', () => {
+  assert.equal(unmarshallable(new Optional('a')), undefined);
+  assert.equal(unmarshallable(new Optional(undefined)), 'optional.none() dereference');
+});
+
+test('a field of an object literal is not a map with other keys than strings', () => {
+  const faultOf = (keys: string) => {
+    const fields = new Map([['labels', evaluated(`{${keys}: "a"}`)]]);
+    return fieldFault(new PatchObject(PATCH_OBJECT_TYPE, fields))?.replace(
+      'fail to convert field "labels": map key ',
+      '',
+    );
+  };
+  assert.equal(faultOf('"b"'), undefined);
+  assert.equal(faultOf('1'), String.raw`'\x01' is of type types.Int, not string`);
+  assert.equal(faultOf('65u'), "'A' is of type types.Uint, not string");
+  assert.equal(faultOf('dyn(null)'), String.raw`'\x00' is of type types.Null, not string`);
+  assert.equal(faultOf('true'), '%!q(types.Bool=true) is of type types.Bool, not string');
 });

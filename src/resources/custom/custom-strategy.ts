@@ -1,11 +1,11 @@
 // Strategy of a custom resource in one version: its schema, and the rules of all custom resources.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { goText, goTypeOf } from '../../api/go-text.ts';
-import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { type ScalePaths, type Strategy, type StrategyContext, WHOLE_METADATA } from '../definition.ts';
 import { at, textAt } from '../value.ts';
+import { accessorFault } from './accessor-fault.ts';
 import { ExpressionRules } from './expression-rules.ts';
 
 interface CustomRules {
@@ -99,40 +99,17 @@ function scaleErrors(object: JsonObject, scale: ScalePaths | undefined, withSpec
   const { specReplicas, statusReplicas, labelSelector } = scale;
   const found = withSpec ? replicasErrors(object, specReplicas) : [];
   found.push(...replicasErrors(object, statusReplicas));
-  const selector = labelSelector === undefined ? undefined : at(object, ...labelSelector);
-  if (selector !== undefined && typeof selector !== 'string') {
-    const field = `.${labelSelector?.join('.')}`;
-    found.push(fieldError.invalid(field, '', `${field} accessor error: ${accessFault(selector, 'string')}`));
-  }
+  const fault = labelSelector === undefined ? undefined : accessorFault(object, labelSelector, 'string');
+  if (fault !== undefined) found.push(fieldError.invalid(`.${labelSelector?.join('.')}`, '', fault));
   return found;
-}
-
-/** A value on a path that is not an object. */
-function blockedAt(object: JsonObject, path: readonly string[]): Json | undefined {
-  let here: Json | undefined = object;
-  for (const name of path.slice(0, -1)) {
-    here = (here as JsonObject)[name];
-    if (here === undefined || here === null) return undefined;
-    if (typeof here !== 'object' || here === null || Array.isArray(here)) return here;
-  }
-  return undefined;
-}
-
-function accessFault(value: Json, wanted: string): string {
-  return `${goText(value)} is of the type ${goTypeOf(value)}, expected ${wanted}`;
 }
 
 function replicasErrors(object: JsonObject, path: readonly string[]): FieldError[] {
   const field = `.${path.join('.')}`;
-  const blocked = blockedAt(object, path);
-  if (blocked !== undefined) {
-    return [fieldError.invalid(field, 0, `${field} accessor error: ${accessFault(blocked, 'map[string]interface{}')}`)];
-  }
-  const replicas: Json | undefined = at(object, ...path);
+  const fault = accessorFault(object, path, 'int64');
+  if (fault !== undefined) return [fieldError.invalid(field, 0, fault)];
+  const replicas = at(object, ...path) as number | undefined;
   if (replicas === undefined) return [];
-  if ((typeof replicas !== 'number' && typeof replicas !== 'bigint') || goTypeOf(replicas) !== 'int64') {
-    return [fieldError.invalid(field, 0, `${field} accessor error: ${accessFault(replicas, 'int64')}`)];
-  }
   if (replicas < 0) return [fieldError.invalid(field, replicas, 'should be a non-negative integer')];
   if (replicas <= MAX_REPLICAS) return [];
   return [fieldError.invalid(field, replicas, `should be less than or equal to ${MAX_REPLICAS}`)];

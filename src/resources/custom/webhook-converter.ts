@@ -2,10 +2,11 @@
 // metadata, of which a webhook may only change labels and annotations. Independent of how the webhook is called.
 
 import { errors, type FieldErrors, fieldErrorBody } from '../../api/errors.ts';
-import { goTypeOf } from '../../api/go-text.ts';
+import { goTypeOf, jsonWord } from '../../api/go-text.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
+import { unreadableTypeMeta } from '../../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
@@ -68,9 +69,10 @@ export class WebhookConverter {
       const counts = `returned ${converted.length} objects, expected ${objects.length}`;
       throw errors.unexplained(`conversion webhook for ${what} ${counts}`);
     }
+    for (const each of converted) checkReadable(each);
     return converted.map((each, index) => {
       try {
-        return accepted(objects[index] as JsonObject, each, apiVersion);
+        return accepted(objects[index] as JsonObject, each as JsonObject, apiVersion);
       } catch (error) {
         if (!(error instanceof InvalidPart)) throw error;
         const part = (objects.length === 1 ? ALONE : AMONG_OTHERS)[error.part].replace('N', String(index));
@@ -135,9 +137,21 @@ function typeText(object: Json | undefined): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(object, 'kind')}`;
 }
 
+/** @throws ApiError 500 for what is not an object of any kind */
+function checkReadable(converted: Json): asserts converted is JsonObject {
+  if (converted === null) throw errors.unexplained('unexpected end of JSON input');
+  if (!isObject(converted)) {
+    const type = 'map[string]interface {}';
+    throw errors.unexplained(`json: cannot unmarshal ${jsonWord(converted)} into Go value of type ${type}`);
+  }
+  const unreadable = unreadableTypeMeta(converted);
+  if (unreadable !== undefined) throw errors.unexplained(unreadable);
+  if (textAt(converted, 'kind') !== '') return;
+  throw errors.unexplained(`Object 'Kind' is missing in '${stringifyJson(converted)}'`);
+}
+
 /** The converted object, with the object's own metadata. @throws InvalidPart */
-function accepted(original: JsonObject, converted: Json, apiVersion: string): ApiObject {
-  if (!isObject(converted)) throw new InvalidPart('type', 'it is not an object');
+function accepted(original: JsonObject, converted: JsonObject, apiVersion: string): ApiObject {
   const [version, kind] = [textAt(converted, 'apiVersion'), textAt(converted, 'kind')];
   if (version !== apiVersion) {
     throw new InvalidPart('type', `invalid groupVersion (expected ${apiVersion}, received ${version})`);
@@ -159,7 +173,10 @@ const IDENTITY = [
 ] as const;
 
 function metadataOf(original: JsonObject, { metadata: given }: JsonObject): JsonObject {
-  if (!isObject(given)) throw new InvalidPart('metadata', 'missing metadata in converted object');
+  if (given === undefined) throw new InvalidPart('metadata', 'missing metadata in converted object');
+  if (!isObject(given)) {
+    throw new InvalidPart('metadata', `invalid metadata of type ${goTypeOf(given)} in converted object`);
+  }
   const { metadata } = original;
   const own = isObject(metadata) ? metadata : {};
   const kept = copyJson(own);
@@ -169,8 +186,10 @@ function metadataOf(original: JsonObject, { metadata: given }: JsonObject): Json
     if (value === undefined || value === null) continue;
     checkTexts(value, member);
     const found = equalJson(value, own[member]) ? [] : faultsOf(value as Record<string, string>);
-    if (found.length > 0)
-      throw new InvalidPart('metadata', found.map((each) => `${each.field}: ${fieldErrorBody(each)}`).join(', '));
+    if (found.length > 0) {
+      const texts = found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
+      throw new InvalidPart('metadata', texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`);
+    }
     kept[member] = value;
   }
   return kept;
@@ -182,7 +201,9 @@ const FREE: readonly (readonly [string, (texts: Record<string, string>) => Field
 ];
 
 function checkTexts(value: Json, member: string): void {
-  if (!isObject(value)) throw new InvalidPart('metadata', `invalid metadata.${member} in converted object`);
+  if (!isObject(value)) {
+    throw new InvalidPart('metadata', `invalid metadata.${member} of type ${goTypeOf(value)} in converted object`);
+  }
   for (const [key, each] of Object.entries(value) as [string, Json][]) {
     if (typeof each !== 'string') {
       const type = goTypeOf(each);
