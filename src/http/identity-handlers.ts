@@ -6,6 +6,7 @@ import { reviewAccess, reviewRules } from '../verbs/access-review.ts';
 import { reviewSelf, reviewToken } from '../verbs/identity-review.ts';
 import type { RequestBody, ResourceRequest } from '../verbs/resource-request.ts';
 import { requestToken } from '../verbs/token-request.ts';
+import { checkWriteOptions } from '../verbs/write-options.ts';
 import type { ApiServices } from './api-services.ts';
 import { readObject } from './body/body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -18,6 +19,7 @@ function answeredBy(make: Make, kind?: string) {
   return async (context: RequestContext, request: ResourceRequest): Promise<void> => {
     checkAcceptable(context, false);
     const format = unstoredFormat(context);
+    checkWriteOptions(request, 'CreateOptions');
     const body = await readObject(context, kind ?? request.definition.kind);
     const value = await make(context.services, request, body);
     // Subresources have kinds of their own, which may belong to another version than the requested one.

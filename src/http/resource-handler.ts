@@ -5,18 +5,19 @@ import { ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
-import { getObject } from '../verbs/get.ts';
-import { checkListOptions, listObjects } from '../verbs/list.ts';
+import { getObject, refuseExport } from '../verbs/get.ts';
+import { listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
-import { planWatch } from '../verbs/watch.ts';
+import { checkWatch, checkWatchOptions, planWatch } from '../verbs/watch.ts';
 import { checkPatchType } from './body/body.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
 import type { Format } from './response/format.ts';
 import { FrameOutbox } from './response/frame-outbox.ts';
 import { respondList } from './response/list-response.ts';
-import { checkAcceptable, resourceFormat, watchFormat } from './response/negotiate.ts';
+import { checkAcceptable, watchFormat } from './response/negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './response/object-bytes.ts';
+import { requestFormat } from './response/request-format.ts';
 import { SharedFrames } from './response/shared-frames.ts';
 import { includeObject } from './response/table.ts';
 import { respondObject } from './response/value-response.ts';
@@ -40,9 +41,11 @@ export class ResourceHandler {
     const target = this.#target(context);
     if (target === undefined) return false;
     const encoder = this.#encoders.for(target.definition, target.version);
-    if (encoder.deprecation !== undefined) this.#warnOfDeprecation(context, encoder);
     const { definition } = target;
-    if (info.verb === 'watch' && !definition.verbs.includes('watch')) throw errors.notWatchable(definition);
+    if (encoder.deprecation !== undefined) {
+      if (!definition.custom) checkRoute(context);
+      this.#warnOfDeprecation(context, encoder);
+    }
     const request: ResourceRequest = {
       definition: target.definition,
       version: target.version,
@@ -57,6 +60,11 @@ export class ResourceHandler {
       phases: context,
       life: context,
     };
+    if (info.verb === 'watch' && !definition.verbs.includes('watch')) {
+      checkRoute(context);
+      checkWatch(context.services.writes.registry, request);
+      throw errors.notWatchable(definition);
+    }
     if (isSpecial(target, info.subresource)) {
       this.#special ??= (await import('./subresource-handler.ts')).subresourceHandler;
       const handler = this.#special(definition, info.subresource);
@@ -76,7 +84,7 @@ export class ResourceHandler {
     if (info.verb === 'watch') await watch(context, { request, encoder, outbox: this.#outbox, shared: this.#shared });
     else {
       const handle = readHandlers[info.verb] ?? (await this.#write(info.verb));
-      await handle(context, { request, encoder, format: formatOf(context, request) });
+      await handle(context, { request, encoder, format: requestFormat(context, request) });
     }
     return true;
   }
@@ -138,18 +146,16 @@ interface Handling {
 
 export type VerbHandler = (context: RequestContext, handling: Handling) => Promise<void>;
 
-/** List options are validated before the requested format, field selectors after it. */
-function formatOf(context: RequestContext, request: ResourceRequest): Format {
-  try {
-    return resourceFormat(context, request.definition);
-  } catch (error) {
-    if (context.info.verb === 'list') checkListOptions(request);
-    throw error;
-  }
+/** What kube-apiserver's router checks, before anything is known of the resource. @throws ApiError 406, 415 */
+function checkRoute(context: RequestContext): void {
+  const { verb } = context.info;
+  if (verb === 'patch') checkPatchType(context, false);
+  checkAcceptable(context, verb === 'list' || verb === 'watch');
 }
 
 const readHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   get: async (context, { request, encoder, format }) => {
+    refuseExport(request);
     const object = await getObject(context.services.writes.registry, request);
     await respondObject(context, { status: 200, object, encoder, format });
   },
@@ -176,6 +182,7 @@ function shuttingDown(): ApiError {
 async function watch(context: RequestContext, { request, encoder, outbox, shared }: Watching): Promise<void> {
   const { services, exchange } = context;
   if (services.settings.refusesWatches && services.draining.aborted) throw shuttingDown();
+  checkWatchOptions(services.writes.registry, request);
   const format = watchFormat(context, request.definition.custom);
   const plan = await planWatch(services.writes.registry, request, {
     minRequestTimeoutMs: services.settings.minRequestTimeoutMs,

@@ -11,6 +11,7 @@ import { getComponentStatus, listComponentStatuses } from '../verbs/component-st
 import { evictPod } from '../verbs/evict-pod.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { getScale, isScale, patchScale, updateScale } from '../verbs/scale.ts';
+import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
 import { checkPatchType, isApply, readObject, readPatch } from './body/body.ts';
 import { connectLog, connectNode, connectPod, connectService, connectStream } from './connect/connect.ts';
@@ -26,6 +27,7 @@ import type { Format } from './response/format.ts';
 import { respondList } from './response/list-response.ts';
 import { checkAcceptable, resourceFormat, unstoredFormat } from './response/negotiate.ts';
 import type { ObjectEncoder } from './response/object-bytes.ts';
+import { requestFormat } from './response/request-format.ts';
 import { respondMade, respondObject, respondStatus } from './response/value-response.ts';
 
 type SubresourceHandler = (context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) => Promise<void>;
@@ -67,6 +69,7 @@ export function subresourceHandler(definition: ResourceDefinition, name: string)
 async function createBinding(context: RequestContext, request: ResourceRequest): Promise<void> {
   checkAcceptable(context, false);
   const format = unstoredFormat(context);
+  checkWriteOptions(request, 'CreateOptions');
   const { writes, catalog } = context.services;
   // Bindings are also accepted under a path of their own.
   const pods = catalog.find('', 'pods')!;
@@ -77,6 +80,7 @@ async function createBinding(context: RequestContext, request: ResourceRequest):
 async function createEviction(context: RequestContext, request: ResourceRequest): Promise<void> {
   checkAcceptable(context, false);
   const format = unstoredFormat(context);
+  checkWriteOptions(request, 'CreateOptions');
   const { writes, catalog } = context.services;
   const budgets = catalog.find('policy', 'poddisruptionbudgets')!;
   await evictPod(writes, request, { budgets, body: await readObject(context, 'Eviction') });
@@ -91,7 +95,7 @@ function respondCreated(context: RequestContext, format: Format): Promise<void> 
 async function readComponents(context: RequestContext, request: ResourceRequest, encoder: ObjectEncoder) {
   const isList = context.info.verb === 'list';
   checkAcceptable(context, isList);
-  const format = resourceFormat(context, request.definition);
+  const format = requestFormat(context, request);
   const { components } = context.services;
   if (isList) return respondList(context, { list: await listComponentStatuses(components, request), encoder, format });
   return respondObject(context, {
@@ -126,6 +130,7 @@ async function scaleAfter(context: RequestContext, request: ResourceRequest): Pr
     case 'get':
       return getScale(writes.registry, request);
     case 'update':
+      checkWriteOptions(request, 'UpdateOptions');
       return updateScale(writes, request, await readObject(context, 'Scale'));
     default:
       if (isApply(context)) return applyScale(writes, request, await readApply(context));

@@ -13,7 +13,6 @@ import { deleteCollection } from '../verbs/delete-collection.ts';
 import { deleteOptions } from '../verbs/delete-options.ts';
 import { checkListParameters } from '../verbs/list.ts';
 import { patchObject } from '../verbs/patch.ts';
-import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import {
   refuseUnsafeCollection,
@@ -22,7 +21,7 @@ import {
   unsafeDelete,
 } from '../verbs/unsafe-delete.ts';
 import { updateObject } from '../verbs/update.ts';
-import { writeOptions } from '../verbs/write-options.ts';
+import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
 import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.ts';
 import { authorize } from './filters/authorize.ts';
@@ -33,14 +32,14 @@ import { deletedStatus, respondObject, respondStatus } from './response/value-re
 
 export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {
-    checkOptions(request, 'CreateOptions');
+    checkWriteOptions(request, 'CreateOptions');
     const body = await readObject(context, request.definition.kind, request.definition.custom);
     const object = await createObject(context.services.writes, request, body);
     await respondObject(context, { status: 201, object, encoder, format });
   },
 
   update: async (context, { request, encoder, format }) => {
-    checkOptions(request, 'UpdateOptions');
+    checkWriteOptions(request, 'UpdateOptions');
     const body = await readObject(context, request.definition.kind, request.definition.custom);
     const { object, created } = await updateObject(context.services.writes, request, {
       body,
@@ -81,11 +80,6 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     await respondList(context, { list, encoder, format });
   },
 });
-
-/** Invalid options are reported before errors in the body. @throws ApiError 400 and 422 */
-function checkOptions({ query }: ResourceRequest, kind: 'CreateOptions' | 'UpdateOptions'): void {
-  if (!query.empty) writeOptions(query, kind);
-}
 
 /** Requires a permission of its own in addition to delete. */
 async function deleteUnread(context: RequestContext, { request, format }: Parameters<VerbHandler>[1]): Promise<void> {

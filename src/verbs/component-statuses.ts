@@ -3,6 +3,8 @@
 
 import { errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
+import { refuseExport } from './get.ts';
+import { checkListOptions } from './list.ts';
 import type { ListAnswer, ResourceRequest, StoredObject } from './resource-request.ts';
 import { parseSelectors, selectionOf } from './selection.ts';
 import { encodeStored } from './stored-form.ts';
@@ -18,16 +20,18 @@ type ComponentProbe = () => Promise<ComponentHealth>;
 
 export type ComponentProbes = Readonly<Record<string, ComponentProbe>>;
 
-/** @throws ApiError 404, with the kind in its message, as in Kubernetes */
+/** @throws ApiError 400 for a refused parameter; 404, with the kind in its message, as in Kubernetes */
 export async function getComponentStatus(probes: ComponentProbes, request: ResourceRequest): Promise<StoredObject> {
+  refuseExport(request);
   const { name } = request;
   const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
   if (probe === undefined) throw errors.notFound({ group: '', resource: 'componentstatus', name });
   return statusOf(request, name, await probe());
 }
 
-/** @throws ApiError 400 for selectors that cannot be parsed */
+/** @throws ApiError 400 and 422 for invalid parameters */
 export async function listComponentStatuses(probes: ComponentProbes, request: ResourceRequest): Promise<ListAnswer> {
+  checkListOptions(request);
   const selection = selectionOf(request, parseSelectors(request.query));
   const selected = Object.entries(probes).filter(([name]) => {
     const attributes = { name, namespace: '', labels: undefined, fields: undefined };

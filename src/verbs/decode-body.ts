@@ -41,7 +41,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const expected = apiVersionOf({ group: definition.group, version: version.version });
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
-  if (definition.custom) checkCustomReadable({ definition, names, body }, fieldValidation);
+  if (definition.custom) checkCustomReadable({ definition, names, body }, fieldValidation, expected);
   else checkKind({ definition, kind, apiVersion, expected, body });
   const fault = definition.custom && body.untypedFault !== undefined ? yield* body.untypedFault() : undefined;
   if (fault !== undefined) throw unreadable({ kind, apiVersion, definition: { kind }, why: fault.message });
@@ -248,14 +248,18 @@ interface CustomKind {
  *
  * @throws ApiError 400 for a custom resource without kind or apiVersion
  */
-function checkCustomReadable({ definition, names, body }: CustomKind, validation: FieldValidation): void {
+function checkCustomReadable(
+  { definition, names, body }: CustomKind,
+  validation: FieldValidation,
+  expected: string,
+): void {
   const value = body.value as JsonObject;
   const isIgnored = validation === 'Ignore';
   const isJson = body.text?.trimStart().startsWith('{') === true;
   const noKind = missingKind(value, () => (isIgnored && !isJson ? undefined : body.text) ?? stringifyJson(value));
   if (noKind !== undefined) {
     throw isIgnored
-      ? unreadable({ kind: definition.kind, apiVersion: names.apiVersion, definition, why: noKind })
+      ? unreadable({ kind: definition.kind, apiVersion: names.apiVersion || expected, definition, why: noKind })
       : unrecognized(definition.kind, noKind, body.excerpt);
   }
   const noVersion = nullVersion(value);

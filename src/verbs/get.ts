@@ -7,7 +7,13 @@ import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
 import { assertReadable } from './unreadable.ts';
 
-/** @throws ApiError 404 if the object does not exist, 504 if the requested version is not reached */
+/** An old parameter that kube-apiserver refuses, for gets only. @throws ApiError 400 */
+export function refuseExport({ query }: ResourceRequest): void {
+  if (query.empty || !query.flag('export')) return;
+  throw errors.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+}
+
+/** @throws ApiError 400 for a refused parameter, 404 if the object does not exist, 504 if the requested version is not reached */
 export async function getObject(registry: Registry, request: ResourceRequest): Promise<StoredObject> {
   const { definition, namespace, name, query } = request;
   const { cache, store } = await registry.storage(definition);

@@ -23,7 +23,7 @@ import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { prepareStored } from './converted-storage.ts';
 import { decodeBody } from './decode-body.ts';
-import { getObject } from './get.ts';
+import { getObject, refuseExport } from './get.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { writer } from './ownership.ts';
 import { type PatchBody, patchedValue } from './patch.ts';
@@ -45,8 +45,9 @@ export function isScale({ kind }: Subresource): boolean {
   return kind === 'Scale';
 }
 
-/** @throws ApiError 404 */
+/** @throws ApiError 400 for a refused parameter, 404 */
 export async function getScale(registry: Registry, request: ResourceRequest): Promise<ApiObject> {
+  refuseExport(request);
   const object = await readObject(request.definition, await getObject(registry, request));
   const { scale: paths } = request.definition;
   const scale = scaleOf(object, paths);

@@ -16,7 +16,7 @@ import {
 } from '../watchcache/types.ts';
 import { changeOf } from '../watchcache/watcher.ts';
 import { caughtUp } from './caught-up.ts';
-import { listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
+import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { awaitRevision, objectRevision } from './resource-version.ts';
@@ -48,20 +48,16 @@ export async function planWatch(
   request: ResourceRequest,
   defaults: WatchDefaults,
 ): Promise<WatchPlan> {
-  const options = listOptions(request);
-  const selectors = parseSelectors(request.query);
   const watchList = registry.gateEnabled('WatchList');
-  // A watch by a deprecated path without the parameter is validated as a list.
-  if (options.watch) validateWatchOptions(options, watchList);
-  else validateListOptions(options);
-  const selection = selectionOf(request, selectors);
-  if (request.name !== '') checkPinnedName(request.name, selectors.fields);
+  const { options, selection } = checkWatch(registry, request);
   const revision = objectRevision(options.resourceVersion);
   const { cache, store } = await registry.storage(request.definition);
   const { minRequestTimeoutMs } = defaults;
+  const { timeoutSeconds = 0 } = options;
+  // A negative time has passed already.
   const timeoutMs =
-    options.timeoutSeconds !== undefined && options.timeoutSeconds > 0
-      ? options.timeoutSeconds * 1000
+    timeoutSeconds !== 0
+      ? Math.max(0, timeoutSeconds * 1000)
       : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs));
   const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
   const fault = catchingUp === undefined ? undefined : await lateFault(catchingUp, registry.clock, timeoutMs);
@@ -77,6 +73,30 @@ export async function planWatch(
     timeoutMs,
     fault,
   };
+}
+
+/** What is judged before the format of a watch. @throws ApiError 400 and 422 */
+export function checkWatchOptions(
+  registry: Registry,
+  request: ResourceRequest,
+): { readonly options: ListOptions; readonly selectors: ReturnType<typeof parseSelectors> } {
+  const options = listOptions(request);
+  const selectors = parseSelectors(request.query);
+  // A watch by a deprecated path without the parameter is validated as a list.
+  if (options.watch) validateWatchOptions(options, registry.gateEnabled('WatchList'));
+  else validateListOptions(options);
+  return { options, selectors };
+}
+
+/** The parameters of a watch. @throws ApiError 400 and 422 */
+export function checkWatch(
+  registry: Registry,
+  request: ResourceRequest,
+): { readonly options: ListOptions; readonly selection: RequestSelection } {
+  const { options, selectors } = checkWatchOptions(registry, request);
+  const selection = selectionOf(request, selectors);
+  if (request.name !== '') checkPinnedName(request.name, selectors.fields);
+  return { options, selection };
 }
 
 /** A deprecated watch path with a name; a field selector must select the same name. @throws ApiError 400 */

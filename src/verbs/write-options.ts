@@ -5,6 +5,7 @@ import { isPrintable } from '../apply/field-manager.ts';
 import { byteLength } from '../base/byte-length.ts';
 import { limits } from '../base/limits.ts';
 import type { Query } from './query.ts';
+import type { ResourceRequest } from './resource-request.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
@@ -69,6 +70,11 @@ export function isDryRun(values: readonly string[]): boolean {
 
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [fieldError.notSupported('dryRun', values, ['All'])];
+}
+
+/** Options are judged before the body is read. @throws ApiError 422 */
+export function checkWriteOptions({ query }: ResourceRequest, kind: 'CreateOptions' | 'UpdateOptions'): void {
+  if (!query.empty) writeOptions(query, kind);
 }
 
 function fieldManagerErrors(fieldManager: string): FieldError[] {

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+async function ask(server: TestServer, path: string, init: RequestInit = {}) {
+  const headers = { authorization: `Bearer ${server.token}`, ...(init.headers as Record<string, string>) };
+  const response = await server.fetch(new Request(`https://localhost${path}`, { ...init, headers }));
+  const text = await response.text();
+  return { status: response.status, warning: response.headers.get('warning'), text };
+}
+
+test('the old parameter export is refused, for gets only', async () => {
+  await using server = await startTestServer();
+  for (const path of ['/api/v1/namespaces/default', '/api/v1/namespaces/none', '/api/v1/componentstatuses/none']) {
+    const { status, text } = await ask(server, `${path}?export=true`);
+    assert.equal(status, 400, path);
+    assert.match(text, /the export parameter, deprecated since v1\.14, is no longer supported/);
+  }
+  assert.equal((await ask(server, '/api/v1/namespaces/default?export=false')).status, 200);
+  assert.equal((await ask(server, '/api/v1/namespaces?export=true')).status, 200);
+});
+
+test('lists and watches of component statuses have the options of all lists, before a watch is refused', async () => {
+  await using server = await startTestServer();
+  for (const [query, status] of [
+    ['timeoutSeconds=abc', 400],
+    ['sendInitialEvents=true', 422],
+    ['resourceVersionMatch=Exact', 422],
+    ['fieldSelector=%3Dx&resourceVersionMatch=NotOlderThan', 422],
+    ['watch=1&limit=x', 400],
+    ['watch=1&resourceVersionMatch=Exact', 422],
+    ['watch=1&labelSelector=!!', 400],
+    ['watch=1', 405],
+  ] as const) {
+    assert.equal((await ask(server, `/api/v1/componentstatuses?${query}`)).status, status, query);
+  }
+});
+
+test('what the router refuses comes without the warning of a deprecated version', async () => {
+  await using server = await startTestServer();
+  const path = '/api/v1/namespaces/default/endpoints';
+  const refused = await ask(server, path, { headers: { accept: 'text/html' } });
+  assert.deepEqual([refused.status, refused.warning], [406, null]);
+  assert.match((await ask(server, path)).warning ?? '', /v1 Endpoints is deprecated/);
+});
+
+test('options of a create are judged before its body, whatever is created', async () => {
+  await using server = await startTestServer();
+  const token = '/api/v1/namespaces/default/serviceaccounts/default/token';
+  const paths = ['/api/v1/namespaces/default/bindings', '/apis/authorization.k8s.io/v1/subjectaccessreviews', token];
+  for (const path of [...paths, '/api/v1/namespaces/default/pods/none/eviction']) {
+    const headers = { 'content-type': 'application/json' };
+    const { status, text } = await ask(server, `${path}?fieldValidation=x`, { method: 'POST', headers, body: '{' });
+    assert.equal(status, 422, path);
+    assert.match(text, /CreateOptions\.meta\.k8s\.io/);
+  }
+});
+
+test('a watch whose time is negative ends at once', async () => {
+  await using server = await startTestServer();
+  assert.equal((await ask(server, '/api/v1/nodes?watch=1&timeoutSeconds=-1')).status, 200);
+});
+
+test('options of a watch are judged before the form that its events would have', async () => {
+  await using server = await startTestServer();
+  const table = { accept: 'application/json;as=Table;v=v3;g=meta.k8s.io' };
+  const watch = (query: string) => ask(server, `/api/v1/nodes?watch=1${query}`, { headers: table });
+  assert.equal((await watch('')).status, 406);
+  assert.equal((await watch('&resourceVersionMatch=Exact')).status, 422);
+});
