@@ -1,11 +1,12 @@
 // The server's side of an HTTP/1.1 connection: reads one request after the other, like Go's server. The next one is read
 // when the response to the one before it has been written and its body has been received.
 
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../base/clock.ts';
 import { httpDate } from '../base/http-date.ts';
 import { ChunkDecoder } from './chunks.ts';
+import { Input } from './input.ts';
 import { badRequest, Refusal } from './refusal.ts';
 import { RequestBody } from './request-body.ts';
 import { HeadReader, type RequestHead } from './request-head.ts';
@@ -29,6 +30,8 @@ interface Http1ConnectionOptions {
   /** Whether the server is about to close the connection. */
   readonly isRetiring: () => boolean;
   readonly onRequest: (request: ServerRequest) => void;
+  /** Runs a handler of a socket event: an exception closes the connection, never the process. */
+  readonly guard: (work: () => void) => void;
 }
 
 /** A request and its response. */
@@ -54,7 +57,7 @@ export class Http1Connection {
   readonly #options: Http1ConnectionOptions;
   readonly #socket: Duplex;
   #stage: Stage = 'head';
-  #input: Buffer = Buffer.alloc(0);
+  readonly #input = new Input();
   #reader = new HeadReader();
   /** Bytes of the head so far, and fields in it. */
   #headBytes = 0;
@@ -66,9 +69,9 @@ export class Http1Connection {
   #chunks: ChunkDecoder | undefined;
   #response: ServerResponse | undefined;
   #timer: Timer | undefined;
-  readonly #onData = (bytes: Buffer) => this.#receive(bytes);
-  readonly #onEnd = () => this.#ended();
-  readonly #onDrain = () => this.#response?.drained();
+  readonly #onData = (bytes: Buffer) => this.#options.guard(() => this.#receive(bytes));
+  readonly #onEnd = () => this.#options.guard(() => this.#ended());
+  readonly #onDrain = () => this.#options.guard(() => this.#response?.drained());
 
   constructor(options: Http1ConnectionOptions) {
     this.#options = options;
@@ -77,18 +80,20 @@ export class Http1Connection {
     this.#socket.allowHalfOpen = true;
     this.#await();
     this.#socket.on('drain', this.#onDrain).on('end', this.#onEnd).on('data', this.#onData);
-    this.#socket.once('close', () => this.#closed());
+    this.#socket.once('close', () => options.guard(() => this.#closed()));
   }
 
   #receive(bytes: Buffer): void {
     if (this.#stage === 'over') return;
-    this.#input = this.#input.length === 0 ? bytes : Buffer.concat([this.#input, bytes]);
-    this.#advance();
+    this.#input.add(bytes);
+    // What has arrived of a head so far has no line end.
+    this.#advance(this.#stage === 'head' && !bytes.includes(LF));
   }
 
-  #advance(): void {
+  #advance(isPartOfLine = false): void {
     try {
-      while (this.#stage === 'head' ? this.#readHead() : this.#stage === 'body' && this.#readBody());
+      if (isPartOfLine) this.#awaitLine();
+      else while (this.#stage === 'head' ? this.#readHead() : this.#stage === 'body' && this.#readBody());
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#refuse(error);
@@ -99,22 +104,28 @@ export class Http1Connection {
   /** Reads the lines of a head that are there. @returns whether it is complete */
   #readHead(): boolean {
     if (this.#afterPost) this.#skipBlankLines();
-    for (let end = this.#input.indexOf(LF); end >= 0; end = this.#input.indexOf(LF)) {
+    for (let end = this.#input.bytes.indexOf(LF); end >= 0; end = this.#input.bytes.indexOf(LF)) {
       const head = this.#readLine(end, end + 1);
       if (head === undefined) continue;
       this.#begin(head);
       return true;
     }
-    this.#checkSize(this.#headBytes + this.#input.length);
-    if (this.#timer === undefined && this.#headBytes + this.#input.length > 0) this.#await();
+    this.#awaitLine();
     return false;
   }
 
+  #awaitLine(): void {
+    const bytes = this.#headBytes + this.#input.length;
+    this.#checkSize(bytes);
+    if (this.#timer === undefined && bytes > 0) this.#await();
+  }
+
   #readLine(end: number, next: number): RequestHead | undefined {
-    const text = this.#input.toString('latin1', 0, end > 0 && this.#input[end - 1] === CR ? end - 1 : end);
+    const { bytes } = this.#input;
+    const text = bytes.toString('latin1', 0, end > 0 && bytes[end - 1] === CR ? end - 1 : end);
     this.#headBytes += next;
     this.#checkSize(this.#headBytes);
-    this.#input = this.#input.subarray(next);
+    this.#input.skip(next);
     if (++this.#headLines > this.#options.limits.headerFields + 2) throw tooLarge();
     return this.#reader.line(text);
   }
@@ -125,9 +136,10 @@ export class Http1Connection {
 
   /** Some old clients send a line end after the body of a POST (RFC 9112, 2.2). */
   #skipBlankLines(): void {
+    const { bytes } = this.#input;
     let at = 0;
-    while (at < Math.min(4, this.#input.length) && (this.#input[at] === CR || this.#input[at] === LF)) at++;
-    this.#input = this.#input.subarray(at);
+    while (at < Math.min(4, bytes.length) && (bytes[at] === CR || bytes[at] === LF)) at++;
+    this.#input.skip(at);
     if (this.#input.length > 0) this.#afterPost = false;
   }
 
@@ -173,10 +185,10 @@ export class Http1Connection {
   /** @returns whether the body is complete */
   #readBody(): boolean {
     const body = this.#body!;
-    const input = this.#input;
+    const input = this.#input.bytes;
     if (this.#chunks !== undefined) {
       try {
-        this.#input = this.#chunks.decode(input, (piece) => body.arrives(piece));
+        this.#input.bytes = this.#chunks.decode(input, (piece) => body.arrives(piece));
       } catch (error) {
         this.#stage = 'over';
         body.isMalformed = true;
@@ -186,7 +198,7 @@ export class Http1Connection {
       if (!this.#chunks.isOver) return false;
     } else {
       const piece = input.subarray(0, body.missingBytes);
-      this.#input = input.subarray(piece.length);
+      this.#input.skip(piece.length);
       if (piece.length > 0) body.arrives(piece);
       if (body.missingBytes! > 0) return false;
     }
@@ -238,7 +250,7 @@ export class Http1Connection {
   #end(): void {
     const isQuiet = this.#stage === 'response' && this.#input.length === 0;
     this.#stage = 'over';
-    this.#input = Buffer.alloc(0);
+    this.#input.clear();
     this.#linger();
     this.#body?.destroy();
     this.#socket.end(() => isQuiet && this.#socket.destroy());
@@ -271,9 +283,9 @@ export class Http1Connection {
   }
 
   #takeOver(): { socket: Duplex; head: Buffer } {
-    const head = this.#input;
+    const head = this.#input.bytes;
     this.#stage = 'over';
-    this.#input = Buffer.alloc(0);
+    this.#input.clear();
     const socket = this.#socket;
     socket.allowHalfOpen = false;
     socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain);

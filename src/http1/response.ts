@@ -147,7 +147,7 @@ export class ServerResponse {
     if (!this.#keepsAlive && says !== 'close') given.delete('Connection');
     const lines = [`HTTP/${isModern ? '1.1' : '1.0'} ${statusLine(status)}`];
     for (const name of [...given.keys()].sort()) {
-      for (const value of [given.get(name)!].flat()) lines.push(`${name}: ${value}`);
+      for (const value of [given.get(name)!].flat()) lines.push(`${name}: ${sanitized(String(value))}`);
     }
     if (!given.has('Date')) lines.push(`Date: ${this.#owner.date()}`);
     if (added !== undefined) lines.push(`Content-Length: ${added}`);
@@ -179,6 +179,19 @@ function isSuppressed(status: number, name: string): boolean {
   if (mayHaveBody(status)) return false;
   return name === 'content-length' || (status === 304 && name === 'content-type');
 }
+
+/**
+ * A value as bytes, one per character: line ends become blanks, so that no value begins another field, and characters
+ * that are not bytes are encoded in UTF-8.
+ */
+function sanitized(value: string): string {
+  if (PLAIN.test(value)) return value;
+  const bytes = BYTES.test(value) ? value : Buffer.from(value).toString('latin1');
+  return bytes.replace(/[\r\n]/g, ' ');
+}
+
+const PLAIN = /^[\t\x20-\x7e]*$/;
+const BYTES = /^[\0-\xff]*$/;
 
 const canonicalNames = new Map<string, string>();
 

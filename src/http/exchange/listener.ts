@@ -310,6 +310,7 @@ class TlsListener implements Listener {
       limits,
       clock,
       isRetiring: () => connection.retiring,
+      guard: (work) => this.#guard(connection.socket, work),
       onRequest: (request) => {
         connection.exchangeOpened();
         request.response.on('close', () => connection.exchangeClosed());
