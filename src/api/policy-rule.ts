@@ -42,7 +42,7 @@ export function ruleAllows(rule: PolicyRule, asked: RuleQuestion): boolean {
   );
 }
 
-export function hasOrAll(list: readonly string[], value: string): boolean {
+function hasOrAll(list: readonly string[], value: string): boolean {
   return list.includes(value) || list.includes(ALL);
 }
 

@@ -39,6 +39,14 @@ export const limits = {
    */
   warningsTotalCharacters: 4096,
   warningCharacters: 256,
+  /**
+   * Comparisons with held permissions in one RBAC escalation check, and missing permissions in its message. A role that
+   * needs more is refused.
+   */
+  comparedPermissions: 1_000_000,
+  missingPermissions: 2_000,
+  /** Rules of a user up to which those of a role are repeated for each of its bindings, as kube-apiserver does. */
+  repeatedRules: 10_000,
   /** Errors of a rule for pairs of equal items, whose number is quadratic in the items. */
   repetitionErrors: 10_000,
   /** All field errors of one response, in characters; further ones are counted and omitted. */
@@ -131,6 +139,12 @@ export const limits = {
    * history.
    */
   watcherBufferedBytes: 128 * KIB,
+  /**
+   * Requirements of selectors that a watch evaluates before others get their turn, and of one selector that is evaluated
+   * while an event happens; watches with longer ones read it from history, in turns.
+   */
+  requirementsInStep: 16_384,
+  promptRequirements: 64,
   /** Bytes of cached frames of initial events, and of joined frames, shared by watches of the same objects. */
   sharedFrameBytes: 4 * MIB,
   joinedFrameBytes: 2 * MIB,

@@ -55,6 +55,14 @@ export class ShortTurns {
     };
   }
 
+  /** Runs part of a long task when its turn comes. */
+  later(task: TurnTask, run: () => void): void {
+    void this.#wait().then(() => {
+      this.enter(task);
+      run();
+    });
+  }
+
   #wait(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

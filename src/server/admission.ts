@@ -107,7 +107,13 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     timedLast(plugin, needs),
   );
   const chain = new AdmissionChain(
-    [...changes, phase, ...judgingBy(checking(needs)), roleEscalation(needs), ...admitting([alwaysDeny])],
+    [
+      ...changes,
+      phase,
+      ...judgingBy(checking(needs)),
+      roleEscalation({ ...needs, turns: needs.registry.turns }),
+      ...admitting([alwaysDeny]),
+    ],
     afterChecks(checks, quota),
     [...judgingBy([onlyDefaultClass(needs.objects)]), ...judges],
   );

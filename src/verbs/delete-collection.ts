@@ -29,8 +29,13 @@ export async function deleteCollection(
     request,
     isWhole ? { limit: limits.deletionPage } : undefined,
   );
+  const turn = context.registry.turns.begin({ taskName: `list for deletecollection ${request.definition.resource}` });
   for (;;) {
-    for (const object of page.objects) objects.push(object);
+    for (const object of page.objects) {
+      objects.push(object);
+      const wait = turn.over();
+      if (wait !== undefined) await wait;
+    }
     if (!isWhole || page.continueToken === '') break;
     page = await listObjects(context.registry, request, {
       limit: limits.deletionPage,

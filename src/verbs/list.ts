@@ -4,6 +4,7 @@
 
 import { decodeContinueToken, encodeContinueToken } from '../api/continue-token.ts';
 import { errors, LIST_TOO_OLD, TOKEN_TOO_OLD } from '../api/errors.ts';
+import type { Turn } from '../base/short-turns.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CachedObject, Selection, Snapshot } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
@@ -97,7 +98,8 @@ export async function listObjects(
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
   const { candidates } = selection;
   if (candidates !== undefined) await prepareStored(request.definition, page.snapshot.objects(candidates));
-  const { last, ...answer } = readPage({ page, selection, prefix, selective });
+  const turn = registry.turns.begin({ taskName: `a page of ${request.definition.resource}` });
+  const { last, ...answer } = await readPage({ page, selection, prefix, selective, turn });
   const { definition } = request;
   const { namespace, name } = selection;
   assertAllReadable(registry, storage, {
@@ -170,9 +172,17 @@ async function continuedPage({ storage, options, request, prefix }: PageChoice):
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });
 }
 
+interface PageReading {
+  readonly page: Page;
+  readonly selection: Selection;
+  readonly prefix: string;
+  readonly selective: boolean;
+  readonly turn: Turn;
+}
+
 /** `last` is the key of the last examined object, if others follow it. */
-function readPage(from: { page: Page; selection: Selection; prefix: string; selective: boolean }): ListPage {
-  const { page, selection, prefix, selective } = from;
+async function readPage(from: PageReading): Promise<ListPage> {
+  const { page, selection, prefix, selective, turn } = from;
   const { snapshot, start, limit } = page;
   const revision = snapshot.revision;
   if (limit === 0) {
@@ -186,10 +196,11 @@ function readPage(from: { page: Page; selection: Selection; prefix: string; sele
     };
   }
   const scope = { ...selection, matches: undefined };
-  const { objects, last } = takeMatching({
+  const { objects, last } = await takeMatching({
     candidates: objectsFrom(snapshot, scope, start),
     matches: selection.matches,
     limit,
+    turn,
   });
   if (last === undefined) return { type: 'list', objects, revision, continueToken: '', remaining: undefined, last };
   return {
@@ -202,15 +213,24 @@ function readPage(from: { page: Page; selection: Selection; prefix: string; sele
   };
 }
 
+interface Taking {
+  readonly candidates: Iterable<CachedObject>;
+  readonly matches: Selection['matches'];
+  readonly limit: number;
+  readonly turn: Turn;
+}
+
 /** The first `limit` matching objects; `last` is the last examined object, if others follow it. */
-function takeMatching(from: { candidates: Iterable<CachedObject>; matches: Selection['matches']; limit: number }) {
-  const { candidates, matches, limit } = from;
+async function takeMatching({ candidates, matches, limit, turn }: Taking) {
   const objects: CachedObject[] = [];
   let seen: CachedObject | undefined;
   for (const object of candidates) {
     if (objects.length >= limit) return { objects, last: seen };
     seen = object;
     if (matches === undefined || matches(object)) objects.push(object);
+    // A selector may match nothing among many objects.
+    const wait = matches === undefined ? undefined : turn.over();
+    if (wait !== undefined) await wait;
   }
   return { objects, last: undefined };
 }

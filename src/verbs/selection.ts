@@ -54,6 +54,7 @@ export function selectionOf(request: ResourceRequest, selectors: Selectors): Req
     namespace: request.namespace === '' ? undefined : request.namespace,
     name: request.name === '' ? undefined : request.name,
     matches: labels === undefined || labels.empty ? undefined : (object) => labels.matches(object.labels),
+    cost: (labels?.requirements.length ?? 0) + (fields?.requirements.length ?? 0),
   };
   return fields === undefined ? base : withFields({ definition: request.definition, fields, base });
 }
@@ -64,6 +65,7 @@ function withFields(options: {
   base: Selection;
 }): RequestSelection {
   const { definition, fields, base } = options;
+  const { cost } = base;
   let { namespace, name, matches } = base;
   const rest: FieldRequirement[] = [];
   for (const requirement of fields.requirements) {
@@ -80,7 +82,7 @@ function withFields(options: {
       namespace = requirement.value;
     } else rest.push(requirement);
   }
-  if (rest.length === 0) return { namespace, name, matches };
+  if (rest.length === 0) return { namespace, name, matches, cost };
   const before = matches;
   const conversion = rest.every(({ field }) => isMetadata(field)) ? undefined : definition.storedForm?.conversion;
   const fieldsOf = ({ fields, bytes }: Selectable) => (bytes && conversion?.fields(bytes)) ?? fields;
@@ -90,8 +92,8 @@ function withFields(options: {
       const own = isMetadata(field) ? metadataField(object, field) : (fieldsOf(object)?.[field] ?? '');
       return (own === value) !== negated;
     });
-  if (conversion === undefined) return { namespace, name, matches };
-  return { namespace, name, matches, candidates: { namespace, name, matches: before } };
+  if (conversion === undefined) return { namespace, name, matches, cost };
+  return { namespace, name, matches, cost, candidates: { namespace, name, matches: before, cost } };
 }
 
 function isMetadata(field: string): boolean {

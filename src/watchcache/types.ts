@@ -53,6 +53,8 @@ export interface Selection {
   readonly name: string | undefined;
   /** Labels and fields; undefined if everything in scope is selected. */
   readonly matches: ((object: Selectable) => boolean) | undefined;
+  /** What `matches` compares for one object: the number of its requirements. 1 if absent. */
+  readonly cost?: number;
 }
 
 /** The state of a resource at one revision. Taking one is free; holding one keeps its objects in memory. */

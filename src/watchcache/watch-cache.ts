@@ -41,7 +41,7 @@ export interface WatchCacheOptions extends KeyLayout {
    */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
   /** Receives descriptions of turns of the event loop. */
-  readonly turns?: Pick<ShortTurns, 'enter'>;
+  readonly turns?: Pick<ShortTurns, 'enter' | 'later'>;
   /** The memory of forms, shared with other caches; a separate one by default. */
   readonly forms?: FormBudget;
   /** Overrides those in base/limits.ts. */
@@ -211,7 +211,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
       selection,
       sink,
       revision: start?.revision ?? (from as number),
-      objects: start?.objects(selection)[Symbol.iterator](),
+      objects: start?.objects({ ...selection, matches: undefined })[Symbol.iterator](),
     });
     if (this.#isClosed) {
       watcher.end('closed');
@@ -220,6 +220,12 @@ class StoreWatchCache implements WatchCache, WatchSource {
       watcher.resume();
     }
     return watcher;
+  }
+
+  later(run: () => void): void {
+    const { turns } = this.#options;
+    if (turns === undefined) setImmediate(run);
+    else turns.later(this, run);
   }
 
   forget(watcher: CacheWatcher): void {

@@ -1,6 +1,8 @@
 // A watch of a resource. It is either live, and receives each event as it happens; or behind, and reads the history at
-// its sink's pace until it has caught up. Its position is a revision, so a sink that does not read costs nothing.
+// its sink's pace until it has caught up. Its position is a revision, so a sink that does not read costs nothing. Long
+// selectors, and long searches for a selected object, are evaluated in turns.
 
+import { limits } from '../base/limits.ts';
 import type { History } from './history.ts';
 import { selects } from './snapshot.ts';
 import type { CachedObject, CacheEvent, EventType, Selection, Watcher, WatchSink } from './types.ts';
@@ -10,6 +12,8 @@ export interface WatchSource {
   readonly history: History;
   /** Everything up to this revision has been offered to the live watchers. */
   readonly offeredRevision: number;
+  /** Calls `run` when other work has had its turn. */
+  later(run: () => void): void;
   /** Removes the watcher from the index. */
   forget(watcher: CacheWatcher): void;
 }
@@ -19,7 +23,7 @@ interface WatchStart {
   readonly sink: WatchSink;
   /** Events after this revision are delivered. */
   readonly revision: number;
-  /** The selected objects at `revision`, if they are to be delivered before the events. */
+  /** The objects in scope at `revision`, if they are to be delivered before the events. */
   readonly objects: Iterator<CachedObject, void> | undefined;
 }
 
@@ -40,6 +44,9 @@ export class CacheWatcher implements Watcher {
   #next: number;
   #insideSink = false;
   #resumedInside = false;
+  /** Comparisons since the last turn. */
+  #compared = 0;
+  #isWaiting = false;
 
   constructor(source: WatchSource, start: WatchStart) {
     this.#source = source;
@@ -63,6 +70,7 @@ export class CacheWatcher implements Watcher {
 
   resume(): void {
     if (this.#insideSink) this.#resumedInside = true;
+    else if (this.#isWaiting) return;
     else if (this.#phase === 'behind' || (this.#phase === 'initial' && this.#deliverObjects())) this.#catchUp();
   }
 
@@ -84,6 +92,13 @@ export class CacheWatcher implements Watcher {
    */
   offer(event: CacheEvent, sequence: number): void {
     if (this.#phase !== 'live' || sequence < this.#next) return;
+    if (this.#cost > limits.promptRequirements) {
+      this.#phase = 'behind';
+      this.#next = sequence;
+      this.#position = Math.max(this.#position, event.revision - 1);
+      this.#wait();
+      return;
+    }
     this.#next = sequence + 1;
     if (!this.#deliver(event) && this.#phase === 'live') this.#phase = 'behind';
   }
@@ -94,6 +109,11 @@ export class CacheWatcher implements Watcher {
       const next = this.#objects?.next();
       if (next === undefined || next.done) break;
       const { value } = next;
+      const { matches } = this.selection;
+      if (matches !== undefined && !matches(value)) {
+        if (this.#isTurnOver(1)) return false;
+        continue;
+      }
       this.#enterSink();
       if (!this.#leaveSink(this.#sink.initial(value))) return false;
     }
@@ -115,7 +135,7 @@ export class CacheWatcher implements Watcher {
         return;
       }
       this.#next += 1;
-      if (!this.#deliver(event)) return;
+      if (!this.#deliver(event) || this.#isTurnOver(2)) return;
     }
     this.#phase = 'live';
   }
@@ -129,6 +149,27 @@ export class CacheWatcher implements Watcher {
     const object = (type === 'DELETED' ? event.previous : event.current)!;
     this.#enterSink();
     return this.#leaveSink(this.#sink.event(type, object, event));
+  }
+
+  get #cost(): number {
+    return this.selection.cost ?? 1;
+  }
+
+  /** Counts evaluations of the selector. If others are to have their turn, the watcher resumes after them. */
+  #isTurnOver(evaluations: number): boolean {
+    this.#compared += evaluations * Math.max(1, this.#cost);
+    if (this.#compared < limits.requirementsInStep) return false;
+    this.#wait();
+    return true;
+  }
+
+  #wait(): void {
+    this.#isWaiting = true;
+    this.#source.later(() => {
+      this.#isWaiting = false;
+      this.#compared = 0;
+      this.resume();
+    });
   }
 
   /** Wraps every call of the sink: a resume() during the call counts even if the call returns false. */

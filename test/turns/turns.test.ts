@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestServer } from '../../src/testing.ts';
+import { longestTurn } from './longest-turn.ts';
 import { longestTurns } from './turns.ts';
 
 /** One of each reader of bodies, in the order of bodies.ts. */
@@ -17,4 +19,21 @@ test('others have their turn while a body of 3 MB is read and worked on', async 
     rows.map(({ name, rounds }) => (rounds > 8 ? name : `${name}: ${rounds} rounds`)),
     READ_IN_TURNS,
   );
+});
+
+test('others have their turn while a page is searched with a long selector', async () => {
+  await using server = await startTestServer();
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const names = Array.from({ length: 500 }, (_, index) => `m${index}`);
+  await Promise.all(names.map((name) => server.request('POST', maps, { metadata: { name } })));
+  const selector = Array.from({ length: 6_000 }, (_, index) => `k${index}!=v`).join(',');
+  for (const [method, query] of [
+    ['GET', 'limit=1000'],
+    ['DELETE', 'dryRun=All'],
+  ] as const) {
+    const { rounds } = await longestTurn(() =>
+      server.request(method, `${maps}?${query}&labelSelector=${encodeURIComponent(`${selector},nowhere`)}`),
+    );
+    assert.ok(rounds > 3, `${method}: ${rounds} rounds`);
+  }
 });

@@ -4,6 +4,8 @@ import { type PolicyRule, ruleText } from '../../api/policy-rule.ts';
 import type { RoleRef } from '../../api/role-binding.ts';
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
+import type { ShortTurns } from '../../base/short-turns.ts';
+import { inTurns } from '../../base/steps.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { RbacAuthorizer } from './rbac.ts';
@@ -27,6 +29,8 @@ export interface RoleGuards {
   readonly authorizer: Authorizer;
   /** Only RBAC can list a user's permissions. */
   readonly rbac: RbacAuthorizer;
+  /** Long rules are compared in turns. */
+  readonly turns: ShortTurns;
 }
 
 const EVERYTHING: readonly PolicyRule[] = [
@@ -39,31 +43,31 @@ const EVERYTHING: readonly PolicyRule[] = [
  * @param aggregates whether the role aggregates others, whose rules are unknown
  */
 export async function roleRefusal(
-  { authorizer, rbac }: RoleGuards,
+  guards: RoleGuards,
   write: RoleWrite,
   { rules, aggregates }: { rules: readonly PolicyRule[]; aggregates: boolean },
 ): Promise<string | undefined> {
   const { user, resource, nameInPath: name } = write;
-  if (mayDoAnything(user) || (await mayUse(authorizer, write, { verb: 'escalate', resource, name }))) return undefined;
-  const refused = grantRefusal(rbac, write, rules);
+  if (mayDoAnything(user) || (await mayUse(guards, write, { verb: 'escalate', resource, name }))) return undefined;
+  const refused = await grantRefusal(guards, write, rules);
   if (refused !== undefined || !aggregates) return refused;
-  if (grantRefusal(rbac, write, EVERYTHING) === undefined) return undefined;
+  if ((await grantRefusal(guards, write, EVERYTHING)) === undefined) return undefined;
   return 'must have cluster-admin privileges to use the aggregationRule';
 }
 
 /** Why a user may not bind a role, with a specific reason if the role does not exist; undefined if allowed. */
 export async function bindingRefusal(
-  { authorizer, rbac }: RoleGuards,
+  guards: RoleGuards,
   write: RoleWrite,
   roleRef: RoleRef,
 ): Promise<{ readonly refused: string } | 'no such role' | 'no such kind' | undefined> {
   if (mayDoAnything(write.user)) return undefined;
   const resource = ROLE_RESOURCES[roleRef.kind];
   if (resource === undefined) return 'no such kind';
-  if (await mayUse(authorizer, write, { verb: 'bind', resource, name: roleRef.name })) return undefined;
-  const rules = rbac.roleRules(roleRef, write.namespace);
+  if (await mayUse(guards, write, { verb: 'bind', resource, name: roleRef.name })) return undefined;
+  const rules = guards.rbac.roleRules(roleRef, write.namespace);
   if (rules === undefined) return 'no such role';
-  const refused = grantRefusal(rbac, write, rules);
+  const refused = await grantRefusal(guards, write, rules);
   return refused === undefined ? undefined : { refused };
 }
 
@@ -80,7 +84,7 @@ interface RoleUse {
 }
 
 async function mayUse(
-  authorizer: Authorizer,
+  { authorizer }: RoleGuards,
   { user, namespace }: RoleWrite,
   { verb, resource, name }: RoleUse,
 ): Promise<boolean> {
@@ -99,15 +103,17 @@ async function mayUse(
   return decision.allowed;
 }
 
-function grantRefusal(
-  rbac: RbacAuthorizer,
+async function grantRefusal(
+  { rbac, turns }: RoleGuards,
   { user, namespace }: RoleWrite,
   rules: readonly PolicyRule[],
-): string | undefined {
+): Promise<string | undefined> {
   const held = rbac.rulesFor(user, namespace);
-  const missing = missingRights(held.rules, rules);
-  if (missing.length === 0) return undefined;
-  const texts = [...new Set(missing.map(ruleText))].sort();
+  const turn = turns.begin({ taskName: 'comparing RBAC rules' });
+  const missing = await inTurns(missingRights(held.rules, rules), turn);
+  if (missing.rules.length === 0 && !missing.cut) return undefined;
+  const texts = [...new Set(missing.rules.map(ruleText))].sort();
+  if (missing.cut) texts.push('and more: not all permissions were compared');
   const who = `user ${goQuote(user.name)} (groups=${goQuoteList(user.groups)})`;
   const unknown = held.errors.length === 0 ? '' : `; resolution errors: [${held.errors.join(' ')}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${unknown}`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { JsonObject } from '../../api/object.ts';
 import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
+import { limits } from '../../base/limits.ts';
 import type { User } from '../user.ts';
 import type { AuthorizationAttributes } from './authorizer.ts';
 import { RbacAuthorizer } from './rbac.ts';
@@ -151,5 +152,18 @@ describe('RbacAuthorizer', () => {
       ],
     });
     assert.equal(rbac.rulesFor(alice, '').rules.length, 1);
+  });
+
+  it('looks at the rules of a role once, however many bindings refer to it', () => {
+    let looks = 0;
+    const verbs = Object.assign(['get'], { includes: (verb: string) => verb !== '*' && looks++ < 0 });
+    const rules = Array.from({ length: 1_000 }, () => ({ verbs, apiGroups: [''], resources: ['pods'] }));
+    index.set('ClusterRole', { metadata: { name: 'long' }, rules });
+    const subjects = [{ kind: 'User', name: 'eve' }];
+    for (let at = 0; at < 30; at++) bound(index, `b${at}`, { subjects, role: 'ClusterRole/long' });
+    const eve = { ...nobody, name: 'eve' };
+    assert.equal(decide(eve, getPods).allowed, false);
+    assert.equal(looks, 1_000);
+    assert.equal(rbac.rulesFor(eve, '').rules.length, limits.repeatedRules);
   });
 });

@@ -5,6 +5,7 @@ import { type PolicyRule, ruleAllows } from '../../api/policy-rule.ts';
 import type { Binding, RoleRef, Subject } from '../../api/role-binding.ts';
 import { errorList } from '../../base/error-list.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { limits } from '../../base/limits.ts';
 import { MASTERS, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import { type RoleIndex, subjectFor } from './role-index.ts';
@@ -32,6 +33,7 @@ export class RbacAuthorizer implements Authorizer {
     const { user, namespace } = attributes;
     if (user.groups.includes(MASTERS)) return MASTERS_ALLOWED;
     let missing: string[] | undefined;
+    const tried = new TriedRules();
     const granting = this.#index.find(user, attributes.isResourceRequest ? namespace : '', (binding) => {
       const rules = this.#index.rulesOf(binding.roleRef, binding.namespace);
       if (rules === undefined) {
@@ -39,6 +41,7 @@ export class RbacAuthorizer implements Authorizer {
         missing.push(missingRole(binding.roleRef));
         return false;
       }
+      if (tried.before(rules)) return false;
       for (const rule of rules) if (ruleAllows(rule, attributes)) return true;
       return false;
     });
@@ -46,17 +49,23 @@ export class RbacAuthorizer implements Authorizer {
     return missing === undefined ? DENIED : { allowed: false, reason: `RBAC: ${errorList(missing)}` };
   }
 
-  /** The rules of a user in a namespace, '' for cluster scope only. */
+  /**
+   * The rules of a user in a namespace, '' for cluster scope only. As in kube-apiserver, those of a role are repeated for
+   * each of its bindings, but only so many.
+   */
   rulesFor(user: User, namespace: string): UserRules {
     const rules: PolicyRule[] = [];
     const errors: string[] = [];
     const seen = new Set<Binding>();
+    const tried = new TriedRules();
     this.#index.find(user, namespace, (binding) => {
       if (seen.has(binding)) return false;
       seen.add(binding);
       const held = this.#index.rulesOf(binding.roleRef, binding.namespace);
       if (held === undefined) errors.push(missingRole(binding.roleRef));
-      else rules.push(...held);
+      else if (!tried.before(held) || rules.length + held.length <= limits.repeatedRules) {
+        for (const rule of held) rules.push(rule);
+      }
       return false;
     });
     return { rules, errors };
@@ -65,6 +74,24 @@ export class RbacAuthorizer implements Authorizer {
   /** The rules of a role referenced by a binding in this namespace; undefined if the role does not exist. */
   roleRules(roleRef: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     return this.#index.rulesOf(roleRef, namespace);
+  }
+}
+
+/** Rules of roles that were looked at: many bindings may refer to the same role. */
+class TriedRules {
+  #first: readonly PolicyRule[] | undefined;
+  #others: Set<readonly PolicyRule[]> | undefined;
+
+  /** Whether these have been looked at; they are from now on. */
+  before(rules: readonly PolicyRule[]): boolean {
+    if (this.#first === undefined || this.#first === rules) {
+      const isKnown = this.#first === rules;
+      this.#first = rules;
+      return isKnown;
+    }
+    this.#others ??= new Set();
+    const { size } = this.#others;
+    return this.#others.add(rules).size === size;
   }
 }
 
