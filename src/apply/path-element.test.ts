@@ -18,6 +18,13 @@ describe('path elements', () => {
     assert.equal(elementText('k:{"n":9007199254740993}'), '[n=9007199254740993]');
   });
 
+  test('texts are escaped as by Go, differently in elements and in messages', () => {
+    assert.equal(keyElement([['name', 'a<&>']]), String.raw`k:{"name":"a\u003c\u0026\u003e"}`);
+    assert.equal(valueElement('a&\u2028'), String.raw`v:"a\u0026\u2028"`);
+    assert.equal(elementText(valueElement('a&\u2028')), String.raw`[="a&\u2028"]`);
+    assert.equal(elementText(keyElement([['name', 'a<&>"']])), String.raw`[name="a<&>\""]`);
+  });
+
   test('members come first, then keyed items, values and places; numbers by size', () => {
     const sorted = [
       '.',

@@ -2,7 +2,9 @@
 // member of a set, `i:0` an item by index. Also their order and their form in messages.
 
 import { parseJson } from '../api/json-reader.ts';
+import { quoteJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
 
 export type PathElement = string;
@@ -21,8 +23,9 @@ export function valueElement(value: Json): PathElement {
   return `v:${scalarText(value)}`;
 }
 
-/** A value as in elements. */
+/** A value as in elements: JSON as encoded by Go, because elements are compared as texts. */
 export function scalarText(value: Json): string {
+  if (typeof value === 'string') return quoteJson(value);
   return typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
 }
 
@@ -97,11 +100,15 @@ export function elementText(element: PathElement): string {
       return `.${rest}`;
     case 'k':
       return `[${keysOf(element)
-        .map(([name, value]) => `${name}=${scalarText(value)}`)
+        .map(([name, value]) => `${name}=${messageText(value)}`)
         .join(',')}]`;
     case 'v':
-      return `[=${rest}]`;
+      return `[=${messageText(parseJson(rest) as Json)}]`;
     default:
       return `[${rest}]`;
   }
+}
+
+function messageText(value: Json): string {
+  return typeof value === 'string' ? goQuote(value) : scalarText(value);
 }

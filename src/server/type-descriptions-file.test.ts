@@ -21,6 +21,8 @@ describe('descriptions of types', () => {
     assert.deepEqual(source.of('io.k8s.api.core.v1.Thing'), { text: 'A thing.', members: { default: 'Its default.' } });
     assert.equal(source.of('io.k8s.api.shop.v1.Order')?.text, "A shop's order.");
     assert.equal(source.of('io.k8s.api.core.v1.None'), undefined);
+    assert.equal(source.of('com.example.shop.v1.Order'), undefined, 'a custom resource');
+    assert.equal(source.of('io.k8s.networking.shop.v1.Order'), undefined, 'a custom resource');
   });
 
   it('stand in documents, beside those that are there', () => {

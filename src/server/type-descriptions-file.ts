@@ -15,6 +15,9 @@ export interface DescriptionsFile {
 /** Next to the built program; a checkout that runs its sources uses that of the build. */
 const PLACES = ['./type-descriptions.txt', '../../dist/type-descriptions.txt'];
 
+/** Published names of Kubernetes' own types; those of custom resources begin with their group. */
+const BUILT_IN = /^io\.k8s\.(?:api|(?:apimachinery|apiextensions-apiserver|kube-aggregator)\.pkg)\./;
+
 /** The descriptions of the build; undefined if the program was not built. */
 export async function builtDescriptions(): Promise<TypeDescriptions | undefined> {
   for (const place of PLACES) {
@@ -54,6 +57,7 @@ export class FileDescriptions implements TypeDescriptions {
 
   /** The client prefixes names that occur in several groups. */
   #find(name: string): string | undefined {
+    if (!BUILT_IN.test(name)) return undefined;
     const [group = '', version = '', kind = ''] = name.split('.').slice(-3);
     const plain = capitalized(version) + kind;
     for (const model of [capitalized(group) + plain, plain]) {

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Json } from '../../api/object.ts';
 import { cellAt } from '../table.ts';
 import { customTable } from './columns.ts';
-import { findValues, parseJsonPath } from './json-path.ts';
 
 const OBJECT = {
   apiVersion: 'g/v1',
@@ -18,6 +17,9 @@ const OBJECT = {
     meta: { owner: 'me' },
     when: 'soon',
     no: null,
+    html: { a: '<&>' },
+    large: 1e30,
+    exact: 9007199254740993n,
   },
   status: {
     conditions: [
@@ -27,35 +29,6 @@ const OBJECT = {
   },
 };
 
-const PATHS: readonly [string, Json[]][] = [
-  ['.spec.image', ['i:1']],
-  ['.spec.none', []],
-  ['.spec.tags[*]', ['x', 'y']],
-  ['.spec.tags[0]', ['x']],
-  ['.spec.tags[-1]', ['y']],
-  ['.spec.tags[5]', []],
-  ['.spec.tags[0:2]', ['x', 'y']],
-  ['.spec.tags[0:2:2]', ['x']],
-  ['.metadata.labels.app\\.kubernetes\\.io/name', ['shop']],
-  [".metadata.labels['app\\.kubernetes\\.io/name']", ['shop']],
-  ['.status.conditions[?(@.type=="Ready")].status', ['True']],
-  [".status.conditions[?(@.type!='Ready')].status", ['False']],
-  ['.status.conditions[?(@.missing)].status', []],
-  ['..status', [OBJECT.status as never, 'False', 'True']],
-];
-
-for (const [path, expected] of PATHS) {
-  test(`the path ${path}`, () => {
-    const parsed = parseJsonPath(path);
-    assert.ok(parsed);
-    assert.deepEqual(findValues(OBJECT as never, parsed), expected);
-  });
-}
-
-for (const path of ['.spec.tags[', '.spec.tags[?(@.a==)]', '.spec.[x]', 'spec']) {
-  test(`no path: ${path}`, () => assert.equal(parseJsonPath(path), undefined));
-}
-
 const CELLS: readonly [string, string, Json][] = [
   ['string', '.spec.image', 'i:1'],
   ['string', '.spec.tags[*]', 'x'],
@@ -63,7 +36,12 @@ const CELLS: readonly [string, string, Json][] = [
   ['string', '.spec.count', '3'],
   ['string', '.spec.paused', 'false'],
   ['string', '.spec.no', '<no value>'],
+  ['string', '.spec.html', '{"a":"\\u003c\\u0026\\u003e"}'],
+  ['string', '.spec.tags[5]', null],
   ['integer', '.spec.no', null],
+  ['integer', '.spec.ratio', 0],
+  ['integer', '.spec.large', -9223372036854775808n],
+  ['number', '.spec.exact', 9007199254740992],
   ['integer', '.spec.count', 3],
   ['integer', '.spec.image', null],
   ['number', '.spec.ratio', 0.5],
@@ -84,11 +62,17 @@ for (const [type, jsonPath, expected] of CELLS) {
   });
 }
 
-test('without columns, or with one whose path is none, a table shows the age', () => {
-  for (const columns of [[], [{ name: 'A', type: 'string', jsonPath: '.spec.tags[' }]]) {
-    assert.deepEqual(
-      customTable(columns).columns.map(({ name }) => name),
-      ['Name', 'Age'],
-    );
-  }
+test('without columns a table shows the age', () => {
+  assert.deepEqual(namesOf([]), ['Name', 'Age']);
 });
+
+test('a table ends before the first column whose path is none', () => {
+  const [one, other] = ['.spec.image', '.spec.count'].map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath }));
+  const none = { name: 'N', type: 'string', jsonPath: '.spec.tags[' };
+  assert.deepEqual(namesOf([none, one!]), ['Name']);
+  assert.deepEqual(namesOf([one!, none, other!]), ['Name', '.spec.image']);
+});
+
+function namesOf(columns: Parameters<typeof customTable>[0]): string[] {
+  return customTable(columns).columns.map(({ name }) => name);
+}

@@ -1,18 +1,21 @@
-// The table of a custom resource: its name, and the columns of its definition. Without columns, or with an invalid
-// path, it shows the age.
+// The table of a custom resource: its name, and the columns of its definition, up to the first one with an invalid path.
+// Without columns it shows the age.
 
 import { goFloatText } from '../../api/go-number.ts';
-import { stringifyJson } from '../../api/json-writer.ts';
+import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Cell, TableColumn, TableColumns } from '../definition.ts';
 import { humanDuration } from '../duration.ts';
+import { findValues } from '../json-path/evaluate.ts';
+import { jsonPathFault, parseJsonPath } from '../json-path/parse.ts';
+import type { Path } from '../json-path/path.ts';
 import { column, NAME, UNKNOWN } from '../table.ts';
 import { numberAt, textAt } from '../value.ts';
-import { findValues, type JsonPath, parseJsonPath } from './json-path.ts';
 
 interface PrintedColumn {
   readonly column: TableColumn;
-  readonly path: JsonPath;
+  /** The actions of the path; only the first one is shown. */
+  readonly path: readonly Path[];
 }
 
 const AGE: JsonObject = Object.freeze({
@@ -37,11 +40,11 @@ export function customTable(declared: readonly JsonObject[]): TableColumns {
 function printedColumns(declared: readonly JsonObject[]): readonly PrintedColumn[] {
   const printed: PrintedColumn[] = [];
   for (const each of declared) {
-    const path = parseJsonPath(textAt(each, 'jsonPath'));
-    if (path === undefined) return printedColumns([AGE]);
+    const jsonPath = textAt(each, 'jsonPath');
+    if (jsonPathFault(jsonPath) !== undefined) break;
+    const path = parseJsonPath(jsonPath);
     const description =
-      textAt(each, 'description') ||
-      `Custom resource definition column (in JSONPath format): ${textAt(each, 'jsonPath')}`;
+      textAt(each, 'description') || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
     const facts = { format: textAt(each, 'format'), priority: numberAt(each, 'priority'), description };
     printed.push({ column: column(textAt(each, 'name'), { type: textAt(each, 'type'), ...facts }), path });
   }
@@ -49,7 +52,7 @@ function printedColumns(declared: readonly JsonObject[]): readonly PrintedColumn
 }
 
 function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn): Cell {
-  const value = findValues(object, path)[0];
+  const value = findValues(object, path)?.[0];
   if (value === undefined) return null;
   // As formatted by Go templates.
   if (value === null) return type === 'string' ? '<no value>' : null;
@@ -58,9 +61,9 @@ function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn): C
       return textOf(value);
     case 'integer':
       if (typeof value === 'bigint') return value;
-      return typeof value === 'number' ? Math.trunc(value) : null;
+      return typeof value === 'number' ? integerOf(value) : null;
     case 'number':
-      return typeof value === 'number' || typeof value === 'bigint' ? value : null;
+      return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     default:
@@ -71,7 +74,18 @@ function cellOf(object: ApiObject, { column: { type }, path }: PrintedColumn): C
 function textOf(value: Json): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && !Number.isInteger(value)) return goFloatText(value);
-  return stringifyJson(value);
+  return escapeHtml(stringifyJson(value));
+}
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** A float as the integer to which Go converts it: what does not fit is the smallest one. */
+function integerOf(value: number): number | bigint {
+  const integer = Math.trunc(value);
+  if (Number.isSafeInteger(integer)) return integer;
+  const exact = BigInt(integer);
+  return exact < MIN_INT64 || exact > MAX_INT64 ? MIN_INT64 : exact;
 }
 
 function ageOf(time: string): Cell {

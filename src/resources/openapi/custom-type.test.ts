@@ -67,6 +67,13 @@ test('an embedded object has kind, version and metadata', () => {
   assert.deepEqual(embedded['required'], ['kind', 'apiVersion']);
 });
 
+test('examples and links are not published', () => {
+  const more = { example: 'x', externalDocs: { url: 'https://example.com' } };
+  const declared = { type: 'object', title: 't', ...more, properties: { a: { type: 'string', ...more } } };
+  const expected = { type: 'object', title: 't', properties: { a: { type: 'string' } } };
+  for (const version of [2, 3] as const) assert.deepEqual(property(declared, version), expected);
+});
+
 describe('version 2 leaves out what its readers misread', () => {
   const cases: [string, JsonObject, JsonObject][] = [
     ['defaults', { type: 'string', default: 'a' }, { type: 'string' }],

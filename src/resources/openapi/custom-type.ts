@@ -94,8 +94,12 @@ function addProperties(schema: JsonObject, properties: JsonObject): void {
   schema['properties'] = { ...(schema['properties'] as JsonObject | undefined), ...properties };
 }
 
+/** What a definition may say about a schema without it being published. */
+const UNPUBLISHED = ['example', 'externalDocs'];
+
 /** Transforms a declared schema, including nested ones, to the published form. */
 function publishedSchema(schema: JsonObject, options: OpenApiOptions): JsonObject {
+  for (const key of UNPUBLISHED) delete schema[key];
   if (options.version === 2) reduce(schema);
   else if (
     schema['x-kubernetes-int-or-string'] === true &&

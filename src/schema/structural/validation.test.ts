@@ -119,6 +119,12 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     5,
     ['<nil>: Invalid value: "": "f" must not validate the schema (not)'],
   ],
+  ...[249999999.5, -500000001.5, 0.5].map((value): [string, JsonObject, Json, string[]] => [
+    `a fraction: ${value}`,
+    { type: 'integer' },
+    value,
+    ['f: Invalid value: "number": f in body must be of type integer: "number"'],
+  ]),
   [
     'a format',
     { type: 'string', format: 'ipv4' },
@@ -136,6 +142,7 @@ for (const [what, schema, value, expected] of REFUSED) {
 const ACCEPTED: readonly [string, JsonObject, Json][] = [
   ['a null where it may be', { type: 'string', nullable: true }, null],
   ['an integer as a number', { type: 'number' }, 5],
+  ['a number with a negligible fraction as an integer', { type: 'integer' }, 250000001.5],
   ['the largest integer', { type: 'integer' }, 2n ** 63n - 1n],
   ['a format that only texts have', { type: 'integer', format: 'date' }, 5],
   ['a format that nobody knows', { type: 'string', format: 'phone' }, '***'],

@@ -79,7 +79,10 @@ class Run {
       if (types.length > 0 && !nullable) this.#refuseType(types.join(','), 'null');
       return;
     }
-    const fits = types.includes(kind as JsonType) || (kind === 'integer' && types.includes('number'));
+    const fits =
+      types.includes(kind as JsonType) ||
+      (kind === 'integer' && types.includes('number')) ||
+      (kind === 'number' && types.includes('integer') && isAlmostInteger(Number(value)));
     const isNumeric = types.includes('number') || types.includes('integer');
     if (format !== '' && !fits && kind !== 'string' && kind !== 'array') {
       this.#refuseType(format, GO_FORMATS[kind] ?? '');
@@ -303,6 +306,12 @@ const GO_FORMATS: Readonly<Record<string, string>> = lookup({ integer: 'int64', 
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
+
+/** As in kube-apiserver, a fraction that is negligible beside a positive number does not make it another type. */
+function isAlmostInteger(value: number): boolean {
+  const integer = Math.trunc(value);
+  return value > 0 && Number.isSafeInteger(integer) && (value - integer) / (value + integer) < 1e-9;
+}
 
 function kindOf(value: Json): ValueKind {
   switch (typeof value) {

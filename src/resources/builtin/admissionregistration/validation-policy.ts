@@ -12,9 +12,9 @@ import {
 } from '../../../api/names.ts';
 import type { ObjectMeta } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
+import { jsonPathFault } from '../../json-path/parse.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
-import { jsonPathFault } from '../../validation/json-path-syntax.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { AdmissionExpressions } from './expressions.ts';
 import type {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonPathFault } from './json-path-syntax.ts';
+import { jsonPathFault } from './parse.ts';
 
 test('paths that are none', () => {
   const faults: Readonly<Record<string, string>> = {
@@ -13,6 +13,17 @@ test('paths that are none', () => {
     '10.0.0.0/8': 'cannot parse number 10.0.0.0',
     '-a': 'cannot parse number -',
     '$(X)': "unrecognized character in action: U+0028 '('",
+    '.a,.b': "unrecognized character in action: U+002C ','",
+    '..a....b': 'invalid multiple recursive descent',
+    '.a[ 0 ]': 'invalid array index  0 ',
+    '.a[-]': 'array index - is not a number',
+    '.a[?(@.b': 'unterminated filter',
+    '.a[?(@.b)': 'unclosed array expect ]',
+    '.a[?(@.b=~"x")]': "unrecognized character in action: U+007E '~'",
+    '.a[?(!@.b)]': "unrecognized character in action: U+0021 '!'",
+    '.a[?(@.b in ["x"])]': 'invalid array index "x"',
+    '"a': 'unterminated quoted string',
+    '"\\q"': 'unquote string "\\q" error invalid syntax',
   };
   for (const [path, fault] of Object.entries(faults)) assert.equal(jsonPathFault(path), fault, path);
 });
