@@ -103,7 +103,9 @@ test('field errors read as Kubernetes writes them', () => {
     [fieldError.duplicate('a', 'x'), 'Duplicate value: "x"'],
     [fieldError.notFound('a', 'x'), 'Not found: "x"'],
     [fieldError.tooLong('a', 63), 'Too long: may not be more than 63 bytes'],
-    [fieldError.tooMany('a', 8), 'Too many: must have at most 8 items'],
+    [fieldError.tooMany('a', 9, 8), 'Too many: 9: must have at most 8 items'],
+    [fieldError.tooMany('a', 2, 1), 'Too many: 2: must have at most 1 item'],
+    [fieldError.tooMany('a', 1, -1), 'Too many: 1: has too many items'],
     [fieldError.notSupported('a', 'c', ['a', 'b']), 'Unsupported value: "c": supported values: "a", "b"'],
     [fieldError.notSupported('a', 'c', []), 'Unsupported value: "c"'],
   ];

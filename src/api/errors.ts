@@ -148,10 +148,10 @@ export const fieldError = {
     detail:
       maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`,
   }),
-  tooMany: (field: string, max: number): FieldError => ({
+  tooMany: (field: string, count: number, max: number): FieldError => ({
     type: 'FieldValueTooMany',
     field,
-    detail: max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`,
+    detail: `${count}: ${max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`}`,
   }),
   notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError => ({
     type: 'FieldValueNotSupported',

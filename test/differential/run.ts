@@ -51,7 +51,7 @@ export async function runArea(area: Area, pair: Pair, options: RunOptions): Prom
     await prepare(pair, ns);
     for (let index = next++; index < options.cases && Date.now() < end; index = next++) {
       const session = new Session(pair, { u: uniqueOf(options.seed, index), ns }, area);
-      await converse(area, session, { turn, bodies: options.bodies, seed: options.seed * 1_000_003 + index });
+      await converse(area, session, { turn, bodies: options.bodies, seed: seedOf(options.seed, index) });
       for (const [at, asked] of session.asked.entries()) {
         note(counts, asked);
         if (asked.lines.length > 0) noteGroup(found, asked, session.asked.slice(0, at + 1));
@@ -91,6 +91,11 @@ async function prepare(pair: Pair, ns: string): Promise<void> {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '{ns}' } };
   await session.tidy({ method: 'POST', path: '/api/v1/namespaces', body: namespace });
   await session.tidy({ method: 'POST', path: '/api/v1/namespaces/{ns}/serviceaccounts', body: account });
+}
+
+/** The seed of one conversation; exact for seeds of any size. */
+function seedOf(seed: number, index: number): number {
+  return Math.imul(seed % 2 ** 32, 1_000_003) + index;
 }
 
 function uniqueOf(seed: number, index: number): string {

@@ -108,8 +108,7 @@ export function selectableErrors(
     seen.add(members);
   }
   if (seen.size > MAX_SELECTABLE) {
-    const detail = `${seen.size}: must have at most ${MAX_SELECTABLE} items`;
-    found.push({ type: 'FieldValueTooMany', field, detail });
+    found.push(fieldError.tooMany(field, seen.size, MAX_SELECTABLE));
   }
   return found;
 }

@@ -64,7 +64,7 @@ export function validateItems<T>(
 /** A list with too many items; the message contains their number. */
 export function validateMostItems(items: readonly unknown[], most: number, field: string): FieldError[] {
   if (items.length <= most) return [];
-  return [{ type: 'FieldValueTooMany', field, detail: `${items.length}: must have at most ${most} items` }];
+  return [fieldError.tooMany(field, items.length, most)];
 }
 
 /** A required string. */

@@ -282,8 +282,7 @@ class Run {
   }
 
   #refuseMany(count: number, most: number): void {
-    const error = fieldError.tooMany(this.#field(), most);
-    this.errors.push({ ...error, detail: `${count}: ${error.detail}` });
+    this.errors.push(fieldError.tooMany(this.#field(), count, most));
   }
 
   /** The path in messages: relative to the validated value. */

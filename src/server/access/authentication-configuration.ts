@@ -78,7 +78,7 @@ export function validateAuthentication(
   signingAlgorithms: readonly string[],
   isEgressSelectable: boolean,
 ): ValidatedAuthentication {
-  if (jwt.length > MAX_ISSUERS) return { issuers: [], errors: [tooMany('jwt', jwt.length, MAX_ISSUERS)] };
+  if (jwt.length > MAX_ISSUERS) return { issuers: [], errors: [fieldError.tooMany('jwt', jwt.length, MAX_ISSUERS)] };
   const errors: FieldError[] = [];
   const urls = new Set<string>();
   const discoveryUrls = new Set<string>();
@@ -115,10 +115,6 @@ export function overlapErrors(issuers: readonly JwtIssuerSettings[], disallowed:
     .map(({ url }) =>
       fieldError.invalid('issuer.url', url, `URL must not overlap with disallowed issuers: [${list.join(' ')}]`),
     );
-}
-
-function tooMany(field: string, count: number, max: number): FieldError {
-  return { type: 'FieldValueTooMany', field, detail: `${count}: must have at most ${max} items` };
 }
 
 class IssuerValidation {

@@ -243,8 +243,7 @@ class WebhookCheck {
   conditions(expressions: readonly string[]): MatchCondition[] {
     const at = `${this.#at}.matchConditions`;
     if (expressions.length > MAX_CONDITIONS) {
-      const detail = `${expressions.length}: must have at most ${MAX_CONDITIONS} items`;
-      this.#errors.push({ type: 'FieldValueTooMany', field: at, detail });
+      this.#errors.push(fieldError.tooMany(at, expressions.length, MAX_CONDITIONS));
       return [];
     }
     return expressions.flatMap((expression, index) => {
