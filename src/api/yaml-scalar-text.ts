@@ -37,7 +37,6 @@ const ESCAPES: Readonly<Record<string, string>> = lookup({
   ' ': ' ',
   '"': '"',
   "'": "'",
-  '/': '/',
   '\\': '\\',
   N: '\u0085',
   _: '\u00a0',

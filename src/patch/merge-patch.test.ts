@@ -67,15 +67,29 @@ describe('applyMergePatch', () => {
 describe('parseMergePatch', () => {
   it('takes an object as it is', () => {
     const patch = { a: null };
-    assert.equal(parseMergePatch(patch), patch);
+    assert.equal(parseMergePatch(patch, { isChecked: true }), patch);
   });
 
   for (const value of [null, [], 'text', 7, true, 7n]) {
     it(`refuses ${typeof value} ${String(value)}`, () => {
       assert.throws(
-        () => parseMergePatch(value),
+        () => parseMergePatch(value, { isChecked: true }),
         (error) => error instanceof ApiError && error.code === 400 && error.reason === 'BadRequest',
       );
     });
   }
+
+  it('lets an unchecked list replace the object, without nulls in its maps', () => {
+    const patch = [1, null, { a: null, b: 1 }, [{ a: null }]];
+    assert.deepEqual(parseMergePatch(patch, { isChecked: false }), [1, null, { b: 1 }, [{}]]);
+  });
+
+  it('refuses other unchecked values in the words of their application', () => {
+    for (const value of [null, 'text', 7, true]) {
+      assert.throws(
+        () => parseMergePatch(value, { isChecked: false }),
+        (error) => error instanceof ApiError && error.message === 'Invalid JSON Patch',
+      );
+    }
+  });
 });

@@ -7,16 +7,18 @@ import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { notAPatch, nullPatch } from './patch-errors.ts';
+import { notAMergePatch, notAPatch } from './patch-errors.ts';
 
 /**
- * Checks a body parsed from JSON.
- * @throws ApiError 400 for anything but an object.
+ * Checks a body parsed from JSON. A list that is not checked replaces the whole object.
+ * @throws ApiError 400 for anything but an object, or a list that is not checked
  */
-export function parseMergePatch(value: unknown): JsonObject {
-  if (value === null) throw nullPatch();
-  if (!isObject(value)) throw notAPatch(value, 'value of type map[string]interface {}');
-  return value;
+export function parseMergePatch(value: Json, { isChecked }: { readonly isChecked: boolean }): JsonObject | Json[] {
+  if (value === null) throw notAMergePatch();
+  if (isObject(value)) return value;
+  if (isChecked) throw notAPatch(value, 'value of type map[string]interface {}');
+  if (!Array.isArray(value)) throw notAMergePatch();
+  return value.map((item) => atOnce(withoutNulls(item)));
 }
 
 /**

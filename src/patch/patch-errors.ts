@@ -16,8 +16,8 @@ export const notOfType = (value: unknown, goType: string): ApiError =>
 /** The same for a strategic merge patch. */
 export const notAMap = (value: unknown): ApiError => notOfType(value, 'map[string]interface {}');
 
-/** A merge patch that is null. */
-export const nullPatch = (): ApiError => errors.badRequest('Invalid JSON Patch');
+/** A merge patch that is null, or anything but an object or a list where nothing but its application finds that. */
+export const notAMergePatch = (): ApiError => errors.badRequest('Invalid JSON Patch');
 
 /** Too many operations in a JSON patch. */
 export const tooManyOperations = (allowed: number, got: number): ApiError =>

@@ -230,9 +230,12 @@ export function otherType(
   definition: ResourceDefinition,
   { kind, apiVersion }: { kind: string; apiVersion: string },
 ): string {
-  const found = registeredPackage(definition.group, { kind, apiVersion });
+  // The scheme of the Scale of custom resources, the only definition with paths of replicas, has no other kinds.
+  const isCustomScale = definition.scale !== undefined;
+  const isForeign = isCustomScale && kind !== definition.kind;
+  const found = isForeign ? undefined : registeredPackage(definition.group, { kind, apiVersion });
   if (found === undefined) return unregisteredKind(kind, apiVersion);
-  const internal = definition.group === '' ? 'core' : definition.group.split('.')[0];
+  const internal = isCustomScale ? 'v1' : definition.group === '' ? 'core' : definition.group.split('.')[0];
   return `converting (${found}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;
 }
 

@@ -24,6 +24,7 @@ import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
 import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyingMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
+import { notAMergePatch } from '../patch/patch-errors.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
 import { patchedText } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
@@ -60,7 +61,7 @@ export async function patchObject(
   const written = await updateStored(write, {
     change: async (previous) => {
       const { definition, version } = request;
-      const read = patch.turn === undefined ? undefined : await parseLongPatch(patch);
+      const read = patch.turn === undefined ? undefined : await parseLongPatch(write, patch);
       const current = fromStorage(definition, version, { ...previous });
       const patching = carriedOut(patchingValue({ write, current, patch }, read), write.turn);
       const next = isLater(patching) ? await patching : patching;
@@ -85,11 +86,9 @@ export function patchedValue(patching: Patching): ApiObject {
 }
 
 /** Like patchedValue, in slices. */
-function* patchingValue(patching: Patching, read = parsePatch(patching.patch)): Steps<ApiObject> {
+function* patchingValue(patching: Patching, read = parsePatch(patching.write, patching.patch)): Steps<ApiObject> {
   const { request } = patching.write;
   const { value } = read;
-  const fault = yield* numberFault(patching.patch.text);
-  if (fault !== undefined) throw overflow(fault, patching.patch);
   const patched = yield* applyingPatch(patching, value);
   yield;
   const next = yield* decodingPatched(patching, read, patched);
@@ -107,32 +106,47 @@ interface ReadPatch {
   readonly repeats?: boolean;
 }
 
-function parsePatch(patch: PatchBody): ReadPatch {
+function parsePatch(write: Write, patch: PatchBody): ReadPatch {
   try {
     return { value: parseJson(patch.text) };
   } catch (error) {
-    throw unreadablePatch(error, patch);
+    throw unreadablePatch(error, write, patch);
   }
 }
 
-async function parseLongPatch(patch: PatchBody): Promise<ReadPatch> {
+async function parseLongPatch(write: Write, patch: PatchBody): Promise<ReadPatch> {
   try {
-    return (await parseLongJson(patch.text, () => patch.turn?.over())) ?? parsePatch(patch);
+    return (await parseLongJson(patch.text, () => patch.turn?.over())) ?? parsePatch(write, patch);
   } catch (error) {
-    throw unreadablePatch(error, patch);
+    throw unreadablePatch(error, write, patch);
   }
+}
+
+/**
+ * Whether kube-apiserver decodes the patch to find unknown and repeated fields, and with them everything else that is
+ * wrong. Otherwise only its application finds errors.
+ */
+function isChecked({ options }: Write, { type }: PatchBody): boolean {
+  return type === 'strategic' || options.fieldValidation !== 'Ignore';
 }
 
 /** Errors in a strategic merge patch have no prefix. */
-function unreadablePatch(error: unknown, { type }: PatchBody): unknown {
+function unreadablePatch(error: unknown, write: Write, patch: PatchBody): unknown {
   if (!(error instanceof JsonError)) return error;
-  return errors.badRequest(type === 'strategic' ? error.message : `error decoding patch: ${error.message}`);
+  const { type } = patch;
+  if (type === 'merge' && !isChecked(write, patch)) return notAMergePatch();
+  const hasPrefix = type !== 'strategic' && isChecked(write, patch);
+  return errors.badRequest(hasPrefix ? `error decoding patch: ${error.message}` : error.message);
 }
 
-/** A number out of range. The values of a JSON patch are members of its operations. */
-function overflow({ message }: JsonError, patch: PatchBody): unknown {
+/** @throws ApiError 400 for a number out of range. The values of a JSON patch are members of its operations. */
+function* checkNumbers(write: Write, patch: PatchBody): Steps<void> {
+  if (!isChecked(write, patch)) return;
+  const fault = yield* numberFault(patch.text);
+  if (fault === undefined) return;
+  const { message } = fault;
   const why = patch.type === 'json' ? message.replace('Go value', 'Go struct field jsonPatchOp.value') : message;
-  return unreadablePatch(new JsonError(why), patch);
+  throw unreadablePatch(new JsonError(why), write, patch);
 }
 
 /** A patch that leaves the version unchanged, empty or 0 is unconditional. */
@@ -143,15 +157,22 @@ function namesVersion(object: ApiObject): boolean {
 
 function* applyingPatch({ write, current, patch }: Patching, value: Json): Steps<Json> {
   switch (patch.type) {
-    case 'json':
-      return applyJsonPatch(
-        current,
-        parseJsonPatch(value, { text: patch.text, isChecked: write.options.fieldValidation !== 'Ignore' }),
-      );
-    case 'merge':
-      return yield* applyingMergePatch(current, parseMergePatch(value));
-    case 'strategic':
-      return applyStrategicMergePatch(current, parseStrategicMergePatch(value), write.request.version.schema);
+    case 'json': {
+      const operations = parseJsonPatch(value, { text: patch.text, isChecked: isChecked(write, patch) });
+      yield* checkNumbers(write, patch);
+      return applyJsonPatch(current, operations);
+    }
+    case 'merge': {
+      const members = parseMergePatch(value, { isChecked: isChecked(write, patch) });
+      if (Array.isArray(members)) return members;
+      yield* checkNumbers(write, patch);
+      return yield* applyingMergePatch(current, members);
+    }
+    case 'strategic': {
+      const members = parseStrategicMergePatch(value);
+      yield* checkNumbers(write, patch);
+      return applyStrategicMergePatch(current, members, write.request.version.schema);
+    }
   }
 }
 
@@ -171,8 +192,11 @@ function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): S
   const own = { kind: definition.kind, apiVersion };
   const isNamedHere = patch.type === 'strategic' || definition.custom;
   const named = isNamedHere ? { ...patched, ...own } : { ...own, ...withoutEmptyNames(patched) };
-  if (definition.custom) checkCustomReadable(patching, value, patched);
-  else if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
+  if (definition.custom) {
+    checkCustomReadable(patching, value, patched);
+    const fault = isChecked(write, patch) ? undefined : yield* numberFault(patch.text);
+    if (fault !== undefined) throw invalidPatch(quoted(), fault.message);
+  } else if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
     throw invalidPatch(
       quoted(),
       otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),

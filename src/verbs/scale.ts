@@ -1,6 +1,6 @@
 // The subresource scale: the number of replicas of a workload, read and written independently of its kind.
 
-import { errors, type FieldErrors, fieldError } from '../api/errors.ts';
+import { ApiError, errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta } from '../api/metadata-validation.ts';
@@ -69,10 +69,20 @@ export async function updateScale(
   body: RequestBody,
 ): Promise<ApiObject> {
   const options = writeOptions(request.query, 'UpdateOptions');
-  const scale = decodeBody(new Write(context, requestOfKind(request, SCALE), options), body);
+  const scale = decodedScale(new Write(context, requestOfKind(request, SCALE), options), request, body);
   settleNamespace(request, scale);
   checkName(request, scale);
   return writeScale(context, request, { options, isWhole: true, next: tracked(context, request, () => scale) });
+}
+
+function decodedScale(write: Write, { definition }: ResourceRequest, body: RequestBody): ApiObject {
+  try {
+    return decodeBody(write, body);
+  } catch (error) {
+    // The registry of types that kube-apiserver asks for the words of its message has no custom resource's Scale.
+    if (!definition.custom || !(error instanceof ApiError) || error.code !== 400) throw error;
+    throw errors.badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:110"');
+  }
 }
 
 /** @throws ApiError 400, 404, 409 and 422 */

@@ -13,6 +13,7 @@ import { lists } from './areas/lists.ts';
 import { policies } from './areas/policies.ts';
 import { quotas } from './areas/quotas.ts';
 import { representations } from './areas/representations.ts';
+import { schemas } from './areas/schemas.ts';
 import { subresources } from './areas/subresources.ts';
 import { updates } from './areas/updates.ts';
 import { watches } from './areas/watches.ts';
@@ -27,6 +28,7 @@ export const areas: readonly Area[] = [
   devices,
   representations,
   custom,
+  schemas,
   http,
   lists,
   watches,

@@ -39,7 +39,7 @@ export class Side {
    * @param prefixes those to which the server may have generated names
    */
   comparable(reply: Reply, prefixes: readonly string[]): Record<string, unknown> {
-    const body = rulesInOrder(withoutListVersion(madeUp(withoutBookmarks(bodyOf(reply)), prefixes)));
+    const body = managersInOrder(rulesInOrder(withoutListVersion(madeUp(withoutBookmarks(bodyOf(reply)), prefixes))));
     const headers = Object.entries(reply.headers).filter(([name]) => !ownHeaders.has(name));
     return this.#normaliser.answer({ status: reply.status, headers: Object.fromEntries(headers), body });
   }
@@ -60,7 +60,7 @@ export function answerDifferences(
   const [expected, actual] = withoutDumps(...withoutUndeclared(inOrder(reference), inOrder(ours)));
   const lines = differences(expected, actual);
   if (lines.length > 0 || replies === undefined) return lines;
-  const place = orderDiffers(parsed(replies.reference), parsed(replies.ours), 'body');
+  const place = orderDiffers(managersInOrder(parsed(replies.reference)), managersInOrder(parsed(replies.ours)), 'body');
   return place === undefined ? [] : [`order of members at ${place}`];
 }
 
@@ -198,6 +198,31 @@ function withoutBookmarks(body: unknown): unknown {
   return kept.length === 1 ? { json: kept[0] } : { events: kept };
 }
 
+/** Managers are sorted by the second of their last write, which may be another one on the other server. */
+function managersInOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(managersInOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === 'managedFields' && Array.isArray(item) ? item.toSorted(byManager) : managersInOrder(item),
+    ]),
+  );
+}
+
+/** Entries without a time are first, as both servers sort them. */
+function byManager(one: Members, other: Members): number {
+  const text = (entry: Members) =>
+    [
+      entry['operation'],
+      entry['time'] !== undefined,
+      entry['manager'],
+      entry['apiVersion'],
+      entry['subresource'],
+    ].join();
+  return text(one) < text(other) ? -1 : text(one) > text(other) ? 1 : 0;
+}
+
 /** Kubernetes visits the bindings of a user in random order. */
 function rulesInOrder(body: unknown): unknown {
   const { json } = (body ?? {}) as { json?: Members };
@@ -303,6 +328,8 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
 const quotedVersion = /(resourceVersion\\":\\")\d+/g;
 /** An allocated node port in a message. */
 const givenPort = /(duplicate nodePort: \{[A-Z]+ )\d+/g;
+/** Our messages about entries that no schema fits name the manager. */
+const entryOfManager = /^the entry of "[^"]*" in metadata\.managedFields: /;
 /** The name that the reference generates for the type of a schema without a name. */
 const madeType = /\bselfType\d+/g;
 
@@ -318,7 +345,8 @@ function withoutGenerated(text: string, prefixes: readonly string[]): string {
     .replace(duplicatePort, '$1<port>')
     .replace(quotedVersion, '$1<rv>')
     .replace(givenPort, '$1<port>')
-    .replace(madeType, 'selfType');
+    .replace(madeType, 'selfType')
+    .replace(entryOfManager, '');
   for (const prefix of prefixes) {
     if (out.includes(prefix))
       out = out.replace(new RegExp(`${escaped(prefix)}${generatedSuffix}(?![a-z0-9])`, 'g'), `${prefix}<made>`);

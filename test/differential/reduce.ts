@@ -1,10 +1,14 @@
 // Reduction to the smallest conversation that still shows a difference: removes steps, then fields and items of bodies,
 // as long as the last step violates the same rule.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestStep } from '../conformance/scenario.ts';
 import { ruleOf } from './groups.ts';
 import { isQuiet } from './objects.ts';
 import { type Asked, Diverged, type Session } from './session.ts';
+
+/** How long a changed definition takes to be served. */
+const changedPauseMs = 300;
 
 export interface Reducer {
   /** Returns a new conversation with its own names. */
@@ -28,6 +32,7 @@ export async function hold(steps: readonly RequestStep[], reducer: Reducer): Pro
           (status) => status === 200,
         );
       }
+      if (made?.method === 'PATCH' && made.path.includes('/customresourcedefinitions/')) await sleep(changedPauseMs);
       if (step.record === false) await session.until(step, isQuiet);
       await session.ask(step);
     }

@@ -73,9 +73,12 @@ async function parseYaml(bytes: Buffer, turn: Turn | undefined, turns: ShortTurn
   }
 }
 
+/** What YAML reads in another way than JSON: numbers out of range, which are strings, and escapes of slashes and surrogates, which are errors. */
+const READ_OTHERWISE = /[eE]\+?\d{3}|(?<!\d)\d{309}|\\(?:\/|u[dD][89a-fA-F])/;
+
 /** Parses a body that is a JSON object without duplicate members, without using the YAML reader. */
 async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Json | undefined> {
-  if (!/^\s*\{/.test(text)) return undefined;
+  if (!/^\s*\{/.test(text) || READ_OTHERWISE.test(text)) return undefined;
   try {
     const long = await parseLongJson(text, () => turn?.over());
     if (long !== undefined) return long.repeats ? undefined : long.value;

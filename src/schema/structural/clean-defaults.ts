@@ -14,7 +14,7 @@ export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode):
   if (!isSchema(schema)) return;
   if (schema['x-kubernetes-embedded-resource'] === true && isSchema(schema['default'])) {
     try {
-      readEmbedded(schema['default'], new SchemaPart(schema as JsonObject), objectMeta);
+      readEmbedded(schema['default'], new SchemaPart(schema as JsonObject), { objectMeta });
     } catch (error) {
       // Reported by validation.
       if (!(error instanceof DecodeError)) throw error;

@@ -104,12 +104,12 @@ export class CustomSchema implements StructNode {
   /** Errors in embedded objects, and in sets and keyed lists; an update may keep existing ones. */
   validateContent(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
     const { part } = this;
-    const found = validateEmbedded(object, part);
+    const found = validateEmbedded(object, part, this.#init.objectMeta);
     const forgiven = previous !== undefined && validateListTypes(previous, part).length > 0;
     return forgiven ? found : [...found, ...validateListTypes(object, part)];
   }
 
-  *#cleaning(object: JsonObject, keepsNulls: boolean): Steps<string[]> {
+  *#cleaning(object: JsonObject, isRestored: boolean): Steps<string[]> {
     const { part } = this;
     const { objectMeta } = this.#init;
     const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
@@ -117,9 +117,9 @@ export class CustomSchema implements StructNode {
     yield;
     const unknown = [...metadata.unknown.sort(), ...prune(object, part, true)];
     yield;
-    if (!keepsNulls) pruneNulls(object, part);
+    if (!isRestored) pruneNulls(object, part);
     yield;
-    unknown.push(...readEmbedded(object, part, objectMeta));
+    unknown.push(...readEmbedded(object, part, { objectMeta, leavesFaults: isRestored }));
     yield;
     fillDefaults(object, part);
     return unknown;

@@ -73,12 +73,12 @@ function objectDefaultErrors(part: SchemaPart, { field, around, root }: Place, c
   ];
   const object = around(copyJson(value));
   try {
-    readEmbedded(object, root, checks.objectMeta);
+    readEmbedded(object, root, checks);
   } catch (error) {
     if (!(error instanceof EmbeddedObjectError)) throw error;
     return refuse(textOf(error.fault));
   }
-  const faults = validateEmbedded(object, root).map(textOf);
+  const faults = validateEmbedded(object, root, checks.objectMeta).map(textOf);
   if (faults.length > 0) return refuse(faults.length === 1 ? faults[0]! : `[${faults.join(', ')}]`);
   return [...valueErrors(part, field, checks)];
 }
@@ -96,12 +96,12 @@ function ownDefaultErrors(part: SchemaPart, { field }: Place, checks: DefaultChe
     found.push(fieldError.invalid(field, withSortedMembers(value), 'must not have unknown fields'));
   }
   try {
-    readEmbedded(copy, part, checks.objectMeta);
+    readEmbedded(copy, part, checks);
   } catch (error) {
     if (!(error instanceof EmbeddedObjectError)) throw error;
     return [...found, within(field, error.fault)];
   }
-  const inside = validateEmbedded(copy, part);
+  const inside = validateEmbedded(copy, part, checks.objectMeta);
   if (inside.length > 0) return [...found, ...inside.map((each) => within(field, each))];
   return [...found, ...valueErrors(part, field, checks)];
 }

@@ -4,6 +4,8 @@
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
 import { jsonWord } from '../../api/go-text.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
+import { copyJson } from '../../api/json-writer.ts';
+import { withSortedMembers } from '../../api/member-order.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject, ObjectMeta } from '../../api/object.ts';
@@ -22,35 +24,57 @@ export class EmbeddedObjectError extends DecodeError {
   }
 }
 
+interface ReadOptions {
+  readonly objectMeta: StructNode;
+  /** Leaves invalid metadata, apiVersion and kind to validation, as in the result of an apply. */
+  readonly leavesFaults?: boolean;
+}
+
 /**
  * Decodes metadata, apiVersion and kind of all embedded objects in a value. Modifies its argument.
  *
  * @returns the paths of unknown metadata fields
  * @throws EmbeddedObjectError for invalid metadata, and for an apiVersion or kind that is not a string
  */
-export function readEmbedded(value: Json, part: SchemaPart, objectMeta: StructNode): string[] {
+export function readEmbedded(
+  value: Json,
+  part: SchemaPart,
+  { objectMeta, leavesFaults = false }: ReadOptions,
+): string[] {
   const unknown: string[] = [];
   visitEmbedded(value, { part, path: '' }, (object, path) => {
-    unknown.push(...readEmbeddedMetadata(object, objectMeta, below(path, 'metadata')));
-    for (const name of ['apiVersion', 'kind']) {
-      const text = object[name];
-      if (text === undefined || typeof text === 'string') continue;
-      throw new EmbeddedObjectError(fieldError.invalid(below(path, name), text, 'must be a string'));
-    }
+    const read = embeddedMetadata(object, objectMeta, below(path, 'metadata'));
+    const fault = [read.fault, ...TYPE_MEMBERS.map((name) => textFault(object[name], below(path, name)))].find(Boolean);
+    if (fault !== undefined && !leavesFaults) throw new EmbeddedObjectError(fault);
+    if (read.value !== undefined) object['metadata'] = read.value;
+    unknown.push(...read.unknown);
   });
   return unknown;
 }
 
-function readEmbeddedMetadata(object: JsonObject, objectMeta: StructNode, path: string): string[] {
-  const { metadata } = object;
-  if (metadata === undefined || metadata === null) return [];
+const TYPE_MEMBERS = ['apiVersion', 'kind'];
+
+/** The fault of an apiVersion or kind with another type than string. */
+function textFault(text: Json | undefined, field: string): FieldError | undefined {
+  return text === undefined || typeof text === 'string'
+    ? undefined
+    : fieldError.invalid(field, text, 'must be a string');
+}
+
+interface EmbeddedMetadata {
+  /** Undefined if there is no metadata, or if it is invalid. */
+  readonly value?: JsonObject;
+  readonly unknown: readonly string[];
+  readonly fault?: FieldError;
+}
+
+function embeddedMetadata({ metadata }: JsonObject, objectMeta: StructNode, path: string): EmbeddedMetadata {
+  if (metadata === undefined) return { unknown: [] };
   try {
-    const { value, unknown } = readMetadata(metadata, objectMeta, path);
-    object['metadata'] = value;
-    return unknown;
+    return readMetadata(metadata, objectMeta, path);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new EmbeddedObjectError(fieldError.invalid(path, metadata, error.message));
+    return { unknown: [], fault: fieldError.invalid(path, withSortedMembers(metadata), error.message) };
   }
 }
 
@@ -73,25 +97,32 @@ export function readMetadata(
 }
 
 /** Validation errors of all embedded objects in a value. */
-export function validateEmbedded(value: Json, part: SchemaPart): FieldError[] {
+export function validateEmbedded(value: Json, part: SchemaPart, objectMeta: StructNode): FieldError[] {
   const found: FieldError[] = [];
   visitEmbedded(value, { part, path: '' }, (object, path) => {
-    found.push(...objectErrors(object, path));
+    found.push(...objectErrors(object, { objectMeta, path }));
   });
   return found;
 }
 
-function objectErrors({ apiVersion, kind, metadata }: JsonObject, path: string): FieldError[] {
+function objectErrors(
+  object: JsonObject,
+  { objectMeta, path }: { objectMeta: StructNode; path: string },
+): FieldError[] {
+  const { apiVersion, kind } = object;
   const found: FieldError[] = [];
   if (apiVersion === undefined) found.push(fieldError.required(`${path}.apiVersion`));
   if (kind === undefined) found.push(fieldError.required(`${path}.kind`));
-  // Other types were rejected by decoding.
-  if (typeof apiVersion === 'string') found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
-  if (typeof kind === 'string') found.push(...kindErrors(kind, `${path}.kind`));
-  if (typeof metadata === 'object' && metadata !== null) {
-    const { name, namespace = '' } = metadata as ObjectMeta;
+  if (apiVersion !== undefined) found.push(...apiVersionErrors(apiVersion, `${path}.apiVersion`));
+  if (kind !== undefined) found.push(...kindErrors(kind, `${path}.kind`));
+  // Reading modifies what it reads.
+  const read = object['metadata'] === undefined ? {} : { metadata: copyJson(object['metadata']) };
+  const { value: metadata, fault } = embeddedMetadata(read, objectMeta, `${path}.metadata`);
+  if (fault !== undefined) found.push(fault);
+  if (metadata !== undefined) {
+    const { name, namespace = '' } = metadata as unknown as ObjectMeta;
     found.push(
-      ...validateObjectMeta({ ...(metadata as ObjectMeta), name: name || 'unnamed' } as ObjectMeta, {
+      ...validateObjectMeta({ ...metadata, name: name || 'unnamed' } as unknown as ObjectMeta, {
         namespaced: namespace !== '',
         nameRule: 'pathSegment',
         path: `${path}.metadata`,
@@ -102,13 +133,15 @@ function objectErrors({ apiVersion, kind, metadata }: JsonObject, path: string):
   return found;
 }
 
-function apiVersionErrors(apiVersion: string, field: string): FieldError[] {
+function apiVersionErrors(apiVersion: Json, field: string): FieldError[] {
+  if (typeof apiVersion !== 'string') return [fieldError.invalid(field, apiVersion, 'must be a string')];
   if (apiVersion === '') return [fieldError.invalid(field, apiVersion, 'must not be empty')];
   if (parseApiVersion(apiVersion) !== undefined) return [];
   return [fieldError.invalid(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
 }
 
-function kindErrors(kind: string, field: string): FieldError[] {
+function kindErrors(kind: Json, field: string): FieldError[] {
+  if (typeof kind !== 'string') return [fieldError.invalid(field, kind, 'must be a string')];
   if (kind === '') return [fieldError.invalid(field, kind, 'must not be empty')];
   const faults = label1035Faults(kind.toLowerCase());
   if (faults.length === 0) return [];
@@ -133,6 +166,8 @@ function visitEmbedded(
   for (const name of Object.keys(value).sort()) {
     const member = part.member(name);
     if (member === undefined) continue;
-    visitEmbedded(value[name] as Json, { part: member, path: below(path, name) }, visit);
+    // Members that the schema does not name are keys of a map.
+    const place = part.properties.has(name) ? below(path, name) : `${path}[${name}]`;
+    visitEmbedded(value[name] as Json, { part: member, path: place }, visit);
   }
 }

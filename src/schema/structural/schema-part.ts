@@ -39,6 +39,8 @@ export class SchemaPart {
   readonly types: readonly JsonType[];
   /** The format that values are checked against; '' for none, and for an unknown one. */
   readonly format: string;
+  /** The same for an unknown one: what defaults are checked against. */
+  readonly declaredFormat: string;
   /** Whether a string has a format other than that of plain text and bytes, an unknown one included. */
   readonly isFormatted: boolean;
   readonly nullable: boolean;
@@ -76,6 +78,7 @@ export class SchemaPart {
     const type = textOf(source['type']);
     this.types = this.intOrString ? ['integer', 'string'] : type === '' ? [] : [type as JsonType];
     const format = textOf(source['format']);
+    this.declaredFormat = format;
     this.format = KNOWN_FORMATS.has(format) ? format : '';
     this.isFormatted = type === 'string' && format !== '' && format !== 'byte';
     this.nullable = source['nullable'] === true;

@@ -5,6 +5,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goFloatText } from '../../api/go-number.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
+import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
@@ -28,7 +29,17 @@ export function validateValue(value: Json, part: SchemaPart, options: ValidateOp
   const run = new Run(options);
   const { previous } = options;
   run.visit(value, part, previous === undefined ? undefined : new CorrelatedPair(value, previous, part));
-  return run.errors;
+  return reportedOnce(run.errors);
+}
+
+/** A schema and its alternatives may find the same error: it is reported where it was found first. */
+function reportedOnce(errors: FieldError[]): FieldError[] {
+  if (errors.length < 2) return errors;
+  const texts = new Set<string>();
+  return errors.filter(({ type, field, detail }) => {
+    const text = `${type} ${field} ${detail}`;
+    return !texts.has(text) && texts.add(text);
+  });
 }
 
 /** The top-level fields of an object count as changed in every update. */
@@ -72,7 +83,10 @@ class Run {
     if (this.errors.length > before && previous?.isEqual === true) this.errors.length = before;
   }
 
-  #checkType(value: Json, kind: ValueKind, { types, format, nullable, intOrString }: SchemaPart): void {
+  #checkType(value: Json, kind: ValueKind, part: SchemaPart): void {
+    const { types, nullable, intOrString } = part;
+    // Of objects, unlike defaults, formats that are not known are ignored.
+    const format = this.#isDefault ? part.declaredFormat : part.format;
     if (intOrString && this.#isDefault) return;
     if (types.length === 0 && format === '') return;
     if (kind === 'null') {
@@ -84,16 +98,17 @@ class Run {
       (kind === 'integer' && types.includes('number')) ||
       (kind === 'number' && types.includes('integer') && isAlmostInteger(Number(value)));
     const isNumeric = types.includes('number') || types.includes('integer');
-    if (format !== '' && !fits && kind !== 'string' && kind !== 'array') {
-      this.#refuseType(format, GO_FORMATS[kind] ?? '');
+    const found = GO_FORMATS[kind] ?? '';
+    if (format !== '' && !fits && format !== found && kind !== 'string' && kind !== 'array') {
+      this.#refuseType(format, found);
     } else if (!fits && (isNumeric || format === '' || (kind !== 'array' && kind !== 'string'))) {
       this.#refuseType(types.join(','), kind);
     } else {
       this.#matches++;
     }
-    if (kind === 'string' && format !== '') {
-      if (hasFormat(value as string, format)) this.#matches++;
-      else this.#refuseType(format, value as string);
+    if (kind === 'string' && part.format !== '') {
+      if (hasFormat(value as string, part.format)) this.#matches++;
+      else this.#refuseType(part.format, value as string);
     }
   }
 
@@ -232,7 +247,7 @@ class Run {
   #checkEnum(value: Json, { limits }: SchemaPart): void {
     if (limits.enum.length === 0 || limits.enum.some((each) => each !== null && isListed(each, value))) return;
     const supported = limits.enum.map((each) => (typeof each === 'string' ? each : stringifyJson(each)));
-    this.errors.push(fieldError.notSupported(this.#field(), value, supported));
+    this.errors.push(fieldError.notSupported(this.#field(), withSortedMembers(value), supported));
   }
 
   #checkObject(object: JsonObject, part: SchemaPart, previous: CorrelatedPair | undefined): void {
