@@ -27,6 +27,21 @@ const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: str
   EISDIR: { what: 'read', why: 'is a directory' },
 });
 
+/** An error of the file system in Go's words, such as `mkdir /x: permission denied`; others as they are. */
+export function systemFault(error: unknown): string {
+  const { code, syscall, path, message } = error as NodeJS.ErrnoException;
+  const why = code === undefined ? undefined : REASONS[code];
+  return why === undefined || path === undefined ? message : `${syscall} ${path}: ${why}`;
+}
+
+const REASONS: Readonly<Record<string, string>> = lookup({
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EROFS: 'read-only file system',
+});
+
 /** Like readText; undefined if the file does not exist. */
 export function readTextIfThere(path: string): string | undefined {
   try {

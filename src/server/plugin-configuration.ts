@@ -11,6 +11,7 @@ import type { LimitedResource } from '../admission/quota/limited-resources.ts';
 import { scopeRequirement } from '../admission/quota/quota-check.ts';
 import { type FieldError, fieldError } from '../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../api/names.ts';
+import { notAnObject } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
@@ -72,6 +73,7 @@ async function readFile(path: string): Promise<Given> {
     throw failed(`unable to read admission control configuration from ${goQuote(path)} [${(error as Error).message}]`);
   }
   const value = await parse(text);
+  if (value !== null && !isObject(value)) throw failed(notAnObject(value));
   const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind')];
   const isKnown = kind === KIND && [`${GROUP}/v1`, `${GROUP}/v1alpha1`].includes(apiVersion);
   if (isKnown) return pluginsIn(value, dirname(path));

@@ -40,5 +40,6 @@ export const BAD_FLAG_VALUES: readonly BadConfiguration[] = [
   ),
   file('an empty CA bundle', 'client-ca-file', ''),
   file('a CA that is none', 'client-ca-file', BAD_PEM('CERTIFICATE')),
+  file('an admission file that is a text', 'admission-control-config-file', 'a'),
   file('a kubeconfig that is a text', 'authentication-token-webhook-config-file', 'a'),
 ];

@@ -68,7 +68,8 @@ function askOverTls(
       const body = (await json(response)) as { status?: { userInfo?: JsonObject } };
       resolve({ status: response.statusCode ?? 0, user: body.status?.userInfo });
     });
-    outgoing.end(SELF_BODY);
+    // As bytes: a text would make Node encode the headers like it.
+    outgoing.end(Buffer.from(SELF_BODY));
   });
 }
 

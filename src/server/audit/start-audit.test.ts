@@ -206,8 +206,9 @@ suite('a server with an audit', () => {
     [
       'a place that cannot be written to',
       { auditLogPath: '/proc/x/audit.log' },
-      /^ensureLogFile: .*no such file or directory/,
+      /^ensureLogFile: mkdir \/proc\/x: no such file or directory$/,
     ],
+    ['a folder as its log', { auditLogPath: folder }, /^ensureLogFile: open .*: is a directory$/],
   ];
   for (const [title, options, message] of refusals) {
     test(`does not start with ${title}`, async () => {

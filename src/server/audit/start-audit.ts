@@ -21,7 +21,7 @@ import type { AuditMetrics } from '../../lifecycle/audit-metrics.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import { readKubeconfig } from '../../outbound/kubeconfig.ts';
 import { KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
-import { makeFolder, readText } from '../files.ts';
+import { makeFolder, readText, systemFault } from '../files.ts';
 import {
   type AuditBackendOptions,
   type AuditOptions,
@@ -98,7 +98,7 @@ function logOutput(path: string, { options, clock, log, output }: AuditNeeds): L
     makeFolder(dirname(path));
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    throw new Error(`ensureLogFile: ${message(error)}`);
+    throw new Error(`ensureLogFile: ${systemFault(error)}`);
   }
   return new RotatingFile({
     ...{ path, clock, log },
