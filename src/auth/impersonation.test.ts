@@ -38,15 +38,15 @@ describe('impersonation', () => {
       groups: ['a', 'b, c', 'system:authenticated'],
       extra: { 'acme.com/scope': ['x'] },
     });
-    const asked = checks.map(({ verb, group, resource, subresource, name }) =>
-      [verb, group, resource, subresource, name].join(' '),
+    const asked = checks.map(({ verb, group, version, resource, subresource, name }) =>
+      [verb, group, version, resource, subresource, name].join(' '),
     );
     assert.deepEqual(asked, [
-      'impersonate  users  zoe',
-      'impersonate  groups  a',
-      'impersonate  groups  b, c',
-      'impersonate authentication.k8s.io userextras acme.com/scope x',
-      'impersonate authentication.k8s.io uids  7',
+      'impersonate   users  zoe',
+      'impersonate   groups  a',
+      'impersonate   groups  b, c',
+      'impersonate authentication.k8s.io v1 userextras acme.com/scope x',
+      'impersonate authentication.k8s.io v1 uids  7',
     ]);
   });
 

@@ -86,7 +86,8 @@ export function impersonationChecks(requester: User, asked: Impersonation): Auth
     isResourceRequest: true,
     path: '',
     group,
-    version: 'v1',
+    // Kubernetes names no version of the core group here.
+    version: group === '' ? '' : 'v1',
     resource,
     subresource: named.subresource ?? '',
     namespace: named.namespace ?? '',

@@ -171,6 +171,7 @@ export class Pipeline {
       ...{ authorization: headers.authorization, peerCertificate, peerCertificateInvalid },
       ...{ proxyName, headers, path: context.info.path },
       headerValues: (name: string) => headerTexts(exchange, name),
+      warn: (text: string) => void context.warnings.push(text),
     };
     const startMs = performance.now();
     const refused = (error: unknown) => {

@@ -121,7 +121,9 @@ test('a webhook vouches for tokens, and is not asked about the same one again fo
     if (token === 'broken') return { status: 403, text: 'no' };
     const user = { username: 'frank', uid: 'u9', groups: ['g'], extra: { k: ['v'] } };
     const audiences = token === 'elsewhere' ? { audiences: ['them'] } : {};
-    const status = token === 'unknown' ? { authenticated: false } : { authenticated: true, user, ...audiences };
+    const error = token === 'noted' ? { error: 'but' } : {};
+    const status =
+      token === 'unknown' ? { authenticated: false } : { authenticated: true, user, ...audiences, ...error };
     return { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', status };
   });
   await using server = await startTestServer({
@@ -139,6 +141,12 @@ test('a webhook vouches for tokens, and is not asked about the same one again fo
   assert.equal(await userOf(server, 'elsewhere'), undefined);
   for (let times = 0; times < 2; times++) assert.equal(await userOf(server, 'broken'), undefined);
   assert.equal(hook.seen.length, 5, 'failures are not remembered');
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'noted' } };
+  for (let times = 0; times < 2; times++) {
+    const { body } = await server.request('POST', '/apis/authentication.k8s.io/v1/tokenreviews', review);
+    assert.equal(((body as JsonObject)['status'] as JsonObject)['authenticated'], true);
+  }
+  assert.equal(hook.seen.length, 6, 'an error beside a user is not a failure');
 });
 
 async function withBootstrapToken(

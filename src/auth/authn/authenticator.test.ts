@@ -68,7 +68,10 @@ test('two spaces before the token make the client anonymous, with a warning', ()
 test('without anonymous authentication, requests without credentials are rejected', () => {
   const strict = createAuthenticator({ tokens: [tokens], anonymous: false });
   assert.throws(() => authenticate({}, strict), UNAUTHORIZED);
-  assert.throws(() => authenticate({ authorization: 'Bearer  alice-token' }, strict), UNAUTHORIZED);
+  const warnings: string[] = [];
+  const warn = (text: string) => void warnings.push(text);
+  assert.throws(() => authenticate({ authorization: 'Bearer  alice-token', warn }, strict), UNAUTHORIZED);
+  assert.match(warnings.join(), /^the provided Authorization header contains extra space/);
   assert.equal(authenticate({ authorization: 'Bearer alice-token' }, strict).user.name, 'alice');
 });
 

@@ -25,6 +25,8 @@ export interface Credentials {
   readonly headerValues?: (name: string) => readonly string[];
   /** The requested path, without its query. */
   readonly path?: string;
+  /** Receives warnings for a client that is refused. */
+  readonly warn?: (text: string) => void;
 }
 
 export interface Authentication {
@@ -266,10 +268,14 @@ class AuthenticatorChain implements Authenticator {
     return authentication;
   }
 
-  #withoutCredentials({ peerCertificateInvalid, path }: Credentials, warnings: readonly string[]): Authentication {
+  #withoutCredentials(credentials: Credentials, warnings: readonly string[]): Authentication {
+    const { peerCertificateInvalid, path, warn } = credentials;
     const anonymous = this.#anonymous;
     const isLetIn = typeof anonymous === 'boolean' ? anonymous : anonymous.has(path ?? '');
-    if (peerCertificateInvalid || !isLetIn) throw errors.unauthorized();
+    if (peerCertificateInvalid || !isLetIn) {
+      for (const warning of warnings) warn?.(warning);
+      throw errors.unauthorized();
+    }
     return warnings.length === 0 ? NOBODY : { user: anonymousUser, warnings };
   }
 }

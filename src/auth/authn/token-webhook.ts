@@ -63,8 +63,9 @@ export class TokenWebhook implements TokenAuthenticator {
       this.#asking.set(key, asking);
     }
     const status = await asking;
-    // Errors of the webhook are not cached.
-    if (textMember(status, 'error') === '') this.#answers.set(key, status, this.#options.cacheTtlMs);
+    // Errors of the webhook are not cached. With an authenticated token they do not count.
+    if (status['authenticated'] === true || textMember(status, 'error') === '')
+      this.#answers.set(key, status, this.#options.cacheTtlMs);
     return status;
   }
 

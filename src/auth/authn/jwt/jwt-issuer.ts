@@ -1,7 +1,6 @@
 // Token authenticator for one JWT issuer: verifies signature, audience and time of its tokens and maps their claims.
 
 import { Buffer } from 'node:buffer';
-import { type GoStruct, goShapeFault } from '../../../api/go-shape.ts';
 import type { JsonObject } from '../../../api/object.ts';
 import { objectMember } from '../../../api/untyped-members.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -12,6 +11,7 @@ import type { TextFetcher } from '../../../outbound/fetch-text.ts';
 import type { User } from '../../user.ts';
 import { type TokenAuthenticator, TokenError } from '../authenticator.ts';
 import { userOfClaims } from './claim-mapping.ts';
+import { issuerOf, readIdToken } from './id-token.ts';
 import { IssuerKeys, type Jose, readCompact } from './issuer-keys.ts';
 import type { JwtIssuerSettings } from './jwt-issuer-settings.ts';
 
@@ -28,19 +28,6 @@ interface JwtIssuerOptions {
 
 /** Tolerated clock skew of a token, as in go-oidc. */
 const NOT_BEFORE_LEEWAY_MS = 60_000;
-
-/** The claims that go-oidc reads itself. */
-const ID_TOKEN: GoStruct = {
-  struct: 'idToken',
-  package: 'oidc',
-  fields: {
-    ...{ iss: 'string', sub: 'string', nonce: 'string', at_hash: 'string' },
-    _claim_names: { map: 'string' },
-    _claim_sources: {
-      map: { struct: 'claimSource', package: 'oidc', fields: { endpoint: 'string', access_token: 'string' } },
-    },
-  },
-};
 
 export class JwtIssuer implements TokenAuthenticator {
   readonly permanent = false;
@@ -126,41 +113,27 @@ export class JwtIssuer implements TokenAuthenticator {
     } catch (error) {
       throw new Error(`failed to verify signature: ${(error as Error).message}`, { cause: error });
     }
-    if (this.#options.settings.audiences.length > 1) this.#checkAudience(claims);
+    if (this.#options.settings.audiences.length > 1) this.#checkAudience(readIdToken(claims).audiences);
     return claims;
   }
 
   /** A single audience is checked before time and signature, several afterwards: Kubernetes does that itself. */
   #checkClaims(claims: JsonObject, url: string): void {
     const { settings, clock } = this.#options;
-    const { iss, exp, nbf } = claims;
-    if (typeof exp === 'string') {
-      const literal = goQuote(JSON.stringify(exp));
-      throw new Error(
-        `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${literal} into Number`,
-      );
+    const { issuer, audiences, expiresMs, notBeforeMs } = readIdToken(claims);
+    if (issuer !== url) {
+      throw new Error(`oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(issuer)}`);
     }
-    const fault = goShapeFault(claims, ID_TOKEN);
-    if (fault !== undefined) throw new Error(`oidc: failed to unmarshal claims: ${fault}`);
-    if (issuerOf({ iss: iss ?? '' }) !== url) {
-      throw new Error(
-        `oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(String(iss ?? ''))}`,
-      );
-    }
-    if (settings.audiences.length === 1) this.#checkAudience(claims);
+    if (settings.audiences.length === 1) this.#checkAudience(audiences);
     const now = clock.now();
-    const expiresMs = typeof exp === 'number' ? exp * 1000 : NO_TIME_MS;
     if (expiresMs < now) throw new Error(`oidc: token is expired (Token Expiry: ${timeText(expiresMs)})`);
-    if (nbf === undefined || nbf === null) return;
-    const fromMs = typeof nbf === 'number' ? nbf * 1000 : Number.POSITIVE_INFINITY;
-    if (now + NOT_BEFORE_LEEWAY_MS < fromMs) {
-      throw new Error(`oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(fromMs)}`);
+    if (notBeforeMs !== undefined && now + NOT_BEFORE_LEEWAY_MS < notBeforeMs) {
+      throw new Error(`oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(notBeforeMs)}`);
     }
   }
 
-  #checkAudience({ aud }: JsonObject): void {
+  #checkAudience(audiences: readonly string[]): void {
     const { settings } = this.#options;
-    const audiences = (Array.isArray(aud) ? aud : aud === undefined ? [] : [aud]).map(String);
     if (!audiences.some((audience) => settings.audiences.includes(audience))) {
       const [first = ''] = settings.audiences;
       const expected =
@@ -231,14 +204,6 @@ export class JwtIssuer implements TokenAuthenticator {
     });
   }
 }
-
-/** Google uses two forms of its name. */
-function issuerOf({ iss }: JsonObject): string {
-  return iss === 'accounts.google.com' ? 'https://accounts.google.com' : typeof iss === 'string' ? iss : '';
-}
-
-/** Go's zero time. */
-const NO_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 
 function timeText(ms: number): string {
   if (!Number.isFinite(ms)) return 'never';
