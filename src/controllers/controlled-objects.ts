@@ -86,7 +86,7 @@ export class ControlledObjects {
   /**
    * Changes an object; a missing one is not an error.
    *
-   * @param change modifies its argument; returns whether there was anything to change
+   * @param change modifies its argument (of a status, only that and metadata); returns whether there was anything to change
    * @param subresource to write: '', `status` or `finalize`
    * @throws ApiError like any update
    */
@@ -94,7 +94,7 @@ export class ControlledObjects {
     const write = new Write(this.#writes, { ...this.request(place), subresource }, NO_WRITE_OPTIONS);
     const update = updateStored(write, {
       change: async (previous) => {
-        const next = copyJson(previous);
+        const next = subresource === 'status' ? withOwnStatus(previous) : copyJson(previous);
         if (!change(next)) return 'nothing';
         return { next: await prepareUpdate(write, { next, previous }) };
       },
@@ -173,4 +173,10 @@ async function ignoringAbsence(write: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
   }
+}
+
+/** The object with a status and metadata of its own; the rest is shared, as it cannot be changed through the status. */
+function withOwnStatus(object: ApiObject): ApiObject {
+  const { metadata, status } = object;
+  return { ...object, metadata: copyJson(metadata), ...(status === undefined ? {} : { status: copyJson(status) }) };
 }

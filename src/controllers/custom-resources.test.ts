@@ -152,6 +152,47 @@ test('a definition is installing before it is established, each in a write of it
   assert.deepEqual(said, ['', 'Installing', 'InitialNamesAccepted']);
 });
 
+/** A definition of another resource in the same group. */
+function definitionNamed(plural: string, names: JsonObject = {}): JsonObject {
+  const definition = definitionOf({ names: { plural, kind: `Kind${plural}`, ...names } });
+  return { ...definition, metadata: { name: `${plural}.${GROUP}` } };
+}
+
+test('the status of several definitions is written at once', async () => {
+  const store = new MemoryStore({ clock: systemClock });
+  const put = store.put.bind(store);
+  const { promise: both, resolve: go } = Promise.withResolvers<void>();
+  const installing = new Set<string>();
+  store.put = async (key, value, expected) => {
+    if (value.includes('"reason":"Installing"')) {
+      installing.add(key);
+      if (installing.size === 2) go();
+      await both;
+    }
+    return put(key, value, expected);
+  };
+  await using server = await startTestServer({}, { store: Promise.resolve(store) });
+  for (const plural of ['cogs', 'gears']) await server.request('POST', DEFINITIONS, definitionNamed(plural));
+  for (const plural of ['cogs', 'gears']) await served(server, `/apis/${GROUP}/v1/${plural}`);
+});
+
+test('of several new definitions that want the same name one gets it', async () => {
+  await using server = await startTestServer();
+  const plurals = Array.from({ length: 12 }, (_, index) => `things${'abcdefghijkl'[index]}`);
+  await Promise.all(
+    plurals.map((plural) => server.request('POST', DEFINITIONS, definitionNamed(plural, { shortNames: ['th'] }))),
+  );
+  const accepted = async (plural: string) => {
+    const conditions = listAt(await read(server, `${DEFINITIONS}/${plural}.${GROUP}`), 'status', 'conditions');
+    return textAt(
+      conditions.find((each) => textAt(each, 'type') === 'NamesAccepted'),
+      'status',
+    );
+  };
+  await until('all are decided on', async () => !(await Promise.all(plurals.map(accepted))).includes(''));
+  assert.equal((await Promise.all(plurals.map(accepted))).filter((each) => each === 'True').length, 1);
+});
+
 test('status and scale have paths of their own where the definition says so', async () => {
   await using server = await startTestServer();
   const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.ready' };

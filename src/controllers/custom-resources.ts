@@ -2,6 +2,7 @@
 // are established, and deletes the custom objects before a definition is removed.
 
 import { createHash } from 'node:crypto';
+import { equalJson } from '../api/json-equal.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
@@ -25,6 +26,8 @@ import { WorkQueue } from './work-queue.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 const RESOURCE = 'customresourcedefinitions';
+/** Definitions whose status is written concurrently, so that their writes share commits. */
+const SETTLED_AT_ONCE = 32;
 /** Definitions whose objects are deleted concurrently. */
 const CLEANED_AT_ONCE = 4;
 
@@ -49,7 +52,6 @@ export class CustomResources implements Controller {
   readonly name = 'custom-resources';
   readonly #context: CustomResourcesContext;
   readonly #objects: ControlledObjects;
-  /** One at a time: each may want a name that another has just got. */
   readonly #settling: WorkQueue<string>;
   readonly #cleaning: WorkQueue<string>;
   readonly #served = new Map<string, Served>();
@@ -66,7 +68,7 @@ export class CustomResources implements Controller {
     this.#settling = new WorkQueue({
       name: this.name,
       context,
-      concurrency: 1,
+      concurrency: SETTLED_AT_ONCE,
       work: (name) => this.#settle(name),
     });
     this.#cleaning = new WorkQueue({
@@ -119,6 +121,9 @@ export class CustomResources implements Controller {
     for (const other of names?.keys() ?? []) this.#settling.add(other);
   }
 
+  /**
+   * Decides on names in one step, before anything is awaited: others, settled at the same time, may want the same.
+   */
   async #settle(name: string): Promise<undefined> {
     const stored = this.#stored(name);
     if (stored === undefined) {
@@ -141,7 +146,14 @@ export class CustomResources implements Controller {
       this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
       if (changed || established) {
         names?.set(name, at(settled, 'status', 'acceptedNames'));
-        await this.#objects.change(this.#place(name), (current) => settleStatus(current, taken, now), 'status');
+        let isCurrent = true;
+        const settleAgain = (current: ApiObject): boolean => {
+          // If it asks for other names meanwhile, those are decided on next.
+          isCurrent = equalJson(at(current, 'spec', 'names'), at(definition, 'spec', 'names'));
+          return isCurrent && settleStatus(current, taken, now);
+        };
+        await this.#objects.change(this.#place(name), settleAgain, 'status');
+        if (!isCurrent) return undefined;
         await this.#objects.change(this.#place(name), (current) => establish(current, now), 'status');
         // Afterwards, so that a client that finds it served reads a matching status, and does not conflict with our
         // writes.

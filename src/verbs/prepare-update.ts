@@ -151,7 +151,10 @@ function keepDeletion({ metadata }: ApiObject, { metadata: old }: ApiObject): vo
 
 function keepAllButStatus(write: Write, { next, previous }: UpdateStep): void {
   for (const member of Object.keys(next)) if (!NO_CONTENT.has(member)) delete next[member];
-  for (const [member, value] of Object.entries(previous)) if (!NO_CONTENT.has(member)) next[member] = copyJson(value);
+  const shares = mayShare(write);
+  for (const [member, value] of Object.entries(previous)) {
+    if (!NO_CONTENT.has(member)) next[member] = shares ? value : copyJson(value);
+  }
   const { strategy, custom } = write.request.definition;
   if (custom) keepIdentity(next, previous);
   for (const member of strategy.statusKeeps ?? []) next.metadata[member] = copyJson(previous.metadata[member]) as never;
@@ -170,15 +173,18 @@ function keepIdentity(next: ApiObject, previous: ApiObject): void {
  * and later comparisons see identical values. Not if they are still being modified: by allocators, by the stored form
  * of a definition, or by validation of empty fields.
  */
-function shareUnchanged({ registry, request, empties }: Write, { next, previous }: UpdateStep): void {
-  const { definition } = request;
-  const isComplete = definition.storedForm === undefined && empties.length === 0 && !definition.strategy.keepsTexts;
-  if (!isComplete || registry.allocations.concern(definition)) return;
+function shareUnchanged(write: Write, { next, previous }: UpdateStep): void {
+  if (!mayShare(write)) return;
   for (const name in next) {
     const value = next[name];
     if (name === 'metadata' || typeof value !== 'object' || value === null) continue;
     if (equalJson(value, previous[name])) next[name] = previous[name] as Json;
   }
+}
+
+function mayShare({ registry, request: { definition }, empties }: Write): boolean {
+  const isComplete = definition.storedForm === undefined && empties.length === 0 && !definition.strategy.keepsTexts;
+  return isComplete && !registry.allocations.concern(definition);
 }
 
 /** Whether a write of a kind with a generation changes the content, part of which may be dropped. */
