@@ -5,15 +5,15 @@ import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { errors } from '../api/errors.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
-import { metricsContentType } from '../lifecycle/metrics.ts';
 import type { ApiServices } from './api-services.ts';
 import type { proxyToApiService } from './connect/api-service-proxy.ts';
 import { debugPaths, respondDebugPage } from './documents/debug-pages.ts';
 import { DiscoveryHandler } from './documents/discovery-handler.ts';
 import { respondPageNotFound } from './documents/health.ts';
+import { respondMetrics } from './documents/metrics-page.ts';
 import { OpenApiHandler } from './documents/openapi-handler.ts';
 import { OPENID_PATHS, respondOpenId } from './documents/openid-handler.ts';
-import { resetsMetrics, respondProfilePage } from './documents/profile-pages.ts';
+import { respondProfilePage } from './documents/profile-pages.ts';
 import type { RequestContext } from './request-context.ts';
 import type { RequestInfo } from './request-info.ts';
 import { ResourceHandler } from './resource-handler.ts';
@@ -68,14 +68,7 @@ export class Dispatcher {
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
-    if (path === '/metrics' && resetsMetrics(context)) return true;
-    if (path === '/metrics' || path === '/metrics/slis') {
-      const { parts, health } = services.metrics;
-      const headers = context.headers(metricsContentType);
-      headers['process-start-time-unix'] = Math.floor(services.debug.startedMs / 1000);
-      context.respond(200, headers, path === '/metrics' ? await inTurns(parts(), context) : health.text());
-      return true;
-    }
+    if (await respondMetrics(context, path)) return true;
     if (path === '/' || path === '/index.html') {
       await respondValue(context, {
         value: { paths: this.#paths(services) },
@@ -106,18 +99,6 @@ export class Dispatcher {
     ];
     return [...paths, ...this.#discovery.paths(), ...services.health.paths()].sort();
   }
-}
-
-/** A long text, so other requests run in between. */
-async function inTurns(parts: Iterable<string>, context: RequestContext): Promise<string> {
-  const turn = context.services.turns.begin(context);
-  let text = '';
-  for (const part of parts) {
-    text += part;
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
-  }
-  return text;
 }
 
 /** The group version in the path of a non-resource request; '' for both if there is none. */

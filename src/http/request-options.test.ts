@@ -68,3 +68,16 @@ test('options of a watch are judged before the form that its events would have',
   assert.equal((await watch('')).status, 406);
   assert.equal((await watch('&resourceVersionMatch=Exact')).status, 422);
 });
+
+test('aggregated discovery is served without a slash at the end of /apis, and with one of /api', async () => {
+  await using server = await startTestServer();
+  const headers = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
+  for (const [path, status] of [
+    ['/apis', 200],
+    ['/apis/', 406],
+    ['/api', 200],
+    ['/api/', 200],
+  ] as const) {
+    assert.equal((await ask(server, path, { headers })).status, status, path);
+  }
+});

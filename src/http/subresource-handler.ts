@@ -110,8 +110,7 @@ async function scale(context: RequestContext, request: ResourceRequest): Promise
   const { custom } = request.definition;
   if (context.info.verb === 'patch') checkPatchType(context, custom);
   if (!custom) checkAcceptable(context, false);
-  // Scales have a protobuf form whatever they scale.
-  const format = resourceFormat(context, { ...request.definition, custom: false });
+  const format = resourceFormat(context, request.definition);
   const object = await scaleAfter(context, request);
   const table = custom ? customScaleTable : scaleTable;
   await respondMade(context, {

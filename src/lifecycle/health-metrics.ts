@@ -31,5 +31,6 @@ export function declareHealthMetrics(startSeconds: () => number) {
       total.with({ name, type, status: isWell ? 'success' : 'error' }).add();
     },
     text: () => registry.text(),
+    reset: () => registry.reset(),
   };
 }

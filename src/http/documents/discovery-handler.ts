@@ -73,7 +73,8 @@ export class DiscoveryHandler {
       return this.#document(context, () => apiVersions(catalog, context.services.settings.externalAddress()));
     }
     if (root === 'apis' && segments.length === 1) {
-      if (await this.#respondAggregated(context, 'apis')) return true;
+      // With a slash at its end, this path has no aggregated form.
+      if (path === '/apis' && (await this.#respondAggregated(context, 'apis'))) return true;
       // The aggregator serves this document too, for every method.
       await respondValue(context, { value: apiGroupList(this.#groups()), format: documentFormat(context) });
       return true;

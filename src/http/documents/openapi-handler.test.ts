@@ -118,3 +118,22 @@ describe('OpenAPI', () => {
     assert.deepEqual([response.status, await response.text()], [200, '']);
   });
 });
+
+test('the whole document is compressed for every quality of gzip but 0', async () => {
+  await using server = await startTestServer();
+  const encoding = async (accepted: string) => {
+    const headers = { authorization: `Bearer ${server.token}`, 'accept-encoding': accepted };
+    const answer = await server.fetch(new Request('https://localhost/openapi/v2', { headers }));
+    await answer.arrayBuffer();
+    return answer.headers.get('content-encoding');
+  };
+  for (const accepted of ['gzip', 'GZIP', 'br, gzip;q=0.1']) assert.equal(await encoding(accepted), 'gzip', accepted);
+  for (const accepted of ['gzip;q=0', '*', 'x-gzip']) assert.equal(await encoding(accepted), null, accepted);
+});
+
+test('the index has no type where it is not sent', async () => {
+  await using server = await startTestServer();
+  const headers = { authorization: `Bearer ${server.token}`, 'if-match': '"x"' };
+  const answer = await server.fetch(new Request('https://localhost/openapi/v3', { headers }));
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [412, null]);
+});

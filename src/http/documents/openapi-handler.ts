@@ -8,7 +8,7 @@ import type { ApiServices } from '../api-services.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
 import type { RequestContext } from '../request-context.ts';
-import { wantsGzip } from '../response/gzip.ts';
+import { acceptsGzip, wantsGzip } from '../response/gzip.ts';
 import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
 import { serveContent } from './serve-content.ts';
 
@@ -55,10 +55,12 @@ export class OpenApiHandler {
     const paths: Record<string, { serverRelativeURL: string }> = {};
     for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
-    // Kubernetes sets no Content-Type here, so Go detects one from the content.
-    const headers = context.headers('text/plain; charset=utf-8');
+    const headers = context.headers(undefined);
     const bytes = Buffer.from(JSON.stringify({ paths }));
-    await serveContent(context, { headers, changedMs: await this.#cache.changedMs(), bytes: async () => bytes });
+    // Kubernetes sets no Content-Type here, so Go detects one from the content.
+    const detectedType = 'text/plain; charset=utf-8';
+    const changedMs = await this.#cache.changedMs();
+    await serveContent(context, { headers, changedMs, detectedType, bytes: async () => bytes });
   }
 
   async #groupVersion(context: RequestContext, key: string): Promise<void> {
@@ -82,7 +84,8 @@ export class OpenApiHandler {
       headers['expires'] = new Date(context.services.clock.now() + KEPT_MS).toUTCString();
     }
     const bytes = type === JSON_TYPE ? document.json : document.protobuf;
-    await respondBytes(context, headers, { bytes, changedMs: document.changedMs });
+    const isPacked = wantsGzip(context);
+    await respondBytes(context, headers, { bytes, changedMs: document.changedMs, isPacked });
   }
 
   async #whole(context: RequestContext): Promise<void> {
@@ -93,7 +96,8 @@ export class OpenApiHandler {
     headers['content-type'] = type === JSON_TYPE ? JSON_TYPE : PROTOBUF_TYPE;
     headers['etag'] = `"${whole.hash}"`;
     const bytes = type === JSON_TYPE ? whole.json : whole.protobuf;
-    await respondBytes(context, headers, { bytes, changedMs: whole.changedMs });
+    const isPacked = acceptsGzip(context);
+    await respondBytes(context, headers, { bytes, changedMs: whole.changedMs, isPacked });
   }
 }
 
@@ -126,10 +130,10 @@ function choose(accept: string | undefined, types: readonly string[]): string | 
   return undefined;
 }
 
-/** Compressed if the client accepts gzip and requests the whole document. */
+/** Compressed if the client wants that and requests the whole document. */
 async function respondBytes(context: RequestContext, headers: ResponseHeaders, document: Document): Promise<void> {
-  const { bytes, changedMs } = document;
-  if (!wantsGzip(context) || context.exchange.headers['range'] !== undefined) {
+  const { bytes, changedMs, isPacked } = document;
+  if (!isPacked || context.exchange.headers['range'] !== undefined) {
     return serveContent(context, { headers, changedMs, bytes: () => bytes.plain() });
   }
   if (headers['vary'] === 'Accept') headers['vary'] = ['Accept', 'Accept-Encoding'];
@@ -140,4 +144,5 @@ async function respondBytes(context: RequestContext, headers: ResponseHeaders, d
 interface Document {
   readonly bytes: CachedBytes;
   readonly changedMs: number;
+  readonly isPacked: boolean;
 }

@@ -140,12 +140,3 @@ const FLAGS_PAGE = `<html>
 </body>
 </html>
 `;
-
-/** Resets counters and histograms. @returns whether the request asked for that and may do so */
-export function resetsMetrics(context: RequestContext): boolean {
-  const { services, exchange } = context;
-  if (exchange.method !== 'DELETE' || services.debug.tools === undefined) return false;
-  services.metrics.reset();
-  context.respond(200, context.headers('text/plain; charset=utf-8'), 'metrics reset\n');
-  return true;
-}

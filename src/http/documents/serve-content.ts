@@ -7,8 +7,10 @@ import type { ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 
 interface Content {
-  /** Headers of the whole document, with `content-type` and, if the document has one, `etag`. */
+  /** Headers of the whole document, with `content-type` unless it is detected, and, if the document has one, `etag`. */
   readonly headers: ResponseHeaders;
+  /** The type of the content, where only the content says it: responses without content have none. */
+  readonly detectedType?: string;
   /** Time of the last change, in milliseconds. */
   readonly changedMs: number;
   /** Builds the document; not called if the client has it. */
@@ -23,6 +25,7 @@ export async function serveContent(context: RequestContext, content: Content): P
   const verdict = preconditions(asked, { etag: String(headers['etag']), changedMs: content.changedMs, isReading });
   if (verdict === 'failed') return context.respond(412, headers, undefined);
   if (verdict === 'known') return context.respond(304, ofKnown(headers), undefined);
+  if (content.detectedType !== undefined) headers['content-type'] = content.detectedType;
   const bytes = await content.bytes();
   const wanted = rangeHeader(asked, headers, content.changedMs);
   const ranges = parseRanges(wanted, bytes.length);

@@ -18,6 +18,15 @@ export function wantsGzip(context: RequestContext): boolean {
   return accepted?.split(',').some((each) => each.trim() === 'gzip') ?? false;
 }
 
+/** Whether the client accepts gzip with any quality but 0, as the handler of the OpenAPI v2 document asks. */
+export function acceptsGzip(context: RequestContext): boolean {
+  const clauses = (context.exchange.headers['accept-encoding'] ?? '').split(',').map((clause) => clause.split(';'));
+  return clauses.some(([name = '', ...parameters]) => {
+    const quality = parameters.map((each) => each.trim()).find((each) => each.startsWith('q='));
+    return name.trim().toLowerCase() === 'gzip' && (quality === undefined || Number(quality.slice(2)) > 0);
+  });
+}
+
 interface WholeResponse {
   readonly status: number;
   readonly contentType: string;
