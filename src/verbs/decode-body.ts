@@ -60,7 +60,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
     });
   }
   if (fieldValidation !== 'Ignore') request.warnings.push(...faults);
-  if (definition.custom) checkCustomVersion(apiVersion, expected);
+  if (definition.custom) checkCustomVersion(names.apiVersion, expected);
   object.kind = kind;
   object.apiVersion = expected;
   if (kind !== definition.kind) {
