@@ -14,6 +14,8 @@ export const limits = {
   fieldManagerBytes: 128,
   /** What copy operations of one JSON patch may add to an object, in characters of JSON. Kubernetes' value. */
   jsonPatchCopiedCharacters: 3 * MIB,
+  /** What the defaults of a schema may add to one custom object: more than can be stored. */
+  defaultedCharacters: 2 * MIB,
   /**
    * Fields of one object in a body: more than fit into etcd's 1.5 MiB together with their managers. V8 enumerates the keys
    * of an object in one piece, however many there are.

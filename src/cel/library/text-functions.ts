@@ -2,6 +2,7 @@
 // 2.
 
 import { lookup } from '../../base/lookup.ts';
+import { indexOfText, lastIndexOfText } from '../../base/text-search.ts';
 import { unitIndex, unitsAt } from '../value/code-points.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';
@@ -17,7 +18,7 @@ export function charAt(text: string, position: Int): string {
 export function indexOf(text: string, part: string, from: Int): Int {
   if (part === '') return from;
   const start = positiveIndex(from);
-  const found = text.indexOf(part, unitIndex(text, start));
+  const found = indexOfText(text, part, unitIndex(text, start));
   return found < 0 ? -1 : stringSize(text.slice(0, found));
 }
 
@@ -33,7 +34,7 @@ export function lastIndexFrom(text: string, part: string, from: Int): Int {
   if (part === '') return from;
   const start = positiveIndex(from);
   if (start >= stringSize(text)) return -1;
-  const found = text.lastIndexOf(part, unitIndex(text, start));
+  const found = lastIndexOfText(text, part, unitIndex(text, start));
   return found < 0 ? -1 : stringSize(text.slice(0, found));
 }
 
@@ -101,11 +102,10 @@ export function split(text: string, separator: string, limit: Int): string[] {
 }
 
 function splitAtMost(text: string, separator: string, most: number): string[] {
-  if (most === Number.POSITIVE_INFINITY) return text.split(separator);
   const pieces: string[] = [];
   let start = 0;
   while (pieces.length < most - 1) {
-    const found = text.indexOf(separator, start);
+    const found = indexOfText(text, separator, start);
     if (found < 0) break;
     pieces.push(text.slice(start, found));
     start = found + separator.length;

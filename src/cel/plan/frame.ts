@@ -1,6 +1,7 @@
 // The frame of an evaluation, and the form of a planned expression: closures over a frame. CEL errors are results like
 // values, so that evaluation continues as in cel-go's interpreter; only interruptions are thrown.
 
+import { comparing, FREE_PARTS } from '../value/comparing.ts';
 import { EvaluationError, Interruption } from '../value/evaluation-error.ts';
 import { stringSize } from '../value/size.ts';
 import type { Value } from '../value/value.ts';
@@ -75,12 +76,14 @@ export class Frame {
   /** Adds to the cost. Throws Interruption past the limit. */
   charge(cost: number): void {
     this.cost += cost;
+    if (comparing.parts > FREE_PARTS) this.cost += comparing.takeCost();
     if (this.cost > this.#settings.limit) throw limitExceeded(this.cost);
   }
 
   /** Adds the cost of another iteration and sometimes checks for cancellation. Throws Interruption. */
   iterate(cost: number): void {
     this.cost += cost;
+    if (comparing.parts > FREE_PARTS) this.cost += comparing.takeCost();
     if (this.cost > this.#settings.limit) throw limitExceeded(this.cost);
     if (++this.#iterations % INTERRUPT_CHECK_FREQUENCY === 0 && this.#settings.interrupted?.() === true) {
       throw new Interruption('operation interrupted', this.cost);

@@ -9,6 +9,7 @@ import { standardLibrary } from '../library/standard/standard.ts';
 import { STANDARD_MACROS } from '../library/standard-macros.ts';
 import { BOOL, BYTES, DYN, INT, listOf, mapOf, STRING, type Type } from '../types/type.ts';
 import { ArrayList } from '../value/array-list.ts';
+import { FREE_PARTS, PART_COST } from '../value/comparing.ts';
 import { EvaluationError, Interruption } from '../value/evaluation-error.ts';
 import { HashMap } from '../value/map.ts';
 import type { Value } from '../value/value.ts';
@@ -186,6 +187,25 @@ describe('a budget', () => {
   it('is not given back by an operator that absorbs errors', () => {
     const list: Inputs = { list: [INTS, Array.from({ length: 100 }, (_, i) => i)] };
     assert.ok(failure('list.all(x, x >= 0) || true', list, { costLimit: 50 }) instanceof Interruption);
+  });
+
+  // cel-go charges 1 to 10 for each: the size of the outermost map.
+  const numbers = Array.from({ length: 1_000 }, (_, index) => index);
+  const deep: Inputs = { a: [NESTED_MAP, { k: { numbers } }], b: [NESTED_MAP, { k: { numbers } }] };
+
+  it('charges for the parts of large values that are compared', () => {
+    assert.equal(evaluate('a == b', deep).cost, 3 + (1_003 - FREE_PARTS) * PART_COST);
+    const small = { k: { numbers: numbers.slice(0, FREE_PARTS - 3) } };
+    assert.equal(evaluate('a == b', { a: [NESTED_MAP, small], b: [NESTED_MAP, small] }).cost, 3);
+  });
+
+  it('stops when comparisons take longer than their cost says', () => {
+    const loop = `${JSON.stringify(numbers)}.all(x, a == b)`;
+    assert.ok(failure(loop, deep, { costLimit: 100_000 }) instanceof Interruption);
+    // In the middle of one.
+    assert.ok(failure('a == b', deep, { costLimit: 1_000 }) instanceof Interruption);
+    const long = (last: string): Inputs[string] => [NESTED_MAP, { k: { text: 'x'.repeat(1_000_000) + last } }];
+    assert.ok(failure('a == b', { a: long('a'), b: long('b') }, { costLimit: 1_000 }) instanceof Interruption);
   });
 
   it('counts evaluations that fail', () => {

@@ -3,6 +3,7 @@
 import type { CheckedExpression } from '../check/checked-expression.ts';
 import type { Declarations } from '../check/declarations.ts';
 import type { ParsedExpression } from '../syntax/expression.ts';
+import { comparing } from '../value/comparing.ts';
 import { EvaluationError } from '../value/evaluation-error.ts';
 import type { Value } from '../value/value.ts';
 import { Frame, type FrameSettings, limitExceeded, type Planned } from './frame.ts';
@@ -58,7 +59,11 @@ export class Program {
   evaluate(variables: Variables): Evaluation {
     const frame = new Frame(this.#settings, typeof variables === 'function' ? variables : ownPropertyOf(variables));
     frame.cost = this.#planned.cost;
-    const value = run(this.#planned, frame);
+    const value = comparing.during(this.#settings.limit, () => {
+      const result = run(this.#planned, frame);
+      frame.charge(0);
+      return result;
+    });
     if (frame.cost > this.#settings.limit) throw limitExceeded(frame.cost);
     if (value instanceof EvaluationError) throw new EvaluationError(value.message, frame.cost);
     return { value, cost: frame.cost };

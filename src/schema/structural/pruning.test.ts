@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
 import { fillDefaults } from './defaulting.ts';
 import { prune, pruneNulls } from './pruning.ts';
 import { SchemaPart } from './schema-part.ts';
@@ -123,4 +124,20 @@ test('defaults are copied, not shared', () => {
   fillDefaults(one as JsonObject, part);
   fillDefaults(other as JsonObject, part);
   assert.notEqual(one?.['limits'], other?.['limits']);
+});
+
+test('defaults cannot make a short object too large to be stored', () => {
+  const part = new SchemaPart({
+    type: 'object',
+    properties: {
+      list: {
+        type: 'array',
+        items: { type: 'object', properties: { text: { type: 'string', default: 'x'.repeat(1_000) } } },
+      },
+    },
+  });
+  const most = Math.floor(limits.defaultedCharacters / 1_006);
+  const listOf = (count: number) => ({ list: Array.from({ length: count }, () => ({})) });
+  assert.ok(fillDefaults(listOf(most), part));
+  assert.throws(() => fillDefaults(listOf(most + 1), part), { code: 413 });
 });

@@ -3,13 +3,12 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goFloatText } from '../../api/go-number.ts';
-import { equalJson } from '../../api/json-equal.ts';
-import { stringifyJson } from '../../api/json-writer.ts';
 import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 import { CorrelatedPair } from './correlated-pair.ts';
+import { enumerationOf } from './enumeration.ts';
 import { hasFormat } from './formats.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
@@ -244,10 +243,12 @@ class Run {
     if (maxItems !== undefined && items.length > maxItems) this.#refuseMany(items.length, maxItems);
   }
 
-  #checkEnum(value: Json, { limits }: SchemaPart): void {
-    if (limits.enum.length === 0 || limits.enum.some((each) => each !== null && isListed(each, value))) return;
-    const supported = limits.enum.map((each) => (typeof each === 'string' ? each : stringifyJson(each)));
-    this.errors.push(fieldError.notSupported(this.#field(), withSortedMembers(value), supported));
+  #checkEnum(value: Json, part: SchemaPart): void {
+    if (part.limits.enum.length === 0) return;
+    const enumeration = enumerationOf(part);
+    if (enumeration.has(value)) return;
+    const told = { field: this.#field(), value: withSortedMembers(value), detail: enumeration.supported };
+    this.errors.push({ type: 'FieldValueNotSupported', ...told });
   }
 
   #checkObject(object: JsonObject, part: SchemaPart, previous: CorrelatedPair | undefined): void {
@@ -362,16 +363,6 @@ function charactersIn(text: string): number {
 }
 
 const TOLERANCE = 1e-9;
-
-/**
- * Whether a value equals one of an enumeration. A number is compared in the type of the other: as an integer it loses
- * its fraction.
- */
-function isListed(each: Json, value: Json): boolean {
-  if (typeof each === 'number' && typeof value === 'number' && Number.isInteger(each))
-    return Math.trunc(value) === each;
-  return equalJson(each, value);
-}
 
 /** Whether a quotient is integral, up to the rounding error of the division. */
 function isNearlyWhole(quotient: number): boolean {
