@@ -3,6 +3,7 @@
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../api/quantity.ts';
+import { limits } from '../base/limits.ts';
 import { podAmounts } from '../resources/builtin/core/pod/resources-defaults.ts';
 import { objectAt, objectsAt } from '../resources/fill-in.ts';
 import { entriesAt, textAt } from '../resources/value.ts';
@@ -40,22 +41,38 @@ const RATIO: Rule = { member: 'maxLimitRequestRatio', subject: 'max limit to req
  * containers.
  */
 export function podBreaches(pod: ApiObject, limitRange: ApiObject, podLevel: boolean): string[] {
-  const spec = objectAt(pod, 'spec') ?? {};
-  return itemsOf(limitRange).flatMap((item) => {
-    switch (item['type']) {
-      case 'Container':
-        return [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].flatMap((container) =>
-          breaches(item, { requests: amountsOf(container, 'requests'), limits: amountsOf(container, 'limits') }),
-        );
-      case 'Pod':
-        return breaches(item, {
-          requests: wholeOf(spec, 'requests', podLevel),
-          limits: wholeOf(spec, 'limits', podLevel),
-        });
-      default:
-        return [];
+  const found: string[] = [];
+  let characters = 0;
+  for (const { item, sizes } of bounded(objectAt(pod, 'spec') ?? {}, limitRange, podLevel)) {
+    for (const breach of breaches(item, sizes)) {
+      found.push(breach);
+      characters += breach.length;
     }
-  });
+    // Hundreds of containers may violate thousands of bounds each.
+    if (characters > limits.fieldErrorCharacters) return [...found, 'further violations are left out'];
+  }
+  return found;
+}
+
+/** Everything in a pod that has bounds, with its item in the limit range. */
+function* bounded(
+  spec: JsonObject,
+  limitRange: ApiObject,
+  podLevel: boolean,
+): Generator<{ item: JsonObject; sizes: Sizes }> {
+  for (const item of itemsOf(limitRange)) {
+    if (item['type'] === 'Pod') {
+      const sizes = { requests: wholeOf(spec, 'requests', podLevel), limits: wholeOf(spec, 'limits', podLevel) };
+      yield { item, sizes };
+    }
+    if (item['type'] !== 'Container') continue;
+    for (const list of ['containers', 'initContainers']) {
+      for (const container of objectsAt(spec, list)) {
+        const sizes = { requests: amountsOf(container, 'requests'), limits: amountsOf(container, 'limits') };
+        yield { item, sizes };
+      }
+    }
+  }
 }
 
 /** Violations of a limit range by a claim. Claims only have requests. */

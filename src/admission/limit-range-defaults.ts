@@ -1,6 +1,9 @@
 // Defaults of container resources from the LimitRanges of a namespace, and the annotation that lists them.
 
+import { errors } from '../api/errors.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { goQuote } from '../base/go-quote.ts';
+import { limits } from '../base/limits.ts';
 import { objectAt, objectIn, objectsAt } from '../resources/fill-in.ts';
 import { at, entriesAt, textAt } from '../resources/value.ts';
 
@@ -17,16 +20,36 @@ interface Defaults {
 /**
  * Applies defaults to containers and init containers. Modifies the pod.
  * @returns one sentence for the annotation for each list that received a default
+ * @throws ApiError 413 if they make the pod larger than a stored object may be
  */
 export function fillInDefaults(pod: ApiObject, limitRange: ApiObject): string[] {
   const spec = objectIn(pod, 'spec');
-  return containerItems(limitRange).flatMap((item) => {
+  const filled: string[] = [];
+  let characters = 0;
+  for (const item of containerItems(limitRange)) {
     const defaults = { requests: entriesAt(item, 'defaultRequest'), limits: entriesAt(item, 'default') };
-    return [
-      ...objectsAt(spec, 'containers').flatMap((each) => fillContainer(each, defaults, 'container')),
-      ...objectsAt(spec, 'initContainers').flatMap((each) => fillContainer(each, defaults, 'init container')),
-    ];
-  });
+    for (const [list, what] of LISTS) {
+      for (const each of objectsAt(spec, list)) {
+        const sentences = fillContainer(each, defaults, what);
+        filled.push(...sentences);
+        characters += sentences.reduce((sum, { length }) => sum + length, 0);
+        if (characters > limits.storedObjectBytes) throw tooMuch(limitRange);
+      }
+    }
+  }
+  return filled;
+}
+
+const LISTS = [
+  ['containers', 'container'],
+  ['initContainers', 'init container'],
+] as const;
+
+/** Hundreds of containers may get thousands of defaults each. */
+function tooMuch({ metadata }: ApiObject) {
+  return errors.bodyTooLarge(
+    `the defaults of the limit range ${goQuote(metadata.name ?? '')} make the pod larger than ${limits.storedObjectBytes} bytes`,
+  );
 }
 
 /** A limit range has at most one item of a type. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import { builtinResources } from '../resources/builtin/resources.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { limitBounds, limitDefaults } from './limit-ranger.ts';
@@ -235,5 +236,27 @@ describe('the bounds of limit ranges', () => {
     await refuses(plugin, claim('5Gi'), `${most}, but request is 5Gi`, update);
     await refuses(plugin, pod({}), `[${least}.  No request is specified, ${most}.  No request is specified]`, asked);
     await admit(plugin, claim('5Gi'), { ...update, subresource: 'status' });
+  });
+});
+
+describe('a limit range with thousands of names', () => {
+  const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`a.b/${at}`, '2']));
+  const containers = (count: number) => Array.from({ length: count }, (_, at) => container(`c${at}`));
+
+  it('does not fill in more than can be stored', async () => {
+    const ranges = lookup([limitRange({ type: 'Container', default: names(5_000) })]);
+    const plugin = limitDefaults({ objects: ranges, podLevelResources: false });
+    const asked = pod({ containers: containers(1_000) });
+    await assert.rejects(admit(plugin, asked), { code: 413 });
+    assert.ok(JSON.stringify(asked).length < 4 * limits.storedObjectBytes);
+  });
+
+  it('does not list all violations', async () => {
+    const ranges = lookup([limitRange({ type: 'Container', min: names(5_000) })]);
+    const plugin = limitBounds({ objects: ranges, podLevelResources: false });
+    await assert.rejects(admit(plugin, pod({ containers: containers(1_000) })), ({ message }: Error) => {
+      assert.match(message, /further violations are left out]$/);
+      return message.length < 2 * limits.fieldErrorCharacters;
+    });
   });
 });
