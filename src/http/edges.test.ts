@@ -173,3 +173,15 @@ describe('the edges of HTTP', () => {
     assert.equal((await ask(server, `${path}?fieldSelector=%3Dx`)).status, 400);
   });
 });
+
+test('options are validated when the body has arrived: its type and size come first', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const post = async (type: string, body: string) => {
+    const headers = { authorization: `Bearer ${server.token}`, 'content-type': type };
+    const url = 'https://localhost/api/v1/namespaces/default/configmaps?dryRun=x';
+    return (await server.fetch(new Request(url, { method: 'POST', headers, body }))).status;
+  };
+  assert.equal(await post('image/png', '{}'), 415);
+  assert.equal(await post('application/json', ' '.repeat(4_000_000)), 413);
+  assert.equal(await post('application/json', '{bad'), 422);
+});

@@ -32,15 +32,21 @@ import { deletedStatus, respondObject, respondStatus } from './response/value-re
 
 export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   create: async (context, { request, encoder, format }) => {
-    checkWriteOptions(request, 'CreateOptions');
-    const body = await readObject(context, request.definition.kind, request.definition.custom);
+    const { kind, custom } = request.definition;
+    const body = await readObject(context, kind, {
+      custom,
+      checkOptions: () => checkWriteOptions(request, 'CreateOptions'),
+    });
     const object = await createObject(context.services.writes, request, body);
     await respondObject(context, { status: 201, object, encoder, format });
   },
 
   update: async (context, { request, encoder, format }) => {
-    checkWriteOptions(request, 'UpdateOptions');
-    const body = await readObject(context, request.definition.kind, request.definition.custom);
+    const { kind, custom } = request.definition;
+    const body = await readObject(context, kind, {
+      custom,
+      checkOptions: () => checkWriteOptions(request, 'UpdateOptions'),
+    });
     const { object, created } = await updateObject(context.services.writes, request, {
       body,
       authorizeCreate: () => authorize(context, 'create'),

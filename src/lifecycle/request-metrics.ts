@@ -170,7 +170,8 @@ function collectInFlight(registry: MetricRegistry, clock: Clock) {
 
 interface Timings {
   readonly duration: Histogram;
-  readonly objectiveDuration: Histogram;
+  /** Undefined for watches. */
+  readonly objectiveDuration: Histogram | undefined;
   readonly responseSizes: Histogram | undefined;
 }
 
@@ -189,7 +190,7 @@ export class RequestSeries {
     this.labels = labels;
     this.#newTimings = () => ({
       duration: metrics.duration.with({ ...labels, dry_run }),
-      objectiveDuration: metrics.objectiveDuration.with(labels),
+      objectiveDuration: labels.verb === 'WATCH' ? undefined : metrics.objectiveDuration.with(labels),
       responseSizes: sized ? metrics.responseSizes.with(labels) : undefined,
     });
     this.#aborts = () => metrics.aborts.with(labels);
@@ -202,7 +203,7 @@ export class RequestSeries {
     this.#timings ??= this.#newTimings();
     const { duration, objectiveDuration, responseSizes } = this.#timings;
     duration.observe(outcome.durationSeconds);
-    objectiveDuration.observe(Math.max(0, outcome.durationSeconds - outcome.outsideSeconds));
+    objectiveDuration?.observe(Math.max(0, outcome.durationSeconds - outcome.outsideSeconds));
     responseSizes?.observe(outcome.responseBytes);
   }
 

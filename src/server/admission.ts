@@ -95,7 +95,8 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     validatingPolicies(needs),
     validatingWebhooks({ ...needs, webhooks: validating, users: configuration.validatingWebhookUsers }),
   ]);
-  const checks = [parameterRights(needs), ...judgingBy(judging(needs)), ...judges];
+  const ofStored = judging(needs);
+  const checks = [parameterRights(needs), ...judgingBy(ofStored), ...judges];
   const phase = mutatingPhase({
     webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
     policies: needs,
@@ -115,13 +116,26 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
       ...admitting([alwaysDeny]),
     ],
     afterChecks(checks, quota),
-    [...judgingBy([onlyDefaultClass(needs.objects)]), ...judges],
+    [
+      ...judgingBy([onlyDefaultClass(needs.objects), ...[...ofStored, quota].filter(isStoredOnly).map(idle)]),
+      ...judges,
+    ],
   );
   const { policies, mutatingPolicies } = needs;
   const hasWebhooksOrPolicies = () =>
     [mutating, validating].some(({ webhooks }) => webhooks.length > 0) ||
     [policies, mutatingPolicies].some(({ isEmpty }) => !isEmpty);
   return { ...timedAdmission(chain, needs), hasWebhooksOrPolicies };
+}
+
+/** Whether a plugin has nothing to say about requests that store nothing. */
+function isStoredOnly({ name }: { readonly name: string }): boolean {
+  return name !== 'Priority';
+}
+
+/** A plugin that has nothing to do, which metrics count like others. */
+function idle({ name }: { readonly name: string }): AdmissionPlugin {
+  return { name, admit: () => {} };
 }
 
 /** Filters out plugins that are not enabled. */

@@ -91,19 +91,30 @@ function noteSize({ info, services }: RequestContext, bytes: number): void {
   services.metrics.requests.bodySizes.with({ verb, group, resource }).observe(bytes);
 }
 
+interface ObjectReading {
+  /** Whether it is a custom resource, which has no protobuf form. */
+  readonly custom?: boolean;
+  /** Validates the options of the request, which are only looked at when the body has arrived. @throws ApiError */
+  readonly checkOptions?: () => void;
+}
+
 /**
  * The body of a create or update.
  * @param kind the expected kind
- * @param custom whether it is a custom resource, which has no protobuf form
  * @throws ApiError 400 for a malformed body, 413, 415
  */
-export async function readObject(context: RequestContext, kind: string, custom = false): Promise<RequestBody> {
+export async function readObject(
+  context: RequestContext,
+  kind: string,
+  { custom = false, checkOptions }: ObjectReading = {},
+): Promise<RequestBody> {
   const mediaType = bodyType(context);
   // Without field validation, kube-apiserver parses such a body and finds no type for it: 400.
   if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
     throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
   }
   const bytes = await readBytes(context);
+  checkOptions?.();
   return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
 }
 

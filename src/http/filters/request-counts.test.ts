@@ -151,6 +151,40 @@ test('the size of a long answer is measured as that of a short one', async () =>
   assert.ok(sum > 2 * limits.responsePieceBytes, String(sum));
 });
 
+test('watches have no service level; those of custom resources have no size either', async () => {
+  await using server = await startTestServer();
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema }];
+  const spec = { group: 'w.example', scope: 'Cluster', names: { plural: 'things', kind: 'Thing' }, versions };
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  await server.request('POST', definitions, { metadata: { name: 'things.w.example' }, spec });
+  const things = '/apis/w.example/v1/things';
+  await until('the resource', async () => (await server.request('GET', things)).status === 200);
+  for (const path of [MAPS, things]) await send(server, `GET ${path}?watch=1&timeoutSeconds=1`);
+  const watched = async (family: string) => (await counted(server, family)).filter((line) => line.includes('"WATCH"'));
+  const total = () => watched('apiserver_request_total');
+  await until('the watches are counted', async () => (await total()).length === 2);
+  assert.deepEqual(await watched('apiserver_request_sli_duration_seconds_count'), []);
+  assert.match((await watched('apiserver_response_sizes_count')).join(), /configmaps/);
+  assert.doesNotMatch((await watched('apiserver_response_sizes_count')).join(), /things/);
+});
+
+test('plugins for stored objects are counted for reviews, too', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  const validated = async () =>
+    (await counted(server, 'apiserver_admission_controller_admission_duration_seconds_count'))
+      .filter((line) => line.includes('operation="CREATE"') && line.includes('type="validate"'))
+      .map((line) => `${/name="(\w+)"/.exec(line)?.[1]} ${line.split(' ').at(-1)}`);
+  const before = new Set(await validated());
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  await server.request('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', review);
+  const grown = (await validated()).filter((line) => !before.has(line)).map((line) => line.split(' ')[0]);
+  for (const name of ['LimitRanger', 'PodSecurity', 'ResourceQuota', 'ValidatingAdmissionPolicy']) {
+    assert.ok(grown.includes(name), name);
+  }
+  assert.ok(!grown.includes('CertificateApproval'), 'it handles updates only');
+});
+
 test('a request whose time is over is counted as ended, and once more when its work ends', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock });

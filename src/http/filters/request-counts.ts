@@ -69,11 +69,13 @@ export class RequestCounts {
     const { component, subresource } = path ?? { component: 'apiserver', subresource: info.subresource };
     const scope = scopeOf(info);
     const { group, version, resource } = info;
-    const sized = !info.oldWatch && SIZED.has(verb);
+    const found = this.#needs.catalog.lookup(group, version, resource);
+    // kube-apiserver counts the size of a watch of built-in resources, as that of a list.
+    const sized = !info.oldWatch && SIZED.has(verb) && !(verb === 'WATCH' && found?.definition.custom === true);
     const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${component} ${dryRun} ${sized}`;
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    const served = counted !== undefined || this.#needs.catalog.lookup(group, version, resource) !== undefined;
+    const served = counted !== undefined || found !== undefined;
     const named = { group, version, resource, subresource, scope };
     const labels = { verb, component, ...(served ? named : NO_PLACE) };
     const series = new RequestSeries(this.#needs.metrics.requests, labels, { dryRun, sized });
