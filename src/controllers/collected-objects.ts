@@ -5,9 +5,11 @@ import type { RemoteResource } from '../aggregator/remote-resources.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { DeleteOptions } from '../verbs/delete-options.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
 import { ControlledObjects, type ObjectPlace, serviceAccount } from './controlled-objects.ts';
 import type { ControllerContext } from './controller.ts';
 import type { ForeignServers } from './foreign-content.ts';
+import { mayBeDeleting, uidOf } from './stored-marks.ts';
 
 export type CollectedResource = ResourceDefinition | RemoteResource;
 
@@ -46,6 +48,21 @@ export class CollectedObjects {
     return isRemote(definition)
       ? await this.remote.read({ ...place, definition })
       : await this.#own.read({ ...place, definition });
+  }
+
+  /**
+   * An owner with this UID; undefined if it does not exist. Objects name owners freely, thousands of times each, so only
+   * an owner that is being deleted is decoded. Rejects with RemoteError if another server is unavailable.
+   */
+  async owner(place: CollectedPlace, uid: string): Promise<'present' | ApiObject | undefined> {
+    const { definition } = place;
+    if (isRemote(definition)) {
+      const object = await this.remote.read({ ...place, definition });
+      return object?.metadata.uid === uid ? object : undefined;
+    }
+    const stored = await this.#own.stored({ ...place, definition });
+    if (stored === undefined || uidOf(stored) !== uid) return undefined;
+    return mayBeDeleting(stored) ? decodeStored(stored) : 'present';
   }
 
   /** Changes the metadata of an object that may have been removed. @throws ApiError or RemoteError */

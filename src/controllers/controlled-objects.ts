@@ -17,7 +17,7 @@ import type { DeleteOptions } from '../verbs/delete-options.ts';
 import { prepareUpdate } from '../verbs/prepare-update.ts';
 import { parseQuery, Query } from '../verbs/query.ts';
 import { storageKey } from '../verbs/registry.ts';
-import type { ResourceRequest } from '../verbs/resource-request.ts';
+import type { ResourceRequest, StoredObject } from '../verbs/resource-request.ts';
 import { decodeStored } from '../verbs/stored-form.ts';
 import { Write, type WriteContext } from '../verbs/write.ts';
 import { updateStored } from '../verbs/write-object.ts';
@@ -67,10 +67,15 @@ export class ControlledObjects {
   }
 
   /** A private copy of an object, in its storage version; undefined if it does not exist. */
-  async read({ definition, namespace, name }: ObjectPlace): Promise<ApiObject | undefined> {
-    const { cache } = await this.#writes.registry.storage(definition);
-    const stored = cache.get(storageKey(definition, namespace, name));
+  async read(place: ObjectPlace): Promise<ApiObject | undefined> {
+    const stored = await this.stored(place);
     return stored === undefined ? undefined : decodeStored(stored);
+  }
+
+  /** An object as stored; undefined if it does not exist. */
+  async stored({ definition, namespace, name }: ObjectPlace): Promise<StoredObject | undefined> {
+    const { cache } = await this.#writes.registry.storage(definition);
+    return cache.get(storageKey(definition, namespace, name));
   }
 
   /** Creates an object of the storage version. @throws ApiError like any create */

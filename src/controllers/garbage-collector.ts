@@ -261,8 +261,7 @@ export class GarbageCollector implements Controller {
       this.#graph.remove(uid);
       return;
     }
-    const states = new Map<OwnerReference, OwnerState>();
-    for (const owner of ownerReferences) states.set(owner, await this.#owners.stateOf(owner, place));
+    const states = await this.#statesOf(ownerReferences, place);
     const of = (wanted: OwnerState) => ownerReferences.filter((owner) => states.get(owner) === wanted);
     if (of('unknown').length > 0) {
       this.#unresolved.add(uid);
@@ -274,7 +273,7 @@ export class GarbageCollector implements Controller {
     const waiting = of('waiting');
     if (present.length === ownerReferences.length) return;
     if (present.length > 0) {
-      const lost = new Set(ownerReferences.filter((owner) => !present.includes(owner)).map((owner) => owner.uid));
+      const lost = new Set(ownerReferences.filter((owner) => states.get(owner) !== 'present').map(({ uid }) => uid));
       await this.#changeOwners(uid, place, (owners) => owners.filter((owner) => !lost.has(owner.uid)));
       return;
     }
@@ -289,6 +288,18 @@ export class GarbageCollector implements Controller {
       preconditions: { uid },
       propagationPolicy: foreground ? 'Foreground' : policyOf(object),
     });
+  }
+
+  /** An object may have thousands of owners. */
+  async #statesOf(owners: readonly OwnerReference[], place: CollectedPlace): Promise<Map<OwnerReference, OwnerState>> {
+    const turn = this.#context.writes.registry.turns.begin({ taskName: `owners of ${place.definition.resource}` });
+    const states = new Map<OwnerReference, OwnerState>();
+    for (const owner of owners) {
+      states.set(owner, await this.#owners.stateOf(owner, place));
+      const wait = turn.over();
+      if (wait !== undefined) await wait;
+    }
+    return states;
   }
 
   #sees(owner: OwnerReference): boolean {

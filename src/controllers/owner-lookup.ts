@@ -36,9 +36,9 @@ export class OwnerLookup {
     // A cluster-scoped object cannot name the namespace of its owner.
     if (definition.namespaced && !dependent.definition.namespaced) return 'unknown';
     const namespace = definition.namespaced ? dependent.namespace : '';
-    const owner = await this.#objects.read({ definition, namespace, name });
-    if (owner === undefined || owner.metadata.uid !== uid) return 'absent';
-    return waitsForDependents(owner) ? 'waiting' : 'present';
+    const owner = await this.#objects.owner({ definition, namespace, name }, uid);
+    if (owner === undefined) return 'absent';
+    return owner !== 'present' && waitsForDependents(owner) ? 'waiting' : 'present';
   }
 
   /** The resource of a kind in a reference; undefined if it is not served. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestServer } from '../../src/testing.ts';
+import { longestTurn } from '../turns/longest-turn.ts';
+import { until } from '../until.ts';
 import { superlinear } from './growth.ts';
 
 /** Fields that once took time with the square of their items; `npm run growth` looks at all. */
@@ -17,4 +20,22 @@ test('8,000 items take no more than in proportion to 1,000', async () => {
     () => {},
   );
   assert.deepEqual(found, []);
+});
+
+test('garbage collection takes the same time for a thousand references to a large object as to a small one', async () => {
+  await using server = await startTestServer();
+  const maps = '/api/v1/namespaces/default/configmaps';
+  await server.request('POST', maps, { metadata: { name: 'small' } });
+  await server.request('POST', maps, { metadata: { name: 'large' }, data: { text: 'x'.repeat(1_000_000) } });
+  const collected = async (owner: string, name: string) => {
+    const ownerReferences = Array.from({ length: 1_000 }, (_, index) => {
+      return { apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: `absent-${index}` };
+    });
+    await server.request('POST', maps, { metadata: { name, ownerReferences } });
+    await until(`${name} is collected`, async () => (await server.request('GET', `${maps}/${name}`)).status === 404);
+  };
+  await collected('small', 'first');
+  const { wholeMs: smallMs } = await longestTurn(() => collected('small', 'second'));
+  const { wholeMs: largeMs } = await longestTurn(() => collected('large', 'third'));
+  assert.ok(largeMs < 4 * smallMs + 50, `${smallMs.toFixed(0)} ms, ${largeMs.toFixed(0)} ms`);
 });
