@@ -2,9 +2,9 @@
 // has arrived, and what concerns the head as a whole at its end.
 
 import { headerValues } from '../base/header-values.ts';
+import { readTarget, type Target } from '../base/request-target.ts';
 import { FieldError, FieldReader, type HeaderField, trimmed } from './fields.ts';
 import { badRequest, Refusal } from './refusal.ts';
-import { readTarget, type Target } from './target.ts';
 
 export interface RequestHead {
   readonly method: string;

@@ -24,10 +24,11 @@ test('malformed requests are distinguished from valid ones', () => {
     'no method': [scheme, path, authority],
     'no scheme': [method, path, authority],
     'no path': [method, scheme, authority],
-    'no authority and no host': [method, scheme, path],
+    'a scheme other than those of HTTP': [method, [':scheme', 'ftp'], path, authority],
+    'an authority with a user': [method, scheme, path, [':authority', 'u@x']],
+    'a path with a broken escape': [method, scheme, [':path', '/%zz'], authority],
     'an empty path': [method, scheme, [':path', ''], authority],
     'a path that is none': [method, scheme, [':path', 'x'], authority],
-    'GET of *': [method, scheme, [':path', '*'], authority],
     'an empty method': [[':method', ''], scheme, path, authority],
     'a method that is not a token': [[':method', 'GE T'], scheme, path, authority],
     'a pseudo field twice': [...requestFields, method],
@@ -71,7 +72,9 @@ test('odd requests are requests', () => {
     'te: trailers': [...requestFields, ['te', 'trailers']],
     'the same length twice': [...requestFields, ['content-length', '7'], ['content-length', '7']],
     'an unknown method': [[':method', 'BREW'], scheme, path, authority],
-    'an unknown scheme': [method, [':scheme', 'x'], path, authority],
+    'GET of *': [method, scheme, [':path', '*'], authority],
+    'a path in absolute form': [method, scheme, [':path', 'http://a/b'], authority],
+    'no authority and no host': [method, scheme, path],
   };
   for (const [what, fields] of Object.entries(right)) assert.notEqual(head(fields), undefined, what);
   assert.equal(head(right['the same length twice']!)?.contentLength, 7);

@@ -1,11 +1,12 @@
 // Request pseudo-headers and headers of a header block, validated (RFC 9113, 8.2 and 8.3).
 
 import { headerValues } from '../base/header-values.ts';
+import { readTarget } from '../base/request-target.ts';
 import type { HeaderField } from './header-table.ts';
 
 export interface RequestHead {
   readonly method: string;
-  /** Path and query, as sent by the client; empty for CONNECT. */
+  /** Path and query; empty for CONNECT. */
   readonly path: string;
   /** By lower-case name; of a repeated field, the first value, or all of a list. */
   readonly headers: Readonly<Record<string, string>>;
@@ -30,15 +31,15 @@ export function readRequestHead(all: readonly HeaderField[]): RequestHead | unde
   const fields = all.slice(begin);
   if (!fields.every(isRegular)) return undefined;
   const headers = headerValues(fields);
-  const authority = pseudo[':authority'] ?? headers['host'];
-  if (authority === undefined || !hasTarget(pseudo)) return undefined;
-  headers['host'] = authority;
+  const path = pathOf(pseudo);
+  if (path === undefined) return undefined;
+  headers['host'] = pseudo[':authority'] ?? headers['host'] ?? '';
   const length = headers['content-length'];
   if (fields.some(({ name, value }) => name === 'content-length' && value !== length)) return undefined;
   if (length !== undefined && !/^\d{1,15}$/.test(length)) return undefined;
   return {
     method: pseudo[':method']!,
-    path: pseudo[':path'] ?? '',
+    path,
     headers,
     fields,
     contentLength: length === undefined ? undefined : Number(length),
@@ -52,11 +53,13 @@ export function areTrailers(fields: readonly HeaderField[]): boolean {
 
 const PSEUDO_FIELDS = new Set([':method', ':scheme', ':authority', ':path']);
 
-function hasTarget({ ':method': method, ':scheme': scheme, ':path': path }: Record<string, string | undefined>) {
-  if (method === undefined || !TOKEN.test(method)) return false;
-  if (method === 'CONNECT') return scheme === undefined && path === undefined;
-  if (scheme === undefined || path === undefined) return false;
-  return path.startsWith('/') || (path === '*' && method === 'OPTIONS');
+/** Path and query of a request, '' for CONNECT; undefined for invalid pseudo-headers. As in Go's server. */
+function pathOf(pseudo: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { ':method': method, ':scheme': scheme, ':path': path, ':authority': authority = '' } = pseudo;
+  if (method === undefined || !TOKEN.test(method) || authority.includes('@')) return undefined;
+  if (method === 'CONNECT') return scheme === undefined && path === undefined && authority !== '' ? '' : undefined;
+  if ((scheme !== 'https' && scheme !== 'http') || path === undefined) return undefined;
+  return readTarget(method, path)?.path;
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

@@ -261,9 +261,17 @@ test('a reader that leaves wakes those who wait for it', async () => {
   assert.equal(writer.closed, true);
 });
 
-test('CONNECT is refused', async () => {
-  await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
+test('CONNECT is a request without a path', async () => {
+  await using server = await Listening.start({
+    handler: (exchange) => exchange.respond(exchange.target === '' ? 404 : 500, {}, undefined),
+  });
   const stream = (await server.http2()).request({ ':method': 'CONNECT', ':authority': 'example.com:443' });
   const [head] = await once(stream, 'response');
-  assert.equal(head[':status'], 405);
+  assert.equal(head[':status'], 404);
+});
+
+test('OPTIONS * is answered by the listener', async () => {
+  await using server = await Listening.start({ handler: () => assert.fail('not for the handler') });
+  const { status, headers } = await ask(await server.http2(), { ':method': 'OPTIONS', ':path': '*' });
+  assert.deepEqual([status, headers['content-length']], [200, '0']);
 });

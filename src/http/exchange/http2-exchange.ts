@@ -108,7 +108,7 @@ export class Http2Exchange implements HttpExchange {
 
   #continue(): void {
     const { headers } = this.#stream.head;
-    if (headers['expect'] === '100-continue' && !this.responded) this.#stream.sendContinue();
+    if (headers['expect']?.toLowerCase() === '100-continue' && !this.responded) this.#stream.sendContinue();
   }
 
   /** Adds to `headers`. Does nothing if the client has gone. */

@@ -177,21 +177,6 @@ test('too many headers, or too many bytes of them, reset the stream and not the 
   assert.equal((await ask(session, {})).status, 200);
 });
 
-test('a request without :authority is reset by itself', async () => {
-  await using server = await Listening.start({ handler: whoAreYou });
-  const socket = await server.tls({ ALPNProtocols: ['h2'] });
-  const settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
-  // END_STREAM and END_HEADERS; from HPACK's static table: GET, https, /.
-  const headers = [0, 0, 3, 1, 5, 0, 0, 0, 1, 0x82, 0x87, 0x84];
-  socket.write(
-    Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.from([...settings, ...headers])]),
-  );
-  const resetOfStream1 = Buffer.from([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, 1]).toString('latin1');
-  socket.setEncoding('latin1');
-  await readUntil(socket, resetOfStream1);
-  assert.equal(socket.readableEnded, false);
-});
-
 test('more resets than node allows by itself leave the connection alone', async () => {
   await using server = await Listening.start({ handler: (exchange) => exchange.stream(200, {}) });
   const session = await server.http2();

@@ -295,7 +295,9 @@ class TlsListener implements Listener {
         connection.exchangeOpened();
         stream.on('close', closed);
         const exchange = new Http2Exchange(stream, connection, limits.bodyTimeoutMs);
-        if (exchange.method === 'CONNECT') exchange.respond(405, {}, undefined);
+        // Asks about the server as a whole, and is answered by Go's server itself.
+        if (exchange.method === 'OPTIONS' && exchange.target === '*')
+          exchange.respond(200, { 'content-length': 0 }, '');
         else this.#handle(exchange);
       },
     });
