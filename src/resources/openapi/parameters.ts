@@ -54,9 +54,16 @@ const PARAMETERS = Object.freeze(
 
 const pick = (...names: QueryParameterName[]): readonly Parameter[] => names.map((name) => PARAMETERS[name]);
 
-export const NAME: Parameter = { name: 'name', ...path("The object's name.") };
-export const NAMESPACE: Parameter = { name: 'namespace', ...path("The object's namespace.") };
-export const PROXY_PATH: Parameter = { name: 'path', ...path('The path of the request to the proxied backend.') };
+export const NAMESPACE: Parameter = {
+  name: 'namespace',
+  ...path('object name and auth scope, such as for teams and projects'),
+};
+export const PROXY_PATH: Parameter = { name: 'path', ...path('path to the resource') };
+
+/** The name of an object of a kind. */
+export function nameParameter(kind: string): Parameter {
+  return { name: 'name', ...path(`name of the ${kind}`) };
+}
 
 export const PRETTY: Parameter = PARAMETERS.pretty;
 

@@ -20,6 +20,35 @@ function operations(path: PathDescription | undefined): string[] {
 
 const names = (parameters: readonly { name: string }[] = []) => parameters.map(({ name }) => name);
 
+function descriptions(path: PathDescription | undefined): string[] {
+  return Object.values(path?.operations ?? {}).map(({ description }) => description);
+}
+
+test("operations and names of objects have kube-apiserver's descriptions", () => {
+  const [pods, pod] = ['/api/v1/namespaces/{namespace}/pods', '/api/v1/namespaces/{namespace}/pods/{name}'] as const;
+  const paths = pathsOf('', 'v1', 'pods');
+  assert.deepEqual(descriptions(paths.get(pods)), [
+    'list or watch objects of kind Pod',
+    'create a Pod',
+    'delete collection of Pod',
+  ]);
+  const read = ['read', 'replace', 'partially update'];
+  const ofPod = read.map((verb) => `${verb} the specified Pod`);
+  assert.deepEqual(descriptions(paths.get(pod)), [...ofPod, 'delete a Pod']);
+  const ofStatus = read.map((verb) => `${verb} status of the specified Pod`);
+  assert.deepEqual(descriptions(paths.get(`${pod}/status`)), ofStatus);
+  assert.deepEqual(descriptions(paths.get(`${pod}/eviction`)), ['create eviction of a Pod']);
+  assert.deepEqual(descriptions(paths.get(`${pod}/log`)), ['read log of the specified Pod']);
+  assert.deepEqual(descriptions(paths.get(`${pod}/exec`)), [
+    'connect GET requests to exec of Pod',
+    'connect POST requests to exec of Pod',
+  ]);
+  assert.equal(paths.get(pod)?.parameters[0]?.description, 'name of the Pod');
+  const created = (resource: string) =>
+    descriptions(pathsOf('', 'v1', resource).get(`/api/v1/namespaces/{namespace}/${resource}`))[1];
+  assert.deepEqual(['events', 'endpoints'].map(created), ['create an Event', 'create Endpoints']);
+});
+
 describe('a resource in namespaces', () => {
   const paths = pathsOf('apps', 'v1', 'deployments');
   const collection = '/apis/apps/v1/namespaces/{namespace}/deployments';

@@ -22,8 +22,8 @@ import {
   DELETE_OPTIONS,
   GET_OPTIONS,
   LIST_OPTIONS,
-  NAME,
   NAMESPACE,
+  nameParameter,
   optionsParameters,
   PATCH_OPTIONS,
   type Parameter,
@@ -47,6 +47,7 @@ interface Resource {
   readonly collection: string;
   /** Parameters of the collection's path. */
   readonly scope: readonly Parameter[];
+  readonly nameOfObject: Parameter;
   /** `NamespacedDeployment`, or `Node`. */
   readonly name: string;
   readonly type: BodyType;
@@ -79,6 +80,7 @@ function describeResource(entry: CatalogEntry, cbor: boolean): Resource {
     root: `/${own.group === '' ? 'api' : 'apis'}/${apiVersionOf(own)}`,
     collection: `${definition.namespaced ? '/namespaces/{namespace}' : ''}/${definition.resource}`,
     scope: definition.namespaced ? [NAMESPACE] : [],
+    nameOfObject: nameParameter(definition.kind),
     name: definition.namespaced ? `Namespaced${definition.kind}` : definition.kind,
     type: definition.custom ? { kind: 'object', entry } : entry.version.schema,
     listType: definition.custom ? { kind: 'list', entry } : listType(entry),
@@ -98,14 +100,14 @@ function collectionPaths(resource: Resource): Paths {
   const list = (name: string, parameters: readonly Parameter[]) =>
     operation(resource, 'list', {
       name,
-      description: `Lists or watches objects of kind ${kind}.`,
+      description: `${definition.custom || !definition.verbs.includes('watch') ? 'list' : 'list or watch'} objects of kind ${kind}`,
       parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
       produces: resource.media.lists,
       returns: resource.listType,
     });
   const deletion = operation(resource, 'deletecollection', {
     name: `Collection${name}`,
-    description: `Deletes objects of kind ${kind}.`,
+    description: `delete collection of ${kind}`,
     // Of custom resources the options of the list are told, and none of the deletion.
     parameters: [...scope, ...(definition.custom ? LIST_OPTIONS : DELETE_COLLECTION_OPTIONS), PRETTY],
     body: definition.custom ? undefined : { type: DeleteOptions, required: false },
@@ -117,11 +119,7 @@ function collectionPaths(resource: Resource): Paths {
   return [
     describePath(root + collection, {
       get: list(name, scope),
-      post: create(
-        resource,
-        { name, kind: resource.own, type, description: `Creates an object of kind ${kind}.` },
-        scope,
-      ),
+      post: create(resource, { name, kind: resource.own, type, description: `create ${oneOf(kind)}` }, scope),
       delete: deletion,
     }),
     everywhere,
@@ -130,10 +128,10 @@ function collectionPaths(resource: Resource): Paths {
 
 function objectPath(resource: Resource): PathDescription | undefined {
   const { name, definition, type } = resource;
-  const target: Target = { name, kind: resource.own, type, what: `of kind ${definition.kind}` };
+  const target: Target = { name, kind: resource.own, type, what: `the specified ${definition.kind}` };
   const deletion = operation(resource, 'delete', {
     name,
-    description: `Deletes an object of kind ${definition.kind}.`,
+    description: `delete ${oneOf(definition.kind)}`,
     parameters: [...objectParameters(resource), ...DELETE_OPTIONS, PRETTY],
     body: { type: DeleteOptions, required: false },
     codes: [200, 202],
@@ -160,19 +158,19 @@ function objectOperations(resource: Resource, target: Target, verbs: readonly st
   return {
     get: operation(resource, 'get', {
       ...common,
-      description: `Reads the object ${what}.`,
+      description: `read ${what}`,
       parameters: resource.definition.custom ? [...parameters, ...GET_OPTIONS] : parameters,
     }),
     put: operation(resource, 'update', {
       ...common,
-      description: `Replaces the object ${what}.`,
+      description: `replace ${what}`,
       parameters: [...parameters, ...WRITE_OPTIONS],
       body: { type, required: true },
       codes: [200, 201],
     }),
     patch: operation(resource, 'patch', {
       ...common,
-      description: `Partially updates the object ${what}.`,
+      description: `partially update ${what}`,
       parameters: [...parameters, ...PATCH_OPTIONS],
       body: { type: Patch, required: true },
       consumes: resource.media.patches,
@@ -181,8 +179,14 @@ function objectOperations(resource: Resource, target: Target, verbs: readonly st
   };
 }
 
-function objectParameters({ scope }: Resource): Parameter[] {
-  return [NAME, ...scope];
+function objectParameters({ nameOfObject, scope }: Resource): Parameter[] {
+  return [nameOfObject, ...scope];
+}
+
+/** A kind with its article; a plural has none. */
+function oneOf(kind: string): string {
+  if (kind.endsWith('s') && !kind.endsWith('ss')) return kind;
+  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 function create(
@@ -207,8 +211,9 @@ function subresourcePaths(resource: Resource, subresource: string, facts: Subres
   const path = `${root}${collection}/{name}/${subresource}`;
   const name = resource.name + subresource.charAt(0).toUpperCase() + subresource.slice(1);
   const kind = facts.version === '' ? { ...resource.own, kind: facts.kind } : facts;
-  const what = `${subresource} of an object of kind ${definition.kind}`;
-  if (facts.kind.endsWith('Options')) return connectPaths(resource, { path, name, kind, what, verbs: facts.verbs });
+  const what = `${subresource} of the specified ${definition.kind}`;
+  if (facts.kind.endsWith('Options'))
+    return connectPaths(resource, { path, name, kind, subresource, verbs: facts.verbs });
   if (subresource === 'log') return [logPath(resource, { path, name, what })];
   const type = facts.kind === definition.kind ? resource.type : builtinType(kind.group, kind.version, kind.kind);
   const { verbs } = facts;
@@ -219,7 +224,7 @@ function subresourcePaths(resource: Resource, subresource: string, facts: Subres
       ...objectOperations(resource, { name, kind: told, type, what }, verbs),
       post: create(
         resource,
-        { name, kind: told, type, verbs, description: `Creates the ${what}.` },
+        { name, kind: told, type, verbs, description: `create ${subresource} of ${oneOf(definition.kind)}` },
         objectParameters(resource),
       ),
     }),
@@ -234,7 +239,7 @@ interface Connection {
   readonly path: string;
   readonly name: string;
   readonly kind: GroupVersionKind;
-  readonly what: string;
+  readonly subresource: string;
   readonly verbs: readonly string[];
 }
 
@@ -242,7 +247,7 @@ const CONNECT_METHODS: readonly Method[] = ['get', 'post'];
 const PROXY_METHODS: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
 /** Connect paths: to a container, or through a proxy, which supports every method and path. */
-function connectPaths(resource: Resource, { path, name, kind, what, verbs }: Connection): Paths {
+function connectPaths(resource: Resource, { path, name, kind, subresource, verbs }: Connection): Paths {
   const isProxy = verbs.includes('update');
   const options = optionsParameters(builtinType(kind.group, kind.version, kind.kind));
   const connect = (name: string, parameters: readonly Parameter[]) =>
@@ -253,7 +258,7 @@ function connectPaths(resource: Resource, { path, name, kind, what, verbs }: Con
           name: method.charAt(0).toUpperCase() + method.slice(1) + name,
           kind: groupVersionKind(kind),
           verbs: ['connect'],
-          description: `Connects ${method.toUpperCase()} requests to the ${what}.`,
+          description: `connect ${method.toUpperCase()} requests to ${subresource} of ${resource.definition.kind}`,
           parameters,
           produces: ['*/*'],
           returns: 'text',
@@ -267,18 +272,21 @@ function connectPaths(resource: Resource, { path, name, kind, what, verbs }: Con
   ];
 }
 
-function logPath(resource: Resource, { path, name, what }: Pick<Connection, 'path' | 'name' | 'what'>) {
+function logPath(resource: Resource, { path, name, what }: { path: string; name: string; what: string }) {
   const options = optionsParameters(builtinType('', 'v1', 'PodLogOptions'));
   return describePath(path, {
     get: operation(resource, 'get', {
       name,
-      description: `Reads the ${what}.`,
+      description: `read ${what}`,
       parameters: [...objectParameters(resource), PRETTY, ...options],
       produces: ['text/plain', ...resource.media.objects],
       returns: 'text',
     }),
   });
 }
+
+const LIST_INSTEAD = "deprecated: use the 'watch' parameter with a list operation instead";
+const WITH_ONE_ITEM = "filtered to a single item with the 'fieldSelector' parameter";
 
 function watchPaths(resource: Resource): Paths {
   const { root, collection, name, definition, scope } = resource;
@@ -289,8 +297,8 @@ function watchPaths(resource: Resource): Paths {
       verbs: [action],
       description:
         action === 'watch'
-          ? `Watches an object of kind ${kind}. Deprecated: list with the parameters watch and fieldSelector.`
-          : `Watches objects of kind ${kind}. Deprecated: list with the parameter watch.`,
+          ? `watch changes to an object of kind ${kind}. ${LIST_INSTEAD}, ${WITH_ONE_ITEM}.`
+          : `watch individual changes to a list of ${kind}. ${LIST_INSTEAD}.`,
       parameters: [...parameters, ...LIST_OPTIONS, PRETTY],
       produces: resource.media.lists,
       returns: WatchEvent,

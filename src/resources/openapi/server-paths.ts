@@ -31,7 +31,7 @@ function documentPath(path: string, init: DocumentInit): PathDescription[] {
 export function corePaths(): PathDescription[] {
   return documentPath('/api/', {
     id: 'getCoreAPIVersions',
-    description: 'Gets the versions of the core group.',
+    description: 'get available API versions',
     tag: 'core',
     returns: builtinType('', 'v1', 'APIVersions'),
   });
@@ -41,7 +41,7 @@ export function corePaths(): PathDescription[] {
 export function groupsPaths(): PathDescription[] {
   return documentPath('/apis/', {
     id: 'getAPIVersions',
-    description: 'Lists the API groups.',
+    description: 'get available API versions',
     tag: 'apis',
     returns: builtinType('', 'v1', 'APIGroupList'),
   });
@@ -51,7 +51,7 @@ export function groupsPaths(): PathDescription[] {
 export function groupPaths(group: string): PathDescription[] {
   return documentPath(`/apis/${group}/`, {
     id: groupOperationId('get', group, 'APIGroup'),
-    description: `Gets the versions of the group ${group}.`,
+    description: 'get information of a group',
     tag: tagOf(group),
     returns: builtinType('', 'v1', 'APIGroup'),
   });
@@ -62,7 +62,7 @@ export function versionPaths({ group, version }: GroupVersion, cbor: boolean): P
   const groupVersion = apiVersionOf({ group, version });
   return documentPath(`/${group === '' ? 'api' : 'apis'}/${groupVersion}/`, {
     id: operationId('get', { group, version }, 'APIResources'),
-    description: `Lists the resources of ${groupVersion}.`,
+    description: 'get available resources',
     tag: tagOf(group, version),
     returns: builtinType('', 'v1', 'APIResourceList'),
     mediaTypes: publishedMediaTypes({ custom: false, cbor }).objects,
@@ -73,7 +73,7 @@ export function versionPaths({ group, version }: GroupVersion, cbor: boolean): P
 export function serverVersionPaths(): PathDescription[] {
   return documentPath('/version/', {
     id: 'getCodeVersion',
-    description: 'Gets the version of the server.',
+    description: 'get the version information for this server.',
     tag: 'version',
     returns: VersionInfo,
     mediaTypes: ['application/json'],
@@ -85,7 +85,7 @@ export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> 
   '.well-known/openid-configuration': () =>
     documentPath('/.well-known/openid-configuration/', {
       id: 'getServiceAccountIssuerOpenIDConfiguration',
-      description: 'Gets the OpenID Connect discovery document of the service account issuer.',
+      description: "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
       tag: 'WellKnown',
       returns: 'text',
       mediaTypes: ['application/json'],
@@ -94,7 +94,7 @@ export const openIdDocuments: Readonly<Record<string, () => PathDescription[]>> 
   'openid/v1/jwks': () =>
     documentPath('/openid/v1/jwks/', {
       id: 'getServiceAccountIssuerOpenIDKeyset',
-      description: 'Gets the JSON Web Key Set with the public keys that verify service account tokens.',
+      description: 'get service account issuer OpenID JSON Web Key Set (contains public token verification keys)',
       tag: 'openid',
       returns: 'text',
       mediaTypes: ['application/jwk-set+json'],
