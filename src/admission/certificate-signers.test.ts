@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { AuthorizationAttributes, Authorizer } from '../auth/authz/authorizer.ts';
 import { organizationOf, pemOf, requestOf } from '../resources/validation/signing-request.ts';
-import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificate-signers.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+  podCertificateSigning,
+} from './certificate-signers.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 
 /** A signing request for this organization, as the API carries it. */
@@ -24,12 +29,14 @@ function authorizerOf(...granted: string[]): Authorizer & { asked: string[] } {
 interface Asked {
   readonly operation: 'create' | 'update';
   readonly subresource?: string;
+  readonly resource?: string;
   readonly object: JsonObject;
   readonly previous?: JsonObject;
 }
 
-async function admit(plugin: AdmissionPlugin, { operation, subresource = '', object, previous }: Asked): Promise<void> {
-  const definition = { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' };
+async function admit(plugin: AdmissionPlugin, asked: Asked): Promise<void> {
+  const { operation, subresource = '', resource = 'certificatesigningrequests', object, previous } = asked;
+  const definition = { group: 'certificates.k8s.io', resource, kind: 'PodCertificateRequest' };
   const named = (given: JsonObject | undefined) =>
     given === undefined ? undefined : ({ metadata: { name: 'csr' }, ...given } as ApiObject);
   const user = { name: 'uma', uid: '', groups: [], extra: {} };
@@ -102,5 +109,36 @@ describe('CertificateSubjectRestriction', () => {
     await assert.rejects(admit(certificateSubjectRestriction, create(client, 'system:masters')), /is not allowed$/);
     await admit(certificateSubjectRestriction, create(client, 'dev'));
     await admit(certificateSubjectRestriction, create('example.com/one', 'system:masters'));
+  });
+});
+
+describe('the status of a PodCertificateRequest', () => {
+  const issued = { ...signed, status: { certificateChain: 'x' } };
+  const update: Asked = {
+    operation: 'update',
+    resource: 'podcertificaterequests',
+    subresource: 'status',
+    object: issued,
+    previous: signed,
+  };
+
+  it('takes the permission to sign', async () => {
+    await admit(podCertificateSigning(authorizerOf('sign example.com/one')), update);
+    await admit(podCertificateSigning(authorizerOf('sign example.com/*')), update);
+    await assert.rejects(admit(podCertificateSigning(authorizerOf('approve example.com/one')), update), {
+      code: 422,
+      message:
+        'PodCertificateRequest.certificates.k8s.io "csr" is invalid: spec.signerName: Forbidden: ' +
+        'User "uma" is not permitted to "sign" for signer "example.com/one"',
+    });
+  });
+
+  it('asks nothing if the status stays the same, or of other writes', async () => {
+    const authorizer = authorizerOf();
+    await admit(podCertificateSigning(authorizer), { ...update, object: signed });
+    await admit(podCertificateSigning(authorizer), { ...update, object: { ...signed, status: {} } });
+    await admit(podCertificateSigning(authorizer), { ...update, subresource: '' });
+    await admit(podCertificateSigning(authorizer), { ...update, resource: 'certificatesigningrequests' });
+    assert.deepEqual(authorizer.asked, []);
   });
 });

@@ -1,11 +1,12 @@
-// The admission plugins for certificates: approving or signing a request, or writing a signer's trust bundle, requires
+// The admission of certificates: approving or signing a request, or writing a signer's trust bundle, requires
 // a permission on the signer, and requests for system:masters are rejected.
 
-import { errors } from '../api/errors.ts';
+import { errors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { Authorizer } from '../auth/authz/authorizer.ts';
 import { MASTERS, type User } from '../auth/user.ts';
+import { goQuote } from '../base/go-quote.ts';
 import {
   CertificateRequestError,
   type CertificateRequestSubject,
@@ -38,6 +39,30 @@ export function certificateSigning(authorizer: Authorizer): AdmissionPlugin {
       const same = (member: string) =>
         equalJson(at(object, 'status', member) ?? null, at(previous, 'status', member) ?? null);
       return same('certificate') && same('conditions') ? undefined : checkSigner(authorizer, admission, 'sign');
+    },
+  };
+}
+
+/**
+ * Changing the status of a PodCertificateRequest requires the permission to sign. In Kubernetes this is part of
+ * validating the kind rather than a plugin, so it cannot be disabled.
+ */
+export function podCertificateSigning(authorizer: Authorizer): AdmissionPlugin {
+  return {
+    name: 'PodCertificateSigning',
+    admit(admission) {
+      const { request, operation, object, previous } = admission;
+      const { group, resource, kind } = request.definition;
+      if (group !== GROUP || resource !== 'podcertificaterequests' || request.subresource !== 'status')
+        return undefined;
+      if (operation !== 'update' || equalJson(at(object, 'status') ?? {}, at(previous, 'status') ?? {}))
+        return undefined;
+      const signer = textAt(previous, 'spec', 'signerName');
+      return mayUseSigner(authorizer, request.user, { verb: 'sign', signer }).then((may) => {
+        if (may) return;
+        const detail = `User ${goQuote(request.user.name)} is not permitted to "sign" for signer ${goQuote(signer)}`;
+        throw errors.invalid({ group, kind, name: request.name }, [fieldError.forbidden('spec.signerName', detail)]);
+      });
     },
   };
 }

@@ -33,9 +33,7 @@ export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin 
     name: 'ServiceAccount',
     admit(admission) {
       const { object: pod, operation } = admission;
-      if (pod === undefined) return undefined;
-      if (isEphemeralUpdate(admission)) return checkEphemeralContainers(admission, pod, options.objects);
-      if (operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
       if (isMirrorPod(pod)) return checkMirrorPod(admission, pod);
       const spec = objectIn(pod, 'spec');
       const name = textAt(spec, 'serviceAccountName') || DEFAULT;
@@ -49,13 +47,18 @@ export function serviceAccount(options: ServiceAccountOptions): AdmissionPlugin 
   };
 }
 
-/** Looks at the pod once more when all who change it have: it may run as another account by then. */
+/**
+ * Looks at the pod once more when all who change it have: it may run as another account by then. An update of ephemeral
+ * containers is only looked at here, when everything else that the client sent has been dropped.
+ */
 export function validServiceAccount({ objects }: Pick<ServiceAccountOptions, 'objects'>): AdmissionPlugin {
   return {
     name: 'ServiceAccount',
     admit(admission) {
       const { object: pod, operation } = admission;
-      if (pod === undefined || operation !== 'create' || !concerns(admission, PODS)) return undefined;
+      if (pod === undefined) return undefined;
+      if (isEphemeralUpdate(admission)) return checkEphemeralContainers(admission, pod, objects);
+      if (operation !== 'create' || !concerns(admission, PODS)) return undefined;
       if (isMirrorPod(pod)) return checkMirrorPod(admission, pod);
       const name = textAt(pod, 'spec', 'serviceAccountName');
       return whenThere(accountOf(admission, name, objects), (found) =>
@@ -72,7 +75,10 @@ function isEphemeralUpdate({ request, operation }: AdmissionRequest): boolean {
 
 function checkEphemeralContainers(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Soon<void> {
   const name = textAt(pod, 'spec', 'serviceAccountName');
-  if (name === '') return undefined;
+  if (name === '') {
+    const { namespace } = admission.request;
+    throw refusal(admission, `no service account specified for pod ${namespace}/${pod.metadata.name}`);
+  }
   return whenThere(accountOf(admission, name, objects), (found) =>
     refuseWhere(admission, refusedEphemeralSecret(found, pod)),
   );

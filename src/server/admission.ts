@@ -8,6 +8,7 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
   clusterTrustBundleAttest,
+  podCertificateSigning,
 } from '../admission/certificate-signers.ts';
 import { type Admission, AdmissionChain, type AdmissionPlugin, type ValidatingPlugin } from '../admission/chain.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
@@ -96,7 +97,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     validatingWebhooks({ ...needs, webhooks: validating, users: configuration.validatingWebhookUsers }),
   ]);
   const ofStored = judging(needs);
-  const checks = [parameterRights(needs), ...judgingBy(ofStored), ...judges];
+  const checks = [podCertificateSigning(needs.authorizer), parameterRights(needs), ...judgingBy(ofStored), ...judges];
   const phase = mutatingPhase({
     webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
     policies: needs,

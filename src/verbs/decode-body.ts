@@ -138,7 +138,7 @@ function unknownField(path: string): string {
 /** Converts what a write decoded in the path's version, like `toStorage`. Modifies its argument. */
 export function storageForm(write: Write, object: ApiObject, version = write.request.version): ApiObject {
   const { request, empties, leftovers } = write;
-  const leaves = () => leftovers.leavesDefaults();
+  const leaves = (member: string, given: Json) => leftovers.leavesDefaults({ member, given });
   return toStorage({ definition: request.definition, version, empties, leaves }, object, write.strategyContext());
 }
 
@@ -147,7 +147,7 @@ interface DecodedIn {
   readonly version: ServedVersion;
   readonly empties?: readonly EmptyMember[];
   /** Called if a version leaves defaults to the readers of the object. */
-  readonly leaves?: () => void;
+  readonly leaves?: (member: string, given: Json) => void;
 }
 
 /**
@@ -168,7 +168,7 @@ export function toStorage(
   const left = version.conversion?.leavesDefaultsIn;
   const before = left === undefined ? null : copyJson(memberOfSpec(stored, left));
   withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, context));
-  if (left !== undefined && !equalJson(before, memberOfSpec(stored, left))) leaves?.();
+  if (left !== undefined && !equalJson(before, memberOfSpec(stored, left))) leaves?.(left, before);
   return stored;
 }
 

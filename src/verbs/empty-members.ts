@@ -29,6 +29,13 @@ export function withOwnedMembers<Result>(
   );
 }
 
+/** Whether nothing else, such as a default, has been set in place of an empty field. */
+export function isStillEmpty(object: JsonObject, { path }: EmptyMember): boolean {
+  let at: Json | undefined = object;
+  for (const step of path) at = memberOf(at, String(step));
+  return (at ?? null) === null;
+}
+
 function isEmpty({ gated }: EmptyMember): boolean {
   return gated === undefined;
 }

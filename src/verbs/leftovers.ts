@@ -2,12 +2,20 @@
 // left for readers to default. A write that differs from the stored object only in these is stored nevertheless, so its
 // resourceVersion increases. Only writes of this process are known; the information is lost when it ends.
 
+import type { ApiObject, Json } from '../api/object.ts';
 import { JSON_GROUPS } from '../resources/json-groups.ts';
+import { isObject } from '../resources/value.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
 const NONE: readonly string[] = Object.freeze([]);
 /** In place of a path: fields are left to readers for defaulting. */
 const DEFAULTS = 'defaults';
+
+/** A field of the spec that is left to readers for defaulting. */
+interface Undefaulted {
+  readonly member: string;
+  readonly given: Json;
+}
 
 /** Those of one write, and of the object that it changes. */
 export class Leftovers {
@@ -16,7 +24,7 @@ export class Leftovers {
   #standing: readonly string[] = NONE;
   /** Paths in the body; undefined without a body, which changes nothing. */
   #given: string[] | undefined;
-  #leavesDefaults = false;
+  #undefaulted: Undefaulted | undefined;
 
   constructor(request: ResourceRequest) {
     this.#request = request;
@@ -28,15 +36,28 @@ export class Leftovers {
    */
   decodesAnew(): string[] | undefined {
     if (JSON_GROUPS.includes(this.#request.definition.group)) return undefined;
-    this.#leavesDefaults = false;
+    this.#undefaulted = undefined;
     this.#given = [];
     return this.#given;
   }
 
-  /** The write leaves fields to readers for defaulting: it counts as different from all before it. */
-  leavesDefaults(): void {
-    this.#leavesDefaults = true;
+  /** The write leaves a field of the spec to readers for defaulting: it counts as different from all before it. */
+  leavesDefaults(undefaulted: Undefaulted): void {
+    this.#undefaulted = undefaulted;
     this.#given?.push(DEFAULTS);
+  }
+
+  /** Runs with the field that is left to readers as it was given: it is validated without defaults. */
+  asGiven<Result>({ spec }: ApiObject, run: () => Result): Result {
+    const left = this.#undefaulted;
+    if (left === undefined || !isObject(spec)) return run();
+    const filled = spec[left.member];
+    spec[left.member] = left.given;
+    try {
+      return run();
+    } finally {
+      spec[left.member] = filled;
+    }
   }
 
   /** An attempt starts from an object that was stored with these. */
@@ -54,7 +75,7 @@ export class Leftovers {
 
   /** Whether the write changes them. */
   get areOther(): boolean {
-    if (this.#leavesDefaults) return true;
+    if (this.#undefaulted !== undefined) return true;
     const { written } = this;
     return written.length !== this.#standing.length || written.some((path, index) => path !== this.#standing[index]);
   }

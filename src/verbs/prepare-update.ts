@@ -9,7 +9,7 @@ import type { ApiObject, Json } from '../api/object.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid } from './create.ts';
-import { withOwnedMembers } from './empty-members.ts';
+import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { isUnchanged, trackUpdate } from './ownership.ts';
@@ -199,7 +199,9 @@ function countGeneration(write: Write, { next, previous }: UpdateStep, isSaid: b
   const { generation, generationRaisedBy: also, generationTellsEmpty } = request.definition.strategy;
   if (!generation || also === 'never' || request.subresource === 'status') return;
   // Stored objects have no empty fields, so a given one differs from an absent one.
-  const isEmptied = generationTellsEmpty === true && (empties.some(isEmptyContent) || leftovers.areOther);
+  const isEmptied =
+    generationTellsEmpty === true &&
+    (empties.some((empty) => isEmptyContent(empty) && isStillEmpty(next, empty)) || leftovers.areOther);
   const changed =
     isSaid ||
     isEmptied ||
@@ -230,7 +232,7 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
 function validate(write: Write, { next, previous }: UpdateStep): void {
   const { request } = write;
   const { strategy, custom } = request.definition;
-  const found = validateUpdate(write, { next, previous });
+  const found = write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous }));
   if (found.length > 0) throw invalid(request, next, found);
   if (request.subresource === 'status' && !custom) {
     request.warnings.push(...(strategy.statusWarnings?.(next) ?? []));

@@ -2,7 +2,9 @@
 // Kubernetes' form: metrics and conditions as JSON of an older version, behavior with Go field names.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
+import { HorizontalPodAutoscaler } from '../builtin/autoscaling/v2.ts';
 import type { Conversion } from '../definition.ts';
 import { at, isObject, listAt } from '../value.ts';
 import { flatMetric, nestedMetric, type Side } from './metrics.ts';
@@ -54,16 +56,15 @@ function fromV1(autoscaler: ApiObject): ApiObject {
   const { currentCPUUtilizationPercentage: currentShare, ...status } = objectOf(autoscaler['status']);
   const annotations = autoscaler.metadata.annotations ?? {};
 
-  const metrics = parsed(annotations[METRICS]).map((metric) => nestedMetric(metric, 'target'));
+  const metrics = listIn('target', annotations[METRICS]);
   if (share !== undefined && share !== null) metrics.push(cpuMetric(share));
   // v2 cannot express that there are none: by default there is one.
   if (metrics.length === 0) metrics.push(cpuMetric(CPU_SHARE_PERCENT));
   spec['metrics'] = metrics;
-  const behavior = parsedObject(annotations[BEHAVIOR]);
-  const rules = behavior && plainBehavior(behavior);
+  const rules = behaviorIn(annotations[BEHAVIOR]);
   if (rules !== undefined && Object.keys(rules).length > 0) spec['behavior'] = rules;
 
-  const current = parsed(annotations[CURRENT_METRICS]).map((metric) => nestedMetric(metric, 'current'));
+  const current = listIn('current', annotations[CURRENT_METRICS]);
   if (
     currentShare !== undefined &&
     currentShare !== null &&
@@ -72,7 +73,7 @@ function fromV1(autoscaler: ApiObject): ApiObject {
     current.push({ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: currentShare } } });
   }
   status['currentMetrics'] = current.length > 0 ? current : null;
-  const conditions = parsed(annotations[CONDITIONS]);
+  const conditions = fitting('conditions', parsed(annotations[CONDITIONS])) as Json[];
   if (conditions.length > 0) status['conditions'] = conditions;
 
   return { ...autoscaler, metadata: withoutAnnotations(autoscaler), spec, status };
@@ -129,50 +130,84 @@ function goRules(rules: Json | undefined): JsonObject | null {
   };
 }
 
-export function plainBehavior(behavior: JsonObject): JsonObject {
-  const out: JsonObject = {};
-  for (const [name, go] of [
-    ['scaleUp', 'ScaleUp'],
-    ['scaleDown', 'ScaleDown'],
-  ] as const) {
-    if (isObject(behavior[go])) out[name] = plainRules(behavior[go]);
+/** The behavior in an annotation; undefined if there is none, or if it does not fit the type. */
+export function behaviorIn(text: string | undefined): JsonObject | undefined {
+  const behavior = json(text);
+  if (!isObject(behavior)) return undefined;
+  return fitting('behavior', renamed(behavior, RULES)) as JsonObject | undefined;
+}
+
+/** Members of an object in an annotation: their names in v2, and those of the objects below them. */
+interface Names {
+  readonly [name: string]: Names | null;
+}
+
+const POLICY: Names = { type: null, value: null, periodSeconds: null };
+const SIDE: Names = { stabilizationWindowSeconds: null, selectPolicy: null, policies: POLICY, tolerance: null };
+const RULES: Names = { scaleUp: SIDE, scaleDown: SIDE };
+
+/** The members of metrics of all types, in the flat form; selectors are taken as they are. */
+const SOURCE: Names = Object.fromEntries(
+  [
+    ...['name', 'container', 'metricName', 'metricSelector', 'selector', 'averageValue'],
+    ...['targetValue', 'targetAverageValue', 'targetAverageUtilization'],
+    ...['currentValue', 'currentAverageValue', 'currentAverageUtilization'],
+  ].map((name) => [name, null]),
+);
+const OBJECT_SOURCE: Names = { ...SOURCE, target: { kind: null, name: null, apiVersion: null } };
+const METRIC: Names = {
+  type: null,
+  object: OBJECT_SOURCE,
+  pods: SOURCE,
+  resource: SOURCE,
+  containerResource: SOURCE,
+  external: SOURCE,
+};
+
+/** An object with the names of its members in v2. Go compares names without regard to case, and skips others. */
+function renamed(value: Json, names: Names): Json {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (!isObject(value)) return value;
+  const out: JsonObject = names === POLICY ? { type: '', value: 0, periodSeconds: 0 } : {};
+  for (const [name, below] of Object.entries(names)) {
+    const given = Object.keys(value).findLast((each) => each.toLowerCase() === name.toLowerCase());
+    const member = given === undefined ? null : (value[given] ?? null);
+    if (member !== null) out[name] = below === null ? member : renamed(member, below);
   }
   return out;
 }
 
-function plainRules(rules: JsonObject): JsonObject {
-  const out: JsonObject = {};
-  if (isSet(rules['StabilizationWindowSeconds']))
-    out['stabilizationWindowSeconds'] = rules['StabilizationWindowSeconds'];
-  if (isSet(rules['SelectPolicy'])) out['selectPolicy'] = rules['SelectPolicy'];
-  if (Array.isArray(rules['Policies'])) {
-    out['policies'] = rules['Policies'].map((policy) => ({
-      type: at(policy, 'Type') ?? '',
-      value: at(policy, 'Value') ?? 0,
-      periodSeconds: at(policy, 'PeriodSeconds') ?? 0,
-    }));
-  }
-  if (isSet(rules['Tolerance'])) out['tolerance'] = rules['Tolerance'];
-  return out;
+/** Metrics in an annotation; none if they do not fit their type. */
+function listIn(side: Side, text: string | undefined): Json[] {
+  const metrics = parsed(text).map((metric) => nestedMetric(renamed(metric, METRIC), side));
+  return fitting(side === 'target' ? 'metrics' : 'currentMetrics', metrics) as Json[];
 }
 
-function isSet(value: Json | undefined): boolean {
-  return value !== undefined && value !== null;
+/** A field of v2 that is read from an annotation; empty if it does not fit its type, as in Kubernetes. */
+function fitting(field: 'behavior' | 'metrics' | 'currentMetrics' | 'conditions', value: Json): Json | undefined {
+  const part = field === 'behavior' || field === 'metrics' ? 'spec' : 'status';
+  try {
+    decodeObject(HorizontalPodAutoscaler, { [part]: { [field]: value } });
+    return value;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return field === 'behavior' ? undefined : [];
+  }
 }
 
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The list of objects in an annotation; an invalid annotation is ignored, as in Kubernetes. */
+/**
+ * The list of objects in an annotation; an invalid annotation is ignored, as in Kubernetes, and null is an object
+ * without members.
+ */
 function parsed(text: string | undefined): Json[] {
   const value = json(text);
-  return Array.isArray(value) && value.every((item) => isObject(item)) ? value : [];
-}
-
-export function parsedObject(text: string | undefined): JsonObject | undefined {
-  const value = json(text);
-  return isObject(value) ? value : undefined;
+  if (!Array.isArray(value)) return [];
+  const items = value.map((item) => item ?? {});
+  return items.every((item) => isObject(item)) ? items : [];
 }
 
 function json(text: string | undefined): Json | undefined {

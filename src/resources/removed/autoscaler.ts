@@ -2,7 +2,7 @@
 // annotation; v2beta2 is v2 without tolerances, which are kept in annotations.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { BEHAVIOR, goBehavior, parsedObject, plainBehavior } from '../conversion/autoscaling.ts';
+import { BEHAVIOR, behaviorIn, goBehavior } from '../conversion/autoscaling.ts';
 import { flatMetric, nestedMetric } from '../conversion/metrics.ts';
 import type { Conversion } from '../definition.ts';
 import { at, isObject } from '../value.ts';
@@ -15,12 +15,11 @@ const TOLERANCES = [
 /** autoscaling/v2beta1 to and from autoscaling/v2. */
 export const autoscalerV2beta1: Conversion = {
   toStorage: (autoscaler) => {
-    const behavior = parsedObject(autoscaler.metadata.annotations?.[BEHAVIOR]);
+    const behavior = behaviorIn(autoscaler.metadata.annotations?.[BEHAVIOR]);
     const converted = withMetrics(autoscaler, nestedMetric);
-    return withAnnotations(
-      behavior === undefined ? converted : withSpec(converted, { behavior: plainBehavior(behavior) }),
-      { [BEHAVIOR]: undefined },
-    );
+    return withAnnotations(behavior === undefined ? converted : withSpec(converted, { behavior }), {
+      [BEHAVIOR]: undefined,
+    });
   },
   fromStorage: (autoscaler) => {
     const { behavior, ...spec } = (autoscaler['spec'] ?? {}) as JsonObject;

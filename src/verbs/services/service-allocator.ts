@@ -322,7 +322,6 @@ class ServiceAllocator implements Allocator, AllocatorUse {
         name: 'kubernetes',
         uid: registry.random.uuid(),
         creationTimestamp: now,
-        finalizers: ['networking.k8s.io/service-cidr-finalizer'],
       },
       spec,
       status: { conditions: [{ ...condition, reason: '' }] },

@@ -42,12 +42,12 @@ function validateRanges({ spec }: ServiceCIDR): FieldError[] {
   // Kubernetes quotes the whole spec here, with Go field names.
   if (ranges.length > 2) return [fieldError.invalid(RANGES, { CIDRs: ranges }, 'may only hold up to 2 values')];
   const families = ranges.map((range) => parseCidr(String(range))?.family);
-  const found: FieldError[] = [];
+  const found = ranges.flatMap((range, index) => validateStrictCidr(String(range), `${RANGES}[${index}]`));
   if (ranges.length === 2 && families[0] !== undefined && families[0] === families[1]) {
     const why = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
     found.push(fieldError.invalid(RANGES, ranges, why));
   }
-  return [...found, ...ranges.flatMap((range, index) => validateStrictCidr(String(range), `${RANGES}[${index}]`))];
+  return found;
 }
 
 /** A range of the other family may be added; nothing else may change. */

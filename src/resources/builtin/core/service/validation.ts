@@ -315,6 +315,7 @@ function serviceWarnings(service: Service): string[] {
     }
   }
   found.push(...externalIps.flatMap((ip, index) => ipWarnings(ip, `spec.externalIPs[${index}]`)));
+  found.push(...ipWarnings(spec?.loadBalancerIP ?? '', 'spec.loadBalancerIP'));
   for (const [index, range] of (spec?.loadBalancerSourceRanges ?? []).entries()) {
     found.push(...cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
   }
