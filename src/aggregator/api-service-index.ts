@@ -169,6 +169,6 @@ function isRemote(entry: ApiServiceEntry): entry is RemoteApiService {
   return entry.service !== undefined;
 }
 
-function compareText(one: string, other: string): number {
+export function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

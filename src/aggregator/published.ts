@@ -6,6 +6,7 @@ import type { Catalog } from '../resources/catalog.ts';
 import {
   type ApiServiceEntry,
   type ApiServiceIndex,
+  compareText,
   type PublishedGroup,
   publishedGroups,
 } from './api-service-index.ts';
@@ -25,14 +26,26 @@ export function allGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGr
   return publishedGroups(entries);
 }
 
-/** Like `allGroups`, but built-in versions are only included if they have an APIService. */
+/**
+ * Like `allGroups`, but built-in versions are only included if they have an APIService, and groups of the same priority
+ * are in the order of the names of their APIServices.
+ */
 export function listedGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
-  return allGroups(catalog, index).flatMap((each) => {
+  const groups = allGroups(catalog, index).flatMap((each) => {
     if (each.group === FIRST) return each;
     const isListed = ({ name, group }: ApiServiceEntry) => index.get(name) !== undefined || catalog.isCustom(group);
     const versions = each.versions.filter(isListed);
     return versions.length === 0 ? [] : { ...each, versions };
   });
+  return groups.sort(
+    (one, other) => other.priority - one.priority || compareText(leadingName(one), leadingName(other)),
+  );
+}
+
+/** Of the APIServices with a group's priority, the one that comes first. */
+function leadingName({ priority, versions }: PublishedGroup): string {
+  const names = versions.filter(({ groupPriority }) => groupPriority === priority).map(({ name }) => name);
+  return names.sort(compareText)[0] ?? '';
 }
 
 /** Automatic APIServices are deleted with what they stand for, possibly a moment later. */

@@ -117,6 +117,8 @@ export class Backends {
         setHost: false,
         signal,
       } as RequestOptions);
+      // Persistence is the default of HTTP/1.1, and Go's client does not name it.
+      if (isKept) outgoing.removeHeader('connection');
       // Another connection may have become available meanwhile.
       outgoing.once('socket', (socket) => {
         if (fresh !== undefined && socket !== fresh) fresh.destroy();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
@@ -20,6 +21,40 @@ test('an alert of the other side is told by what it means', async () => {
   assert.equal(await faultOf(tlsServer({})), 'remote error: tls: handshake failure');
   const newer = tlsServer({ minVersion: 'TLSv1.3' });
   assert.equal(await faultOf(newer, { maxVersion: 'TLSv1.2' }), 'remote error: tls: protocol version not supported');
+});
+
+test('a response that is not HTTP is quoted', () => {
+  const place = { host: 'a.example.com', port: 443 };
+  const fault = (text: string) => {
+    const error = Object.assign(new Error('Parse Error'), {
+      code: 'HPE_INVALID_CONSTANT',
+      rawPacket: Buffer.from(text),
+    });
+    return connectFault(error, place).replace('net/http: HTTP/1.x transport connection broken: ', '');
+  };
+  assert.equal(fault('NONSENSE\r\n\r\n'), 'malformed HTTP response "NONSENSE"');
+  assert.equal(fault('HTTP/1.1 text\r\n'), 'malformed HTTP status code "text"');
+});
+
+test('a certificate for another host is told by its names, or by its addresses for an address', () => {
+  const subjectaltname = 'IP Address:127.0.0.1, DNS:a.svc, DNS:b.svc';
+  const fault = (host: string, names = subjectaltname) => {
+    const error = { code: 'ERR_TLS_CERT_ALTNAME_INVALID', host, cert: { subjectaltname: names } };
+    return connectFault(Object.assign(new Error(''), error), { host, port: 443 });
+  };
+  const prefix = 'tls: failed to verify certificate: x509:';
+  assert.equal(fault('c.svc'), `${prefix} certificate is valid for a.svc, b.svc, not c.svc`);
+  assert.equal(fault('10.0.0.1'), `${prefix} certificate is valid for 127.0.0.1, not 10.0.0.1`);
+  const none = "cannot validate certificate for 10.0.0.1 because it doesn't contain any IP SANs";
+  assert.equal(fault('10.0.0.1', 'DNS:a.svc'), `${prefix} ${none}`);
+});
+
+test('a refused connection is told by the address that refused it', () => {
+  const refused = (address: string) => Object.assign(new Error(''), { code: 'ECONNREFUSED', address });
+  const place = { host: 'localhost', port: 9 };
+  assert.equal(connectFault(refused('127.0.0.1'), place), 'dial tcp 127.0.0.1:9: connect: connection refused');
+  const all = Object.assign(new Error(''), { code: 'ECONNREFUSED', errors: [refused('::1'), refused('127.0.0.1')] });
+  assert.equal(connectFault(all, place), 'dial tcp [::1]:9: connect: connection refused');
 });
 
 /** A server without a certificate. */

@@ -1,5 +1,8 @@
 // Connection errors with the messages of Go's network packages, which people and programs know from Kubernetes.
 
+import { Buffer } from 'node:buffer';
+import { isIP } from 'node:net';
+import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -7,6 +10,12 @@ import { tlsFault } from './tls-fault.ts';
 export interface ConnectError extends Error {
   readonly code?: string;
   readonly host?: string;
+  /** The address of a connection that was refused. */
+  readonly address?: string;
+  /** What Node's HTTP parser could not read. */
+  readonly rawPacket?: Uint8Array;
+  /** One for each address of a name, if there are several. */
+  readonly errors?: readonly ConnectError[];
   readonly cert?: { readonly subjectaltname?: string };
 }
 
@@ -45,14 +54,17 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = lookup({
 /** An error with Go's message: `dial tcp 10.0.0.1:10250: connect: connection refused`. */
 export function connectFault(error: ConnectError, { host, port }: { host: string; port: number }): string {
   const { code = '' } = error;
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  // A name is reported by the address that it has.
+  const resolved = isIP(host) === 0 ? (error.address ?? error.errors?.[0]?.address ?? host) : host;
+  const address = resolved.includes(':') ? `[${resolved}]:${port}` : `${resolved}:${port}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: ${wrongName(error)}`;
   const certificate = CERTIFICATE_FAULTS[code];
   if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`;
   // Node has the same code for a connection that was reset and for one that closed without a response.
   if (ENDED.has(error.message)) return 'EOF';
-  if (code === 'EPROTO') return tlsFault(error.message);
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return tlsFault(error.message);
+  if (code.startsWith('HPE_') && error.rawPacket !== undefined) return malformed(error.rawPacket);
   const words = SYSTEM_FAULTS[code] ?? error.message;
   return words.startsWith('connect:') || words === 'i/o timeout' ? `dial tcp ${address}: ${words}` : words;
 }
@@ -62,10 +74,20 @@ export function unixFault({ code = '', message }: ConnectError, path: string): s
   return `dial unix ${path}: ${UNIX_FAULTS[code] ?? message}`;
 }
 
+/** A response that is not one of HTTP/1. */
+function malformed(packet: Uint8Array): string {
+  const line = Buffer.from(packet).toString('latin1').split(/\r?\n/, 1)[0] ?? '';
+  const [version = '', status = ''] = line.split(' ');
+  const what = /^HTTP\/1\.\d$/.test(version) ? `HTTP status code ${goQuote(status)}` : `HTTP response ${goQuote(line)}`;
+  return `net/http: HTTP/1.x transport connection broken: malformed ${what}`;
+}
+
+/** Names are compared with names, addresses with addresses. */
 function wrongName({ host = '', cert }: ConnectError): string {
-  const names = (cert?.subjectaltname ?? '').split(', ').map((each) => each.replace(/^(DNS|IP Address):/, ''));
-  const own = names.filter((each) => each !== '').join(', ');
-  return own === ''
-    ? `x509: certificate is not valid for any names, but wanted to match ${host}`
-    : `x509: certificate is valid for ${own}, not ${host}`;
+  const prefix = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
+  const names = (cert?.subjectaltname ?? '').split(', ').filter((each) => each.startsWith(prefix));
+  const own = names.map((each) => each.slice(prefix.length)).join(', ');
+  if (own !== '') return `x509: certificate is valid for ${own}, not ${host}`;
+  if (prefix === 'DNS:') return `x509: certificate is not valid for any names, but wanted to match ${host}`;
+  return `x509: cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
 }

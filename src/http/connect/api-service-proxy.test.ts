@@ -151,9 +151,15 @@ test('redirects are kept from clients', async () => {
 });
 
 test('connections that leave HTTP carry bytes both ways, in the name of who asks', async () => {
+  await assertUpgraded('SPDY/3.1');
+});
+
+test('so do those that change to a protocol of their own', () => assertUpgraded('example/1'));
+
+async function assertUpgraded(protocol: string): Promise<void> {
   await using other = await startOtherApiServer(WELL);
   other.upgrade = (_, socket) => {
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
     socket.pipe(socket);
   };
   await using server = await startTestServer({ listen: true });
@@ -164,7 +170,7 @@ test('connections that leave HTTP carry bytes both ways, in the name of who asks
     headers: {
       authorization: `Bearer ${server.token}`,
       connection: 'Upgrade',
-      upgrade: 'SPDY/3.1',
+      upgrade: protocol,
       'x-remote-user': 'forged',
     },
   }).end();
@@ -175,7 +181,7 @@ test('connections that leave HTTP carry bytes both ways, in the name of who asks
   const upgraded = other.asked.find(({ headers }) => headers.upgrade !== undefined);
   assert.equal(upgraded?.headers['x-remote-user'], 'admin');
   socket.destroy();
-});
+}
 
 test('paths are written as Go writes them: an escaped slash is one like others', () => {
   assert.equal(goPath('/a/b%2Fc/%2e%2e/x%20y/(!)/%e4%25'), '/a/b/c/../x%20y/%28%21%29/%E4%25');

@@ -33,3 +33,23 @@ test('aggregated discovery says the same in JSON, YAML and protobuf, under one t
     assert.deepEqual([yaml.tag, protobuf.tag], [json.tag, json.tag]);
   }
 });
+
+test('the legacy list has groups of one priority in the order of their APIServices, discovery in that of their names', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  for (const name of ['v2.a.example.com', 'v1.b.example.com']) {
+    const [version = '', group] = [name.slice(0, 2), name.slice(3)];
+    const service = { namespace: 'default', name: 'other' };
+    await server.request('POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
+      metadata: { name },
+      spec: { group, version, groupPriorityMinimum: 20_000, versionPriority: 1, service },
+    });
+  }
+  const { body } = await server.request('GET', '/apis');
+  const listed = (body as { groups: { name: string }[] }).groups.map(({ name }) => name);
+  assert.deepEqual(listed.slice(1, 3), ['b.example.com', 'a.example.com']);
+  const headers = { authorization: `Bearer ${server.token}`, accept: `application/json;${FORM}` };
+  const answer = await server.fetch(new Request('https://localhost/apis', { headers }));
+  const { items } = (await answer.json()) as { items: { metadata: { name: string } }[] };
+  const names = items.map(({ metadata }) => metadata.name).filter((name) => name.endsWith('example.com'));
+  assert.deepEqual(names, ['a.example.com', 'b.example.com']);
+});

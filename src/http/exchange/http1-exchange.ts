@@ -21,7 +21,7 @@ import type { UnsentBytes, Waiting } from './unsent-bytes.ts';
 
 export class Http1Exchange implements HttpExchange {
   responded = false;
-  /** Hands the raw connection over; only for requests that ask for a protocol that Kubernetes clients upgrade to. */
+  /** Hands the raw connection over; only for requests that ask for another protocol. */
   readonly upgrade?: () => Upgraded;
   /** Another reader consumes the body. */
   #passedOn = false;
@@ -36,7 +36,7 @@ export class Http1Exchange implements HttpExchange {
     this.#response = request.response;
     this.#connection = connection;
     this.#bodyTimeoutMs = bodyTimeoutMs;
-    if (UPGRADES.test(request.head.headers['upgrade'] ?? '')) this.upgrade = () => this.#upgrade();
+    if ((request.head.headers['upgrade'] ?? '') !== '') this.upgrade = () => this.#upgrade();
   }
 
   get method(): string {
@@ -171,8 +171,6 @@ export class Http1Exchange implements HttpExchange {
     return { ...this.#request.takeOver(), unsent: this.#connection.unsent };
   }
 }
-
-const UPGRADES = /websocket|spdy/i;
 
 /** Smaller bodies are not worth tracking: a connection has only one at a time. */
 const COUNTED_FROM_BYTES = 64 * 1024;
