@@ -119,6 +119,15 @@ const REFUSED: readonly [string, JsonObject, Json, string[]][] = [
     5,
     ['<nil>: Invalid value: "": "f" must not validate the schema (not)'],
   ],
+  [
+    'the same fault of two schemas',
+    { type: 'string', allOf: [{ enum: ['a', 'b'] }, { enum: ['a', 'b'] }] },
+    'c',
+    [
+      'f: Unsupported value: "c": supported values: "a", "b"',
+      '<nil>: Invalid value: "": "f" must validate all the schemas (allOf). None validated',
+    ],
+  ],
   ...[249999999.5, -500000001.5, 0.5].map((value): [string, JsonObject, Json, string[]] => [
     `a fraction: ${value}`,
     { type: 'integer' },
