@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import { capped, isReset, isSame, type Manager, parseManagers, readManagers, writeManagers } from './managers.ts';
 
 function manager(name: string, facts: Partial<Manager> = {}): Manager {
@@ -100,4 +101,20 @@ describe('the cap on updaters', () => {
     assert.ok(left.includes(mixed[1] as Manager));
     assert.equal(left.length, 10);
   });
+});
+
+test('tens of thousands of managers take no time to speak of', () => {
+  // Work with the square of their number would take minutes.
+  const count = 30_000;
+  const entries = Array.from({ length: count }, (_, index) => ({
+    ...{ manager: `m${index}`, operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' },
+    fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
+  }));
+  const all = parseManagers([...entries, entries[0]!])!;
+  assert.equal(all.length, count);
+  const left = capped(all);
+  assert.equal(left.length, limits.updateManagers);
+  const merged = left.find(({ name }) => name === 'ancient-changes')!;
+  const { 'f:data': owned } = merged.fields as unknown as Record<string, object>;
+  assert.equal(Object.keys(owned!).length, count - limits.updateManagers + 1);
 });

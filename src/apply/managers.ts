@@ -31,7 +31,14 @@ export function readManagers(entries: readonly JsonObject[] | undefined): Manage
 
 /** Of duplicate entries only the last counts, as in Kubernetes. */
 function lastOfEach(managers: Manager[]): Manager[] {
-  return managers.filter((manager, index) => !managers.some((each, at) => at > index && isSame(each, manager)));
+  if (managers.length < 2) return managers;
+  const last = new Map(managers.map((manager) => [identityOf(manager), manager]));
+  return last.size === managers.length ? managers : managers.filter((each) => last.get(identityOf(each)) === each);
+}
+
+/** Equal for entries that are the same. */
+function identityOf({ name, operation, apiVersion, subresource }: Manager): string {
+  return JSON.stringify([operation, operation === 'Apply' ? '' : apiVersion, subresource, name]);
 }
 
 function storedFields(fields: FieldNode | undefined): FieldSet {
@@ -149,22 +156,31 @@ export function capped(managers: readonly Manager[]): readonly Manager[] {
   if (excess <= 0) return managers;
   const byAge = managers.filter(({ operation }) => operation === 'Update').sort(compareAge);
   const kept = new Set(managers);
-  const oldest = new Map<string, Manager>();
+  const oldest = new Map<string, Manager[]>();
   for (const manager of byAge) {
     if (excess === 0) break;
     const older = oldest.get(manager.apiVersion);
     if (older === undefined) {
-      oldest.set(manager.apiVersion, manager);
+      oldest.set(manager.apiVersion, [manager]);
       continue;
     }
-    kept.delete(older);
-    kept.delete(manager);
-    const merged = { ...manager, name: ANCIENT, subresource: '', fields: union(older.fields, manager.fields) };
-    oldest.set(manager.apiVersion, merged);
-    kept.add(merged);
+    older.push(manager);
     excess--;
   }
+  for (const merged of oldest.values()) {
+    if (merged.length === 1) continue;
+    for (const each of merged) kept.delete(each);
+    const fields = unionOfAll(merged.map((each) => each.fields));
+    kept.add({ ...(merged.at(-1) as Manager), name: ANCIENT, subresource: '', fields });
+  }
   return [...kept];
+}
+
+/** In pairs, so that no element is copied more than a few times. */
+function unionOfAll(sets: readonly FieldSet[]): FieldSet {
+  if (sets.length <= 2) return sets.length === 2 ? union(sets[0], sets[1]) : sets[0];
+  const middle = sets.length >> 1;
+  return union(unionOfAll(sets.slice(0, middle)), unionOfAll(sets.slice(middle)));
 }
 
 function compareAge(one: Manager, other: Manager): number {
