@@ -46,6 +46,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     const body = await readObject(context, kind, {
       custom,
       checkOptions: () => checkWriteOptions(request, 'UpdateOptions'),
+      isTypeLast: true,
     });
     const { object, created } = await updateObject(context.services.writes, request, {
       body,

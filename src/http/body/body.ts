@@ -96,6 +96,8 @@ interface ObjectReading {
   readonly custom?: boolean;
   /** Validates the options of the request, which are only looked at when the body has arrived. @throws ApiError */
   readonly checkOptions?: () => void;
+  /** Whether the media type is only looked at after the options. */
+  readonly isTypeLast?: boolean;
 }
 
 /**
@@ -106,16 +108,23 @@ interface ObjectReading {
 export async function readObject(
   context: RequestContext,
   kind: string,
-  { custom = false, checkOptions }: ObjectReading = {},
+  { custom = false, checkOptions, isTypeLast = false }: ObjectReading = {},
 ): Promise<RequestBody> {
+  const early = isTypeLast ? undefined : objectType(context, custom);
+  const bytes = await readBytes(context);
+  checkOptions?.();
+  const mediaType = early ?? objectType(context, custom);
+  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
+}
+
+/** @throws ApiError 415 */
+function objectType(context: RequestContext, custom: boolean): string {
   const mediaType = bodyType(context);
   // Without field validation, kube-apiserver parses such a body and finds no type for it: 400.
   if (custom && mediaType === PROTOBUF_TYPE && context.query.text('fieldValidation') !== 'Ignore') {
     throw errors.unsupportedMediaType(context.services.settings.cbor ? [...TEXT_TYPES, CBOR_TYPE] : TEXT_TYPES);
   }
-  const bytes = await readBytes(context);
-  checkOptions?.();
-  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
+  return mediaType;
 }
 
 /** The DeleteOptions in the body of a delete; undefined for an empty body. */
