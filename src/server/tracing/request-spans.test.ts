@@ -173,6 +173,21 @@ test('a trace that an administrator began is gone on with, with spans for what t
   assert.ok(collector.spans.every(({ traceId }) => traceId === TRACE));
 });
 
+test('spans name the path without its query, and the verb as metrics do', async () => {
+  using collector = await startCollector();
+  const rate = `endpoint: 127.0.0.1:${collector.port}\nsamplingRatePerMillion: 1000000\n`;
+  const server = await startTestServer({ tracingConfigFile: file(HEAD + rate) });
+  const path = '/api/v1/namespaces/default/configmaps/a';
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' };
+  const body = '{"apiVersion":"v1","kind":"ConfigMap"}';
+  const init = { method: 'PATCH', headers, body };
+  assert.equal((await server.fetch(new Request(`https://localhost${path}?fieldManager=m`, init))).status, 201);
+  await server.close();
+  const attributes = (name: string) => collector.spans.find((span) => span.name === name)?.attributes;
+  assert.deepEqual([attributes('Patch')?.['url'], attributes('Patch')?.['verb']], [path, 'APPLY']);
+  assert.equal(attributes('SerializeObject')?.['url'], path);
+});
+
 test('others begin a trace of their own, at the rate that is configured, with a link to the caller', async () => {
   using collector = await startCollector();
   const rate = `endpoint: 127.0.0.1:${collector.port}\nsamplingRatePerMillion: 1000000\n`;

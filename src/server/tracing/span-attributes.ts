@@ -3,6 +3,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { OutgoingCall } from '../../api/call-trace.ts';
 import { lookup } from '../../base/lookup.ts';
+import { verbOf } from '../../http/filters/request-counts.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { RequestInfo } from '../../http/request-info.ts';
 
@@ -56,7 +57,8 @@ export function verbSpan(
   return { name, attributes: verbAttributes(context) };
 }
 
-function verbAttributes({ exchange, info, auditId }: RequestContext): Attributes {
+function verbAttributes(context: RequestContext): Attributes {
+  const { exchange, info, auditId } = context;
   return {
     accept: exchange.headers.accept ?? '',
     'audit-id': auditId,
@@ -69,15 +71,15 @@ function verbAttributes({ exchange, info, auditId }: RequestContext): Attributes
     protocol: exchange.protocol,
     resource: info.resource,
     scope: scopeOf(info),
-    url: exchange.target,
+    url: pathOf(exchange),
     'user-agent': exchange.headers['user-agent'] ?? '',
-    verb: info.verb === 'list' ? 'LIST' : exchange.method,
+    verb: verbOf(context),
   };
 }
 
 /** Of the response's span. */
 export function answerAttributes({ exchange, auditId }: RequestContext): Attributes {
-  return { 'audit-id': auditId, method: exchange.method, url: exchange.target, protocol: exchange.protocol };
+  return { 'audit-id': auditId, method: exchange.method, url: pathOf(exchange), protocol: exchange.protocol };
 }
 
 export function callAttributes({ method, url, userAgent, requestBytes }: OutgoingCall): Attributes {
@@ -90,6 +92,12 @@ export function callAttributes({ method, url, userAgent, requestBytes }: Outgoin
     'user_agent.original': userAgent,
     ...(requestBytes === undefined ? {} : { 'http.request_content_length': requestBytes }),
   };
+}
+
+/** Without the query. */
+function pathOf({ target }: RequestContext['exchange']): string {
+  const question = target.indexOf('?');
+  return question < 0 ? target : target.slice(0, question);
 }
 
 /** A create concerns a single object, whatever its path. */

@@ -64,7 +64,10 @@ export class TracedRequest implements RequestTrace {
   over(): void {
     const endMs = this.#clock.now();
     const { status, responseBytes } = this.#context;
-    this.#open[0]?.setAttributes({ 'http.status_code': status, 'http.response_content_length': responseBytes });
+    this.#open[0]?.setAttributes({
+      'http.status_code': status,
+      ...(responseBytes > 0 ? { 'http.response_content_length': responseBytes } : {}),
+    });
     this.#catchUp();
     this.#enterVerb();
     if (this.#isInVerb) {
