@@ -76,6 +76,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   PodLogsQuerySplitStreams: 'Logs may be requested by stream.',
   PodObservedGenerationTracking: 'Fields of the status of pods.',
   PodTopologyLabelsAdmission: 'Binding copies the topology labels of the node to the pod.',
+  PortForwardWebsockets: 'Port forwarding over WebSocket is tunnelled to the kubelet as SPDY.',
   PreferSameTrafficDistribution: 'Services may prefer the same zone or node; endpoint slices may hint at nodes.',
   ProcMountType: 'Containers may have an unmasked /proc.',
   RecoverVolumeExpansionFailure: 'A claim may reduce its request after a failed expansion.',
@@ -220,9 +221,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
   ],
   'Addresses of services are kept in IPAddress objects alone, in memory else; there is no second form to write.': [
     'DisableAllocatorDualWrite',
-  ],
-  'Connections to kubelets are handed on as they come, web sockets as web sockets; there is nothing to translate.': [
-    'PortForwardWebsockets',
   ],
   'The log has one form; it has no options behind gates.': ['ContextualLogging', 'LoggingBetaOptions'],
   'The feature is always enabled; the gate is locked or kept for compatibility.': [

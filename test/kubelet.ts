@@ -18,6 +18,8 @@ export interface SeenRequest {
 
 export interface Kubelet extends AsyncDisposable {
   readonly port: number;
+  /** Ends its upgraded connections. */
+  leaves(): void;
   /** The requests, in order. */
   readonly seen: SeenRequest[];
 }
@@ -39,6 +41,7 @@ export async function startKubelet(log: string): Promise<Kubelet> {
     }
     request.pipe(response.writeHead(201, { 'content-type': 'text/echo', 'x-of': 'kubelet' }));
   });
+  const joined = new Set<Duplex>();
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (offered) => [...offered][0] ?? false });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     note(request);
@@ -48,7 +51,10 @@ export async function startKubelet(log: string): Promise<Kubelet> {
       sockets.handleUpgrade(request, socket, head, (one) => one.on('message', (data) => one.send(data)));
     } else {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n');
-      socket.write('X-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n');
+      const isForward = request.url?.startsWith('/portForward/') === true;
+      const version = isForward ? 'portforward.k8s.io' : 'v4.channel.k8s.io';
+      socket.write(`X-Stream-Protocol-Version: ${version}\r\n\r\n`);
+      joined.add(socket.on('error', () => {}));
       socket.pipe(socket);
     }
   });
@@ -57,8 +63,12 @@ export async function startKubelet(log: string): Promise<Kubelet> {
   return {
     port: (server.address() as AddressInfo).port,
     seen,
+    leaves: () => {
+      for (const each of joined) each.destroy();
+    },
     async [Symbol.asyncDispose]() {
       for (const each of sockets.clients) each.terminate();
+      for (const each of joined) each.destroy();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

@@ -216,6 +216,8 @@ export const limits = {
   /** The largest message from the client of a WebSocket watch, and its number of fragments. */
   webSocketMessageBytes: 64 * KIB,
   webSocketMessageFragments: 256,
+  /** The largest message from the client of a port forwarding over WebSocket. */
+  tunnelMessageBytes: 1 * MIB,
   /** How long a client may not read its response while the server drains. */
   drainStallMs: 2_000,
   /** Flow-control windows of one stream and of one HTTP/2 connection, in bytes. */

@@ -24,6 +24,7 @@ import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import type { BackendResponse } from './backends.ts';
 import { failInChannel, hasErrorChannel } from './error-channel.ts';
 import { forward, hostAndPort, passBack } from './forward.ts';
+import { tunnelFor } from './stream-tunnel.ts';
 
 /** exec, attach and portforward. @throws ApiError 400, 404, 500 */
 export async function connectStream(context: RequestContext, request: ResourceRequest): Promise<void> {
@@ -37,6 +38,7 @@ export async function connectStream(context: RequestContext, request: ResourceRe
       upgradeRequired: true,
       isThrottled: true,
       mountedAt: undefined,
+      tunnel: tunnelFor(context, request),
       unreachable: (why) => new UnreachableError(why),
     });
   } catch (error) {

@@ -14,6 +14,7 @@ import type { RequestContext } from '../request-context.ts';
 import type { BackendResponse } from './backends.ts';
 import { ByteThrottle } from './byte-throttle.ts';
 import { type Mount, mountedLink } from './proxied-links.ts';
+import type { Tunnel } from './stream-tunnel.ts';
 
 interface Forwarding {
   readonly location: BackendLocation;
@@ -33,6 +34,8 @@ interface Forwarding {
   readonly deadline?: AbortSignal;
   /** Whether --max-connection-bytes-per-sec applies after the upgrade. */
   readonly isThrottled?: boolean;
+  /** Speaks another protocol with the backend than with the client. */
+  readonly tunnel?: Tunnel | undefined;
   /** Whether redirects are withheld from the client. */
   readonly refusesRedirects?: boolean;
 }
@@ -48,13 +51,14 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   const body = upgrades ? undefined : exchange.bodyStream();
   const { deadline } = forwarding;
   const signal = AbortSignal.any([exchange.signal, services.draining, ...(deadline === undefined ? [] : [deadline])]);
+  const forwarded = requestHeaders(context, forwarding, upgrades);
   let answer: BackendResponse;
   try {
     answer = await services.backends.call({
       ...forwarding.location,
-      method: exchange.method,
+      method: forwarding.tunnel?.method ?? exchange.method,
       target: backendTarget(exchange, forwarding.location),
-      headers: requestHeaders(context, forwarding, upgrades),
+      headers: forwarding.tunnel?.headersFor(forwarded) ?? forwarded,
       body,
       bodyBytes: exchange.headers[FRAMING],
       signal,
@@ -72,8 +76,12 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
     answer.body.destroy();
     return context.respond(502, context.headers(PLAIN_TEXT), REDIRECT_REFUSED);
   }
-  if (answer.upgraded !== undefined)
-    return joinUpgraded(context, answer, { ...answer.upgraded, isThrottled: forwarding.isThrottled === true });
+  if (answer.upgraded !== undefined) {
+    const { isThrottled = false, tunnel } = forwarding;
+    const backend = { ...answer.upgraded, isThrottled };
+    if (tunnel === undefined) return joinUpgraded(context, answer, backend);
+    return joinTunnel(context, answer, { ...backend, tunnel });
+  }
   const mount = mountOf(exchange, forwarding);
   try {
     const headers = responseHeaders(context, answer, { ...forwarding, mount });
@@ -302,9 +310,29 @@ function joinUpgraded(
   client.write(`HTTP/1.1 ${status} ${statusText}\r\n${lines.join('')}\r\n`);
   if (early.length > 0) client.write(early);
   if (head.length > 0) backend.write(head);
-  const { clock, settings } = context.services;
-  const { maxConnectionBytesPerSec: rate } = settings;
-  return join(client, backend, () => (isThrottled && rate > 0 ? new ByteThrottle(clock, rate) : undefined));
+  return join(client, backend, throttles(context, isThrottled));
+}
+
+function throttles({ services }: RequestContext, isThrottled: boolean): () => ByteThrottle | undefined {
+  const { maxConnectionBytesPerSec: rate } = services.settings;
+  return () => (isThrottled && rate > 0 ? new ByteThrottle(services.clock, rate) : undefined);
+}
+
+/** The same for a client that speaks another protocol. */
+async function joinTunnel(
+  context: RequestContext,
+  { rawHeaders }: BackendResponse,
+  { socket: backend, head: early, isThrottled, tunnel }: UpgradedBackend & { readonly tunnel: Tunnel },
+): Promise<void> {
+  const response = new Map(rawPairs(rawHeaders).map(([name, value]) => [name.toLowerCase(), value]));
+  const fault = tunnel.faultOf(response);
+  if (fault !== undefined) {
+    backend.destroy();
+    return context.respond(500, { ...context.headers(PLAIN_TEXT), 'x-content-type-options': 'nosniff' }, `${fault}\n`);
+  }
+  const client = await tunnel.open(context, response, backend);
+  if (early.length > 0) client.write(early);
+  await join(client, backend, throttles(context, isThrottled));
 }
 
 /** Resolves when both have closed. Each direction has its own throttle. */

@@ -44,32 +44,36 @@ interface OpenWebSocket {
   readonly unsent: UnsentBytes;
 }
 
-/**
- * Completes a handshake. What the client sends afterwards is ignored.
- * @param choose selects one of the offered protocols; false for none
- */
-export async function openWebSocket(
-  context: RequestContext,
-  choose: (offered: Set<string>) => string | false,
-): Promise<OpenWebSocket> {
+/** Selects one of the offered protocols; false for none. */
+type Choose = (offered: Set<string>) => string | false;
+
+/** A handshake of a client whose messages are read. */
+interface Tunnelled {
+  /** The selected protocol, whose name may be none that the library knows to parse. */
+  readonly chosen: string | undefined;
+}
+
+/** Completes a handshake. What the client sends afterwards is ignored, unless it is tunnelled. */
+export async function openWebSocket(context: RequestContext, how: Choose | Tunnelled): Promise<OpenWebSocket> {
+  const tunnelled = typeof how === 'function' ? undefined : how;
   const { exchange } = context;
   const { WebSocketServer } = await import('ws');
   const { socket, head, unsent } = exchange.upgrade!();
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    handleProtocols: choose,
-    // Messages of clients are ignored, without being buffered.
-    maxPayload: limits.webSocketMessageBytes,
+    ...(typeof how === 'function' ? { handleProtocols: how } : {}),
+    // Messages of clients that are ignored are not buffered.
+    maxPayload: tunnelled === undefined ? limits.webSocketMessageBytes : limits.tunnelMessageBytes,
     maxFragments: limits.webSocketMessageFragments,
     maxBufferedChunks: limits.webSocketMessageFragments,
-    autoPong: false,
+    autoPong: tunnelled !== undefined,
   });
-  const request = {
-    method: exchange.method,
-    url: exchange.target,
-    headers: exchange.headers,
-  } as unknown as IncomingMessage;
+  const { 'sec-websocket-protocol': _, ...others } = exchange.headers;
+  const headers = tunnelled === undefined ? exchange.headers : others;
+  const request = { method: exchange.method, url: exchange.target, headers } as unknown as IncomingMessage;
+  const { chosen } = tunnelled ?? {};
+  if (chosen !== undefined) server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${chosen}`));
   context.begins(101);
   return new Promise((resolve, reject) => {
     const gone = () => reject(new BodyAbortedError('the client has gone'));
