@@ -23,6 +23,7 @@ describe('path elements', () => {
     assert.equal(valueElement('a&\u2028'), String.raw`v:"a\u0026\u2028"`);
     assert.equal(elementText(valueElement('a&\u2028')), String.raw`[="a&\u2028"]`);
     assert.equal(elementText(keyElement([['name', 'a<&>"']])), String.raw`[name="a<&>\""]`);
+    assert.equal(elementText(keyElement([['name', { a: ['b', 1, null] }]])), '[name=a=["b",1,null]]');
   });
 
   test('members come first, then keyed items, values and places; numbers by size', () => {

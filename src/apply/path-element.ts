@@ -109,6 +109,12 @@ export function elementText(element: PathElement): string {
   }
 }
 
+/** As structured-merge-diff prints values: the members of a map follow each other without a separator. */
 function messageText(value: Json): string {
-  return typeof value === 'string' ? goQuote(value) : scalarText(value);
+  if (typeof value === 'string') return goQuote(value);
+  if (Array.isArray(value)) return `[${value.map(messageText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return scalarText(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${messageText(member as Json)}`)
+    .join('');
 }

@@ -15,7 +15,7 @@ import { type ResourceTarget, resourceTarget } from './resource-target.ts';
 import type { Format } from './response/format.ts';
 import { FrameOutbox } from './response/frame-outbox.ts';
 import { respondList } from './response/list-response.ts';
-import { checkAcceptable, watchFormat } from './response/negotiate.ts';
+import { checkAcceptable, resourceFormat, watchFormat } from './response/negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './response/object-bytes.ts';
 import { requestFormat } from './response/request-format.ts';
 import { SharedFrames } from './response/shared-frames.ts';
@@ -183,12 +183,13 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   const { services, exchange } = context;
   if (services.settings.refusesWatches && services.draining.aborted) throw shuttingDown();
   checkWatchOptions(services.writes.registry, request);
-  const format = watchFormat(context, request.definition.custom);
+  const { as } = resourceFormat(context, request.definition);
   const plan = await planWatch(services.writes.registry, request, {
     minRequestTimeoutMs: services.settings.minRequestTimeoutMs,
   });
-  const { as } = format;
   const include = as?.kind === 'Table' ? includeObject(context.query.text('includeObject')) : undefined;
+  // A list may have formats that a watch has not.
+  const format = watchFormat(context, request.definition.custom);
   const { clock, writes } = services;
   const forms = writes.registry.forms(request.definition);
   const frames = new WatchFrames({ encoder, format, include, shared, clock, forms });

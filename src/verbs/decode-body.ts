@@ -11,6 +11,7 @@ import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { registeredPackage } from '../resources/builtin/registered-kinds.ts';
+import { findBuiltinType } from '../resources/builtin/types.ts';
 import { bodySchema } from '../resources/custom/body-schema.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
@@ -42,13 +43,14 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
   if (definition.custom) checkCustomReadable({ definition, names, body }, fieldValidation, expected);
-  else checkKind({ definition, kind, apiVersion, expected, body });
+  const other = definition.custom ? undefined : otherBuiltin({ definition, kind, apiVersion, expected, body });
   const fault = definition.custom && body.untypedFault !== undefined ? yield* body.untypedFault() : undefined;
   if (fault !== undefined) throw unreadable({ kind, apiVersion, definition: { kind }, why: fault.message });
-  const schema = definition.custom ? bodySchema(definition, version, names) : version.schema;
+  const schema = definition.custom ? bodySchema(definition, version, names) : (other?.schema ?? version.schema);
   // A custom resource of another kind is decoded as that kind, and then rejected.
   const asKind = definition.custom ? { kind } : definition;
   const { value: object, faults } = yield* decodingValue(value, { kind, apiVersion, write, body, schema, asKind });
+  if (other?.isOtherKind === true) throw other.error;
   const why = definition.strategy.readFault?.(object);
   if (why !== undefined) throw unreadable({ kind, apiVersion, definition: asKind, why });
   if (faults.length > 0 && fieldValidation === 'Strict') {
@@ -60,6 +62,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
     });
   }
   if (fieldValidation !== 'Ignore') request.warnings.push(...faults);
+  if (other !== undefined) throw other.error;
   if (definition.custom) checkCustomVersion(names.apiVersion, expected);
   object.kind = kind;
   object.apiVersion = expected;
@@ -202,24 +205,38 @@ function kindOf(value: JsonObject): { kind: string; apiVersion: string } {
   return { kind: typeof kind === 'string' ? kind : '', apiVersion: typeof apiVersion === 'string' ? apiVersion : '' };
 }
 
-function checkKind(found: {
+interface OtherBuiltin {
+  /** The type by which the body is decoded all the same: its errors come first. */
+  readonly schema: StructNode;
+  readonly isOtherKind: boolean;
+  readonly error: ApiError;
+}
+
+/**
+ * The type of a body whose kind or version is not that of the path; undefined if they are the same.
+ * @throws ApiError 400 for a kind without a type
+ */
+function otherBuiltin(found: {
   definition: ResourceDefinition;
   kind: string;
   apiVersion: string;
   expected: string;
   body: RequestBody;
-}): void {
+}): OtherBuiltin | undefined {
   const { definition, kind, apiVersion, expected, body } = found;
-  if (apiVersion === expected && kind === definition.kind) return;
-  if (parseApiVersion(apiVersion) === undefined) {
+  if (apiVersion === expected && kind === definition.kind) return undefined;
+  const named = parseApiVersion(apiVersion);
+  if (named === undefined) {
     throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, body.excerpt);
   }
-  if (kind === definition.kind && registeredPackage(definition.group, { kind, apiVersion }) !== undefined) {
-    throw errors.badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-    );
-  }
-  throw unreadable({ kind, apiVersion, definition, why: otherType(definition, { kind, apiVersion }) });
+  const isRegistered = registeredPackage(definition.group, { kind, apiVersion }) !== undefined;
+  const isOtherKind = kind !== definition.kind || !isRegistered;
+  const error = isOtherKind
+    ? unreadable({ kind, apiVersion, definition, why: otherType(definition, { kind, apiVersion }) })
+    : otherVersion(apiVersion, expected);
+  const schema = isRegistered ? findBuiltinType(named.group, named.version, kind) : undefined;
+  if (schema === undefined) throw error;
+  return { schema, isOtherKind, error };
 }
 
 /**
@@ -271,8 +288,11 @@ function checkCustomReadable(
 
 /** @throws ApiError 400 for a custom resource of another version than the path's */
 function checkCustomVersion(apiVersion: string, expected: string): void {
-  if (apiVersion === expected) return;
-  throw errors.badRequest(
+  if (apiVersion !== expected) throw otherVersion(apiVersion, expected);
+}
+
+function otherVersion(apiVersion: string, expected: string): ApiError {
+  return errors.badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
   );
 }
