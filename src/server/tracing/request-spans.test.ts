@@ -179,7 +179,7 @@ test('spans name the path without its query, and the verb as metrics do', async 
   const server = await startTestServer({ tracingConfigFile: file(HEAD + rate) });
   const path = '/api/v1/namespaces/default/configmaps/a';
   const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/apply-patch+yaml' };
-  const body = '{"apiVersion":"v1","kind":"ConfigMap"}';
+  const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}';
   const init = { method: 'PATCH', headers, body };
   assert.equal((await server.fetch(new Request(`https://localhost${path}?fieldManager=m`, init))).status, 201);
   await server.close();
