@@ -43,7 +43,7 @@ describe('what limit ranges fill in', () => {
     default: { memory: '256Mi', cpu: '500m' },
     defaultRequest: { cpu: '100m' },
   });
-  const plugin = limitDefaults({ objects: lookup([defaults]), podLevelResources: true });
+  const plugin = limitDefaults({ objects: lookup([defaults]) });
 
   it('goes into containers and init containers and is told of', async () => {
     const set = { requests: { cpu: '200m' }, limits: { cpu: '200m', memory: '1Gi' } };
@@ -61,16 +61,13 @@ describe('what limit ranges fill in', () => {
     );
   });
 
-  it('adds to what a pod requests as a whole', async () => {
+  it('adds nothing to what a pod requests as a whole', async () => {
     const whole = { requests: { cpu: '1' }, limits: { cpu: '2' } };
     const range = limitRange({ type: 'Container', default: { memory: '200Mi' }, defaultRequest: { memory: '100Mi' } });
-    const ranger = limitDefaults({ objects: lookup([range]), podLevelResources: true });
+    const ranger = limitDefaults({ objects: lookup([range]) });
     const { spec } = await admit(ranger, pod({ containers: [container('app')], resources: whole }));
     const filled = { requests: { memory: '100Mi' }, limits: { memory: '200Mi' } };
-    assert.deepEqual(spec, {
-      containers: [container('app', filled)],
-      resources: { requests: { cpu: '1', memory: '100Mi' }, limits: { cpu: '2' } },
-    });
+    assert.deepEqual(spec, { containers: [container('app', filled)], resources: whole });
   });
 
   it('leaves a pod alone that says everything', async () => {
@@ -84,10 +81,7 @@ describe('what limit ranges fill in', () => {
     assert.deepEqual(await admit(plugin, bare(), { operation: 'update', previous: bare() }), bare());
     assert.deepEqual(await admit(plugin, bare(), { subresource: 'eviction' }), bare());
     const elsewhere = { ...defaults, metadata: { name: 'l', namespace: 'other' } };
-    assert.deepEqual(
-      await admit(limitDefaults({ objects: lookup([elsewhere]), podLevelResources: true }), bare()),
-      bare(),
-    );
+    assert.deepEqual(await admit(limitDefaults({ objects: lookup([elsewhere]) }), bare()), bare());
   });
 
   it('is for resizes, without a word, unless the pod is leaving', async () => {
@@ -245,7 +239,7 @@ describe('a limit range with thousands of names', () => {
 
   it('does not fill in more than can be stored', async () => {
     const ranges = lookup([limitRange({ type: 'Container', default: names(5_000) })]);
-    const plugin = limitDefaults({ objects: ranges, podLevelResources: false });
+    const plugin = limitDefaults({ objects: ranges });
     const asked = pod({ containers: containers(1_000) });
     await assert.rejects(admit(plugin, asked), { code: 413 });
     assert.ok(JSON.stringify(asked).length < 4 * limits.storedObjectBytes);

@@ -1,11 +1,9 @@
 // The plugin LimitRanger, in two parts: applies the defaults of a namespace's limit ranges to new pods, and later
 // checks complete pods and claims against them.
 
-import type { ApiObject, Draft } from '../api/object.ts';
+import type { ApiObject } from '../api/object.ts';
 import { errorList } from '../base/error-list.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
-import type { PodSpec } from '../resources/builtin/core/pod/objects.ts';
-import { podResourcesDefaults } from '../resources/builtin/core/pod/resources-defaults.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { concerns, refusal } from './concerns.ts';
 import { claimBreaches, podBreaches } from './limit-range-bounds.ts';
@@ -23,18 +21,15 @@ interface LimitRangerOptions {
   readonly podLevelResources: boolean;
 }
 
-export function limitDefaults({ objects, podLevelResources }: LimitRangerOptions): AdmissionPlugin {
+export function limitDefaults({ objects }: Pick<LimitRangerOptions, 'objects'>): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
       const { object: pod } = admission;
       if (pod === undefined || !sizesPod(admission) || isLeaving(admission)) return undefined;
       const ranges = objects.all(LIMIT_RANGES, admission.request.namespace);
-      return whenThere(ranges, (found) => {
-        fillIn(admission, pod, found);
-        // Pod-level requests follow from the containers.
-        if (podLevelResources && found.length > 0) podResourcesDefaults(pod.spec as Draft<PodSpec>);
-      });
+      // Pod-level resources that follow from those of the containers are left to readers.
+      return whenThere(ranges, (found) => fillIn(admission, pod, found));
     },
   };
 }

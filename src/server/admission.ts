@@ -161,7 +161,7 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
       createNamespace: (name) => createNamespace({ registry, admission }, catalog, name),
     }),
     namespaceLifecycle(namespaceOf),
-    limitDefaults({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
+    limitDefaults({ objects }),
     serviceAccount({ objects, nameFrom: (prefix) => generatedName(prefix, random) }),
     nodeRestriction({ objects, authorizer, gateEnabled }),
     taintNodesByCondition,

@@ -18,22 +18,26 @@ type Kind = 'requests' | 'limits';
 /**
  * Completes the resources of a pod with pod-level ones: huge pages cannot be overcommitted, so their limits default
  * first, except if they are requested without a limit. Requests without limits are unchanged.
+ *
+ * @returns whether anything was missing
  */
-export function podResourcesDefaults(spec: Draft<PodSpec>): void {
+export function podResourcesDefaults(spec: Draft<PodSpec>): boolean {
   const resources = spec.resources;
-  if (resources === undefined || !asksAsWhole(spec)) return;
+  if (resources === undefined || !asksAsWhole(spec)) return false;
+  let added = 0;
   const requested = new Set(Object.keys(resources.requests ?? {}));
   for (const [name, amount] of podAmounts(spec, 'limits')) {
-    if (isHugePages(name) && !requested.has(name)) add(resources, 'limits', name, formatQuantity(amount));
+    if (isHugePages(name) && !requested.has(name)) added += add(resources, 'limits', name, formatQuantity(amount));
   }
   const limits = resources.limits ?? {};
-  if (Object.keys(limits).length === 0) return;
+  if (Object.keys(limits).length === 0) return added > 0;
   for (const [name, amount] of podAmounts(spec, 'requests')) {
-    if (isPodLevel(name) && !isHugePages(name)) add(resources, 'requests', name, formatQuantity(amount));
+    if (isPodLevel(name) && !isHugePages(name)) added += add(resources, 'requests', name, formatQuantity(amount));
   }
   for (const name of Object.keys(limits)) {
-    if (isPodLevel(name)) add(resources, 'requests', name, limits[name] ?? '');
+    if (isPodLevel(name)) added += add(resources, 'requests', name, limits[name] ?? '');
   }
+  return added > 0;
 }
 
 /** Whether all containers of a pod have requests, or limits. */
@@ -42,8 +46,12 @@ export function asksAsWhole({ resources }: Pick<PodSpec, 'resources'>): boolean 
   return names.some(isPodLevel);
 }
 
-function add(resources: Draft<ResourceRequirements>, kind: Kind, name: string, amount: string): void {
-  (resources[kind] ??= {})[name] ??= amount;
+/** Returns the number of amounts added. */
+function add(resources: Draft<ResourceRequirements>, kind: Kind, name: string, amount: string): number {
+  const amounts = (resources[kind] ??= {});
+  if (amounts[name] !== undefined) return 0;
+  amounts[name] = amount;
+  return 1;
 }
 
 function isHugePages(name: string): boolean {

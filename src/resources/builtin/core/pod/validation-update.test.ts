@@ -180,6 +180,11 @@ describe('changes of pods', () => {
     ]);
     const windows = pod({ os: { name: 'windows' } });
     assert.deepEqual(text(validateResizable(windows, windows)), ['[]: Forbidden: windows pods cannot be resized']);
+    const [unsized, sized] = [pod({ resources: {} }), pod({ resources: { limits: { cpu: '1' } } })];
+    assert.deepEqual(text(validateResizable(unsized, unsized)), []);
+    assert.deepEqual(text(validateResizable(unsized, sized)), [
+      '[]: Forbidden: pods with pod-level resources cannot be resized',
+    ]);
   });
 });
 

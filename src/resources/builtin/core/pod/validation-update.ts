@@ -240,9 +240,13 @@ export function validateResizable(next: Pod, previous: Pod): FieldError[] {
   return refusal === undefined ? [] : [fieldError.forbidden('[]', refusal)];
 }
 
+function isSizedAsWhole({ resources }: PodSpec): boolean {
+  return Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
+}
+
 function unresizable(next: Pod, pod: Pod): string | undefined {
   const [spec, old] = [podSpec(next), podSpec(pod)];
-  if (spec.resources !== undefined || old.resources !== undefined) {
+  if (isSizedAsWhole(spec) || isSizedAsWhole(old)) {
     return 'pods with pod-level resources cannot be resized';
   }
   if (isMirrorPod(pod)) return 'static pods cannot be resized';
