@@ -7,7 +7,12 @@ import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environ
 import { RuleSet } from '../../expressions/rule-set.ts';
 import { defaultErrors } from '../../schema/structural/default-rules.ts';
 import { SchemaPart } from '../../schema/structural/schema-part.ts';
-import { isIncomprehensible, schemaErrors, unsupportedKeyword } from '../../schema/structural/schema-rules.ts';
+import {
+  deniesUnknownFields,
+  isIncomprehensible,
+  schemaErrors,
+  unsupportedKeyword,
+} from '../../schema/structural/schema-rules.ts';
 import { structuralErrors } from '../../schema/structural/structural-rules.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 
@@ -69,7 +74,7 @@ export function definitionSchemaErrors(
   if (schema['nullable'] === true) {
     found.push(fieldError.forbidden(`${place}.nullable`, 'nullable cannot be true at the root'));
   }
-  const known = !isIncomprehensible(schema);
+  const known = !isIncomprehensible(schema) && !deniesUnknownFields(schema);
   const unsupported = unsupportedKeyword(schema);
   let part: SchemaPart | undefined;
   if (known && unsupported === undefined) {

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { deniesUnknownFields } from '../../schema/structural/schema-rules.ts';
 import { mentionsDefault } from '../../schema/structural/schema-source.ts';
 import type { StrategyContext } from '../definition.ts';
 import { validateChoice, validateImmutableText } from '../validation/field-rules.ts';
@@ -166,6 +167,11 @@ function partErrors(
       : 'may only be set when `version.schema.openAPIV3Schema` is not included';
     // A schema counts only where it is stated: for all versions, or for one.
     const stated = shared.has('schema') === isShared ? schema : undefined;
+    const isUsed = stated !== undefined && itemsOf(version, 'selectableFields').length > 0;
+    if (isUsed && deniesUnknownFields(stated)) {
+      const fault = "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+      found.push(fieldError.invalid(`${prefix}schema.openAPIV3Schema`, '', fault));
+    }
     found.push(...selectableErrors(version, `${prefix}selectableFields`, { schema: stated, why }));
   }
   return found;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldError } from '../../api/errors.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { schemaErrors } from './schema-rules.ts';
+import { deniesUnknownFields, schemaErrors } from './schema-rules.ts';
 import { structuralErrors } from './structural-rules.ts';
 
 /** A schema whose spec has one member. */
@@ -70,8 +70,21 @@ test('alternatives at the root speak of what is declared', () => {
 test('metadata restricts names alone', () => {
   const names = { type: 'object', properties: { name: { type: 'string', maxLength: 5 } } };
   assert.deepEqual(structuralErrors({ type: 'object', properties: { metadata: names } }, 's'), []);
+  const ignored = { ...names, externalDocs: { url: 'https://example.com' }, example: {}, definitions: {}, enum: [] };
+  assert.deepEqual(structuralErrors({ type: 'object', properties: { metadata: ignored } }, 's'), []);
   const labels = { type: 'object', properties: { labels: { type: 'object' } } };
   assert.equal(structuralErrors({ type: 'object', properties: { metadata: labels } }, 's').length, 1);
+});
+
+test('what denies unknown fields is found at any depth', () => {
+  const denies = { type: 'object', 'x-kubernetes-preserve-unknown-fields': false };
+  const schemas: JsonObject[] = [
+    denies,
+    { type: 'array', items: denies },
+    { type: 'object', anyOf: [{ not: denies }] },
+  ];
+  for (const schema of schemas) assert.equal(deniesUnknownFields(around(schema)), true, JSON.stringify(schema));
+  assert.equal(deniesUnknownFields(around({ ...denies, 'x-kubernetes-preserve-unknown-fields': true })), false);
 });
 
 const REFUSED: readonly [string, JsonObject, string[]][] = [

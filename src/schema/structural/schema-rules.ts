@@ -43,6 +43,12 @@ export function isIncomprehensible(schema: JsonObject): boolean {
   return keywordErrors(schema, '').length > 0 || subschemas(schema).some(isIncomprehensible);
 }
 
+/** Whether a schema says somewhere that unknown fields are not preserved, which leaves no structure to validate. */
+export function deniesUnknownFields(schema: JsonObject): boolean {
+  if (isPlainScalar(schema)) return false;
+  return schema['x-kubernetes-preserve-unknown-fields'] === false || subschemas(schema).some(deniesUnknownFields);
+}
+
 function subschemas(schema: JsonObject): JsonObject[] {
   const found = Object.values(schemaAt(schema, 'properties') ?? {}).filter(isSchema);
   for (const keyword of ['items', 'additionalProperties', 'not']) {

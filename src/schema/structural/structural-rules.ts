@@ -111,9 +111,17 @@ function objectMemberErrors(schema: JsonObject, level: Level, field: string): Fi
   return found;
 }
 
+function isEmptyList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Keywords that no structural schema has: they are ignored, or refused by other rules. */
+const WITHOUT_STRUCTURE = new Set(['externalDocs', 'example', 'definitions', 'dependencies', 'patternProperties']);
+
 function restrictsNamesOnly({ type: _type, default: _default, properties, ...rest }: JsonObject): boolean {
   const names = Object.keys((properties ?? {}) as JsonObject);
-  return Object.keys(rest).length === 0 && names.every((name) => name === 'name' || name === 'generateName');
+  const isSaid = (keyword: string) => !WITHOUT_STRUCTURE.has(keyword) && !isEmptyList(rest[keyword]);
+  return !Object.keys(rest).some(isSaid) && names.every((name) => name === 'name' || name === 'generateName');
 }
 
 /** Alternatives may only have types if they repeat x-kubernetes-int-or-string. */
