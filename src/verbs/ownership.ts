@@ -122,6 +122,8 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
     return withConversions(definition, (convert) =>
       settle(next, () => {
         checkTyped(request, update.next);
+        // A definition may have been changed since it was stored.
+        checkTyped(request, update.live);
         return managersAfterUpdate({ ...update, convert }, managers);
       }),
     );
