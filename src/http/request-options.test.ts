@@ -56,6 +56,14 @@ test('options of a create are judged before its body, whatever is created', asyn
   }
 });
 
+test('the time of a log that cannot be parsed is reported in the words of Go', async () => {
+  await using server = await startTestServer();
+  const { status, text } = await ask(server, '/api/v1/namespaces/default/pods/none/log?sinceTime=x');
+  assert.equal(status, 400);
+  const { message } = JSON.parse(text);
+  assert.equal(message, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"');
+});
+
 test('a watch whose time is negative ends at once', async () => {
   await using server = await startTestServer();
   assert.equal((await ask(server, '/api/v1/nodes?watch=1&timeoutSeconds=-1')).status, 200);

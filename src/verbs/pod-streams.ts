@@ -5,6 +5,7 @@ import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { listAt, textAt } from '../resources/value.ts';
 import { canonicalTime } from '../schema/rfc3339.ts';
+import { timeFault } from '../schema/time-fault.ts';
 import { type BackendLocation, type ConnectContext, kubeletLocation, podOf } from './connect-location.ts';
 import type { Query } from './query.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -79,7 +80,7 @@ function sinceTimeOf(query: Query): string | undefined {
   if (text === '') return undefined;
   const time = canonicalTime(text, 'time');
   if (time !== undefined && time !== null) return time;
-  throw errors.badRequest(`sinceTime ${JSON.stringify(text)} is not an RFC 3339 time`);
+  throw errors.badRequest(timeFault(text, 'time'));
 }
 
 /**

@@ -173,6 +173,8 @@ test('what a kubelet answers instead of changing protocols is passed on; no upgr
   assert.equal(answer.statusCode, 403);
   const [text] = await once(answer, 'data');
   assert.equal(String(text), 'no');
+  // As it came, without headers of this server.
+  assert.deepEqual(answer.headers, { 'content-type': 'text/plain', 'content-length': '2' });
   assert.equal(kubelet.seen[0]?.url, '/portForward/default/refused?port=80');
   const plain = await server.request('POST', `${PODS}/refused/exec?command=ls`);
   assert.equal((plain.body as { message: string }).message, 'Upgrade request required');

@@ -82,6 +82,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
     if (tunnel === undefined) return joinUpgraded(context, answer, backend);
     return joinTunnel(context, answer, { ...backend, tunnel });
   }
+  if (upgrades) return relayRefusal(context, answer);
   const mount = mountOf(exchange, forwarding);
   try {
     const headers = responseHeaders(context, answer, { ...forwarding, mount });
@@ -298,6 +299,21 @@ interface UpgradedBackend {
   readonly isThrottled: boolean;
 }
 
+/** An upgrade that the backend refuses: the client is sent the response as it came, and the connection ends. */
+async function relayRefusal(
+  context: RequestContext,
+  { status, statusText, rawHeaders, body }: BackendResponse,
+): Promise<void> {
+  const { socket } = context.exchange.upgrade!();
+  context.begins(status);
+  // The body comes without its chunks, and ends with the connection.
+  const kept = rawPairs(rawHeaders).filter(([name]) => name.toLowerCase() !== 'transfer-encoding');
+  socket.write(
+    `HTTP/1.1 ${status} ${statusText}\r\n${kept.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+  await carry(body, socket, undefined);
+}
+
 /** After the upgrade of both connections: bytes pass unchanged until one side closes. */
 function joinUpgraded(
   context: RequestContext,
@@ -340,7 +356,7 @@ async function join(one: Duplex, other: Duplex, throttle: () => ByteThrottle | u
   await Promise.all([carry(one, other, throttle()), carry(other, one, throttle())]);
 }
 
-function carry(source: Duplex, to: Duplex, throttle: ByteThrottle | undefined): Promise<void> {
+function carry(source: Readable, to: Duplex, throttle: ByteThrottle | undefined): Promise<void> {
   const from = throttle ?? source;
   if (throttle !== undefined) putBetween(source, throttle, to);
   from.pipe(to);
@@ -358,7 +374,7 @@ function carry(source: Duplex, to: Duplex, throttle: ByteThrottle | undefined): 
 }
 
 /** Buffered data of the source is still delivered after it has closed, but not after the destination has. */
-function putBetween(source: Duplex, throttle: ByteThrottle, to: Duplex): void {
+function putBetween(source: Readable, throttle: ByteThrottle, to: Duplex): void {
   source.on('error', () => {});
   source.pipe(throttle);
   if (source.destroyed) throttle.end();
