@@ -127,8 +127,9 @@ export class WatchFrames {
     const { apiVersion, definition, version } = this.#encoder;
     const { value } = decodeObject(version.schema, { kind: definition.kind, apiVersion, metadata: {} }, {});
     const object = value as ApiObject;
-    // Built-in kinds with a scale have a number of replicas even in a bookmark.
-    if (definition.subresources['scale'] !== undefined && !definition.custom) {
+    // The kinds of apps have a number of replicas even in a bookmark; ReplicationController, whose number may be absent
+    // in Kubernetes' internal types too, has none.
+    if (definition.subresources['scale'] !== undefined && definition.group === 'apps') {
       object.spec = { ...(object.spec as JsonObject), replicas: 0 };
     }
     object.metadata = { resourceVersion: String(revision) };

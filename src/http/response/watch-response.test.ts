@@ -105,6 +105,26 @@ test('a bookmark is only sent with a new version: soon after the initial events,
   }
 });
 
+test('a bookmark has a number of replicas for the kinds of apps, and none for replication controllers', async (context) => {
+  const { session, server } = await start(context, 1_000_000);
+  const specOf = async (collection: string) => {
+    const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const stream = session.request({ ':path': `${collection}?${query}`, authorization: `Bearer ${server.token}` });
+    stream.setEncoding('utf8');
+    const [line] = (await once(stream, 'data')) as [string];
+    stream.close();
+    const { type, object } = JSON.parse(line) as { type: string; object: { spec: unknown } };
+    assert.equal(type, 'BOOKMARK');
+    return object.spec;
+  };
+  assert.deepEqual(await specOf('/apis/apps/v1/namespaces/default/replicasets'), {
+    replicas: 0,
+    selector: null,
+    template: { metadata: {}, spec: { containers: null } },
+  });
+  assert.deepEqual(await specOf('/api/v1/namespaces/default/replicationcontrollers'), {});
+});
+
 /** The versions of the bookmarks that a watch has told so far. */
 function bookmarks(stream: NodeJS.ReadableStream): () => number[] {
   let text = '';

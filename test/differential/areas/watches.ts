@@ -9,13 +9,18 @@ import type { Body } from '../bodies.ts';
 const watchers = 4;
 const writes = 6;
 /** How long a watch has to start before the first write. */
-const headStartMs = 300;
+const headStartMs = 1000;
 
 export const watches: Area = {
   name: 'watches',
   async run(given) {
     const { session, random } = given;
     const subject = random.pick(subjects);
+    if (subject.definition !== undefined) {
+      const made = await session.ask({ method: 'POST', path: definitions, body: subject.definition });
+      if (made.status !== 201) return;
+      await session.until({ path: subject.path }, (status) => status === 200);
+    }
     for (const name of ['a', 'b']) {
       await session.ask({
         method: 'POST',
@@ -64,8 +69,12 @@ async function write({ session, random }: Case, subject: Subject): Promise<void>
     await session.tidy({ method: 'DELETE', path: `${subject.path}/${name}-{u}`, query: { gracePeriodSeconds: '0' } });
 }
 
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
 interface Subject {
   readonly path: string;
+  /** That of a custom resource. */
+  readonly definition?: Body;
   readonly body: Body;
   readonly fields: readonly string[];
   /** The subresource, and the change of a field that field selectors use. */
@@ -103,6 +112,79 @@ const subjects: readonly Subject[] = [
     change: (random) => ['', { data: { a: String(random.below(9)) } }],
   },
   {
+    path: '/api/v1/namespaces/{ns}/secrets',
+    body: { type: 'example.com/x' },
+    fields: ['type=example.com/x', 'type!=example.com/x', 'type=Opaque,metadata.name=a-{u}'],
+    change: (random) => ['', { stringData: { a: String(random.below(9)) } }],
+  },
+  {
+    path: '/api/v1/namespaces/{ns}/replicationcontrollers',
+    body: {
+      spec: {
+        selector: { a: 'b' },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+      },
+    },
+    fields: ['status.replicas=0', 'status.replicas=2', 'status.replicas!=2'],
+    change: (random) => ['/status', { status: { replicas: random.pick([0, 2]) } }],
+  },
+  {
+    path: '/apis/apps/v1/namespaces/{ns}/replicasets',
+    body: {
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'b' }] } },
+      },
+    },
+    fields: ['status.replicas=0', 'status.replicas=2', 'metadata.name!=b-{u}'],
+    change: (random) => ['/status', { status: { replicas: random.pick([0, 2]) } }],
+  },
+  {
+    path: '/api/v1/nodes',
+    body: {},
+    fields: ['spec.unschedulable=true', 'spec.unschedulable!=true', 'spec.unschedulable=false'],
+    change: (random) => ['', { spec: { unschedulable: random.pick([true, null]) } }],
+  },
+  {
+    path: '/apis/{u}.example.com/v1/namespaces/{ns}/things',
+    definition: {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.{u}.example.com' },
+      spec: {
+        group: '{u}.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  spec: {
+                    type: 'object',
+                    properties: { mode: { type: 'string' }, size: { type: 'integer' }, on: { type: 'boolean' } },
+                  },
+                },
+              },
+            },
+            selectableFields: [{ jsonPath: '.spec.mode' }, { jsonPath: '.spec.size' }, { jsonPath: '.spec.on' }],
+            additionalPrinterColumns: [{ name: 'Mode', type: 'string', jsonPath: '.spec.mode' }],
+          },
+        ],
+      },
+    },
+    body: { apiVersion: '{u}.example.com/v1', kind: 'Thing', spec: { mode: 'a', size: 1 } },
+    fields: ['spec.mode=a', 'spec.mode!=a', 'spec.size=1,spec.mode=a', 'spec.on=true', 'spec.on=', 'spec.nope=x'],
+    change: (random) => [
+      '',
+      { spec: random.pick<Body>([{ mode: 'a' }, { mode: 'b' }, { mode: null }, { size: 2 }, { on: true }]) },
+    ],
+  },
+  {
     path: '/apis/batch/v1/namespaces/{ns}/jobs',
     body: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } } } },
     fields: ['status.successful=1', 'status.successful=0', 'status.successful!=1'],
@@ -127,7 +209,7 @@ function watchOf(subject: Subject, random: SeededRandom): RequestStep {
   const query: Record<string, string> = {
     watch: random.pick(['1', 'true']),
     // Long enough for all writes when both servers share a busy machine.
-    timeoutSeconds: '4',
+    timeoutSeconds: '5',
     labelSelector: random.pick(['run={u}', 'run={u}', 'run={u},app=web', 'run={u},app!=web', 'run={u},!app']),
     ...(random.chance(60) && { resourceVersion: random.pick(['{rva}', '{rvb}', '{listed}', '0', '']) }),
     ...(random.chance(50) && { fieldSelector: random.pick(subject.fields) }),
