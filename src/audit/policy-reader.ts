@@ -3,7 +3,7 @@
 import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { JsonError, parseJson, unreadableJson } from '../api/json-reader.ts';
 import { subdomainFaults } from '../api/names.ts';
-import { notAnObject } from '../api/not-an-object.ts';
+import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
@@ -62,6 +62,8 @@ const OTHER_KINDS = ['Event', 'EventList', 'PolicyList'];
 /** The kind is optional, with the default Policy. @throws PolicyError */
 function checkKind(value: Json): void {
   if (value !== null && !isObject(value)) throw new PolicyError(`failed decoding: ${notAnObject(value)}`);
+  const untyped = isObject(value) ? unreadableTypeMeta(value as JsonObject) : undefined;
+  if (untyped !== undefined) throw new PolicyError(`failed decoding: ${untyped}`);
   const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind') || 'Policy'];
   // Without a version, kube-apiserver assumes its internal one, which it cannot decode.
   if (apiVersion === '') {

@@ -105,6 +105,10 @@ suite('policies that cannot be used are refused in kube-apiserver’s words', ()
       'apiVersion: audit.k8s.io/v1\nkind: Event',
       'failed decoding: converting (v1.Event) to (audit.Policy): unknown conversion',
     ],
+    [
+      'apiVersion: [x]\nkind: Policy',
+      "failed decoding: couldn't get version/kind; json parse error: json: cannot unmarshal array into Go struct field .apiVersion of type string",
+    ],
     ['apiVersion: a/b/c\nkind: Policy', 'failed decoding: unexpected GroupVersion string: a/b/c'],
     [
       '{"apiVersion": "audit.k8s.io/v1", "rules": [',

@@ -27,6 +27,8 @@ export interface ConfigurationKind {
   readonly group?: string;
   readonly versions: readonly string[];
   readonly fields: Readonly<Record<string, Shape>>;
+  /** Whether a file may leave out its kind and version. */
+  readonly isTypeOptional?: boolean;
 }
 
 /** An unusable configuration; the message is for the operator. */
@@ -63,7 +65,7 @@ export async function decodeConfiguration(text: string, of: ConfigurationKind): 
   const unknown: string[] = [];
   const shape: Shape = { name: of.kind, fields: { apiVersion: 'string', kind: 'string', ...of.fields } };
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  const decoded = decode(value, { shape, path: '', struct: of.kind, version, unknown }) as JsonObject;
+  const decoded = decode(value ?? {}, { shape, path: '', struct: of.kind, version, unknown }) as JsonObject;
   const strict = isJson(text)
     ? atOnce(strictDecodingErrors(text, unknown))
     : [
@@ -94,11 +96,13 @@ function checkedVersion(value: Json, text: string, of: ConfigurationKind): strin
   if (!isObject(value) && value !== null) throw new ConfigurationError(notAnObject(value));
   const untyped = value === null ? undefined : unreadableTypeMeta(value as JsonObject);
   if (untyped !== undefined) throw new ConfigurationError(untyped);
-  const { apiVersion, kind } = typeMetaOf((value ?? {}) as JsonObject);
+  const { group = GROUP, oldKind, isTypeOptional } = of;
+  const given = typeMetaOf((value ?? {}) as JsonObject);
+  const kind = isTypeOptional === true ? given.kind || of.kind : given.kind;
+  const apiVersion = isTypeOptional === true ? given.apiVersion || `${group}/${of.versions[0]}` : given.apiVersion;
   if (apiVersion.split('/').length > 2) throw new ConfigurationError(`unexpected GroupVersion string: ${apiVersion}`);
   if (kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text}'`);
   if (apiVersion === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text}'`);
-  const { group = GROUP, oldKind } = of;
   if (kind === oldKind && apiVersion === 'v1') return apiVersion;
   if (kind !== of.kind && apiVersion === `${GROUP}/v1` && KINDS.includes(kind)) {
     throw new OtherKindError(of.kind, { apiVersion, kind });
@@ -169,8 +173,13 @@ function goType(shape: Shape, version: string): string {
 
 function mismatch(value: Json, { path, struct }: Place, wanted: string): never {
   throw new ConfigurationError(
-    `json: cannot unmarshal ${jsonWord(value)} into Go struct field ${struct}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
+    `json: cannot unmarshal ${wordOf(value, wanted)} into Go struct field ${struct}.${path.replace(/\[\d+\]/g, '')} of type ${wanted}`,
   );
+}
+
+/** Numbers that are not of an integer type are quoted. */
+function wordOf(value: Json, wanted: string): string {
+  return wanted === 'int32' && typeof value === 'number' ? `number ${value}` : jsonWord(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

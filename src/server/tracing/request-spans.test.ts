@@ -26,6 +26,9 @@ test('a configuration has its defaults', async () => {
   const beta = HEAD.replace('/v1', '/v1beta1');
   const given = await readTracingConfiguration(file(`${beta}endpoint: dns:///a:1\nsamplingRatePerMillion: 7\n`));
   assert.deepEqual(given, { endpoint: 'dns:///a:1', samplingRatePerMillion: 7 });
+  assert.deepEqual(await readTracingConfiguration(file('')), usual, 'kind and version may be left out');
+  assert.equal((await readTracingConfiguration(file('endpoint: ":1"\n'))).endpoint, 'localhost:1');
+  assert.deepEqual(await readTracingConfiguration(file('endpoint: ""\n')), usual);
 });
 
 test('a configuration that cannot be used ends the start in the words of kube-apiserver', async () => {
@@ -41,6 +44,23 @@ test('a configuration that cannot be used ends the start in the words of kube-ap
     [
       `${HEAD}samplingRatePerMillion: -1\n`,
       'failed to validate tracing configuration: samplingRatePerMillion: Invalid value: -1: sampling rate must be positive',
+    ],
+    [
+      `${HEAD}endpoint: a b\nsamplingRatePerMillion: -5\n`,
+      'failed to validate tracing configuration: [samplingRatePerMillion: Invalid value: -5: sampling rate must be positive, ' +
+        'endpoint: Invalid value: "dns://a b": parse "dns://a b": invalid character " " in host name]',
+    ],
+    [
+      `${HEAD}endpoint: x:y:z\n`,
+      'failed to validate tracing configuration: endpoint: Invalid value: "dns://x:y:z": parse "dns://x:y:z": invalid port ":z" after host',
+    ],
+    [
+      `${HEAD}samplingRatePerMillion: 1.5\n`,
+      `${decoding}json: cannot unmarshal number 1.5 into Go struct field TracingConfiguration.samplingRatePerMillion of type int32`,
+    ],
+    [
+      HEAD.replace('Tracing', 'Admission'),
+      `${decoding}converting (v1.AdmissionConfiguration) to (apiserver.TracingConfiguration): unknown conversion`,
     ],
     [`${HEAD}foo: 1\n`, `${decoding}strict decoding error: unknown field "foo"`],
     [
