@@ -59,7 +59,9 @@ export function replacing(
     const asked = versions.find((each) => each.version === version) ?? request.version;
     if (isUnstructured) checkKind(replacement);
     const typed = definition.custom ? replacement : withType({ request, version: asked, isUnstructured }, replacement);
-    const served = definition.custom ? customVersion(definition, asked, replacement) : asked;
+    // Updates of a status keep the kind.
+    const keepsKind = request.subresource === 'status';
+    const served = definition.custom ? customVersion({ definition, asked, keepsKind }, replacement) : asked;
     const conversion = storedForm?.conversion;
     if (conversion === undefined || served.version === storage.version) return put(typed, served, options);
     return conversion.convert(typed, apiVersionOf(storage)).then((own) => put(own, request.version));
@@ -104,11 +106,18 @@ function checkKind(replacement: JsonObject): void {
   if (unreadable !== undefined) throw errors.internal(unreadable);
 }
 
+interface ExpectedCustom {
+  readonly definition: ResourceDefinition;
+  readonly asked: ServedVersion;
+  /** Whether the kind does not matter, because it is restored. */
+  readonly keepsKind: boolean;
+}
+
 /**
  * The version of a custom resource, which may be another than that of the request.
  * @throws ApiError 500 without a kind or for a version that the resource does not have, 422 for another kind
  */
-function customVersion(definition: ResourceDefinition, asked: ServedVersion, replacement: JsonObject): ServedVersion {
+function customVersion({ definition, asked, keepsKind }: ExpectedCustom, replacement: JsonObject): ServedVersion {
   const { group, versions } = definition;
   const unreadable = unreadableTypeMeta(replacement);
   if (unreadable !== undefined) throw errors.internal(unreadable);
@@ -125,7 +134,7 @@ function customVersion(definition: ResourceDefinition, asked: ServedVersion, rep
   if (served === undefined) {
     throw errors.unexplained(`request to convert CR from an invalid group/version: ${apiVersion}`);
   }
-  if (kind !== definition.kind) throw otherKind(definition, kind, nameIn(replacement));
+  if (kind !== definition.kind && !keepsKind) throw otherKind(definition, kind, nameIn(replacement));
   return served;
 }
 

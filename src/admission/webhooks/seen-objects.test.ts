@@ -183,7 +183,7 @@ test('a webhook may not move an object to another namespace', async () => {
   assert.equal((await server.request('PUT', `${CORE}/configmaps/a`, named('a', { x: 'y' }))).status, 400);
 });
 
-test('metadata of a wrong type that a webhook gives a custom resource is dropped', async () => {
+test('metadata of a wrong type that a webhook gives a custom resource is dropped, and a status update keeps its kind', async () => {
   await using server = await startTestServer();
   const things = '/apis/example.com/v1/things';
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
@@ -193,13 +193,13 @@ test('metadata of a wrong type that a webhook gives a custom resource is dropped
       group: 'example.com',
       scope: 'Cluster',
       names: { plural: 'things', kind: 'Thing' },
-      versions: [{ name: 'v1', served: true, storage: true, schema }],
+      versions: [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} } }],
     },
   });
   await until('the resource is served', async () => (await server.request('GET', things)).status === 200);
   let patch: JsonObject = {};
   await using webhook = await startWebhook((seen) => patching(seen, patch));
-  await configure(server, 'mutating', [{ at: webhook, rules: rulesFor('things') }]);
+  await configure(server, 'mutating', [{ at: webhook, rules: rulesFor('things', 'things/status') }]);
   const answerTo = async (path: string, value: Json) => {
     patch = { op: 'add', path, value };
     const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', labels: { l: 'm' } } };
@@ -216,6 +216,13 @@ test('metadata of a wrong type that a webhook gives a custom resource is dropped
   }
   assert.equal((await answerTo('/metadata/name', 1)).status, 422);
   assert.equal((await answerTo('/metadata', 'x')).body['message'], `Internal error occurred: ${UNSET}`);
+  patch = { op: 'test', path: '/kind', value: 'Thing' };
+  const { body: made } = await server.request('POST', things, {
+    ...{ apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'b' } },
+  });
+  patch = { op: 'replace', path: '/kind', value: 'Other' };
+  const updated = await server.request('PUT', `${things}/b/status`, { ...(made as JsonObject), status: { a: 1 } });
+  assert.deepEqual([updated.status, at(updated.body as JsonObject, 'kind')], [200, 'Thing']);
   const { body } = await answerTo('/metadata/resourceVersion', '7');
   assert.equal(at(body, 'metadata', 'resourceVersion'), '7');
 });
