@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '../base/clock.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 async function ask(server: TestServer, path: string, init: RequestInit = {}) {
@@ -62,6 +63,14 @@ test('the time of a log that cannot be parsed is reported in the words of Go', a
   assert.equal(status, 400);
   const { message } = JSON.parse(text);
   assert.equal(message, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"');
+});
+
+test('a version that does not exist is not waited for where kube-apiserver has no cache', async () => {
+  const clock = new ManualClock();
+  await using server = await startTestServer({}, { clock });
+  const { status, text } = await ask(server, '/api/v1/namespaces/default/events?resourceVersion=99999999999');
+  assert.equal(status, 504);
+  assert.match(text, /Too large resource version/);
 });
 
 test('a watch whose time is negative ends at once', async () => {

@@ -57,8 +57,10 @@ export async function awaitRevision(
   // The revision may belong to another resource, whose events this cache does not receive.
   const catchingUp = caughtUp(store);
   if (catchingUp !== undefined) await catchingUp;
-  if (!(await cache.waitFor(revision, limits.freshnessWaitMs)))
-    throw tooLarge(cache, revision, definition === undefined || isCached(definition));
+  const cached = definition === undefined || isCached(definition);
+  // kube-apiserver waits for its cache, and knows at once what etcd does not have.
+  const isThere = cached ? await cache.waitFor(revision, limits.freshnessWaitMs) : revision <= cache.revision;
+  if (!isThere) throw tooLarge(cache, revision, cached);
 }
 
 /** Whether kube-apiserver reads objects of a kind from its cache, which has no events. */
