@@ -172,6 +172,7 @@ test('policies in a file: the first that fits allows', async () => {
     v1beta1({ user: 'alice', namespace: 'default', resource: 'pods', apiGroup: '', readonly: true }),
     v1beta1({ group: 'dev', nonResourcePath: '/version*' }),
     '{"user":"bob","resource":"pods"}',
+    'user: carol',
   ].join('\n');
   await using server = await startTestServer({
     ...{ tokenAuthFile: tokens, authorizationMode: ['ABAC'], authorizationPolicyFile: file('policies', policies) },
@@ -188,7 +189,7 @@ test('policies in a file: the first that fits allows', async () => {
   assert.match((await ask(server, '/version', 'bob-token')).text, /No policy matched\./);
   await assert.rejects(
     startTestServer({ authorizationMode: ['ABAC'], authorizationPolicyFile: file('bad', `${policies}\n{"user":1}`) }),
-    /error reading policy file .*, line 5: \{"user":1\}: /,
+    /error reading policy file .*, line 6: \{"user":1\}: /,
   );
 });
 

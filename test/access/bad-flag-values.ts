@@ -40,6 +40,8 @@ export const BAD_FLAG_VALUES: readonly BadConfiguration[] = [
   ),
   file('an empty CA bundle', 'client-ca-file', ''),
   file('a CA that is none', 'client-ca-file', BAD_PEM('CERTIFICATE')),
+  file('a policy that is a text', 'authorization-policy-file', 'a\n', '--authorization-mode=ABAC'),
+  file('a policy that is no YAML', 'authorization-policy-file', 'garbage: [\n', '--authorization-mode=ABAC'),
   file('an admission file that is a text', 'admission-control-config-file', 'a'),
   file('a kubeconfig that is a text', 'authentication-token-webhook-config-file', 'a'),
 ];

@@ -2,10 +2,12 @@
 // a request. Lines of the old format without a version apply to all groups.
 
 import { parseJson } from '../../api/json-reader.ts';
-import type { JsonObject } from '../../api/object.ts';
+import { notAnObject } from '../../api/not-an-object.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
 import type { PolicyRule } from '../../api/policy-rule.ts';
 import { unregisteredKind } from '../../api/unregistered-kind.ts';
 import { objectMember, textMember } from '../../api/untyped-members.ts';
+import { parseYaml } from '../../api/yaml-reader.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
@@ -27,18 +29,24 @@ const READS = ['get', 'list', 'watch'];
 export class AbacAuthorizer implements Authorizer {
   readonly #policies: readonly AbacPolicy[];
 
-  /** @param path of the file, for errors @throws Error with the invalid line */
-  constructor(path: string, text: string) {
-    this.#policies = text.split('\n').flatMap((line, index) => {
+  private constructor(policies: readonly AbacPolicy[]) {
+    this.#policies = policies;
+  }
+
+  /** Reads a file of policies. @param path for errors @throws Error with the invalid line */
+  static async read(path: string, text: string): Promise<AbacAuthorizer> {
+    const policies: AbacPolicy[] = [];
+    for (const [index, line] of text.split('\n').entries()) {
       const trimmed = line.trim();
-      if (trimmed === '' || trimmed.startsWith('#')) return [];
+      if (trimmed === '' || trimmed.startsWith('#')) continue;
       try {
-        return [policyOf(parsed(trimmed))];
+        policies.push(policyOf(await parsed(trimmed)));
       } catch (error) {
         const why = `error reading policy file ${path}, line ${index + 1}: ${line}: ${(error as Error).message}`;
         throw new Error(why, { cause: error });
       }
-    });
+    }
+    return new AbacAuthorizer(policies);
   }
 
   authorize(attributes: AuthorizationAttributes): Decision {
@@ -63,16 +71,19 @@ export class AbacAuthorizer implements Authorizer {
   }
 }
 
-function parsed(line: string): JsonObject {
+/** A line that does not begin with a brace is YAML. */
+async function parsed(line: string): Promise<Json> {
+  if (!line.startsWith('{')) return (await parseYaml(line)).value;
   try {
-    return parseJson(line) as JsonObject;
+    return parseJson(line);
   } catch (error) {
     throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`, { cause: error });
   }
 }
 
-function policyOf(line: JsonObject): AbacPolicy {
-  if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new Error('not an object');
+function policyOf(value: Json): AbacPolicy {
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error(notAnObject(value));
+  const line = (value ?? {}) as JsonObject;
   const { apiVersion = '', kind = '' } = line;
   if (apiVersion === '' || kind === '') return oldPolicy(line);
   if (apiVersion !== 'abac.authorization.kubernetes.io/v1beta1' || kind !== 'Policy') {

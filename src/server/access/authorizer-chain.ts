@@ -142,7 +142,7 @@ class ChainBuilder {
     const members: (NamedAuthorizer & { onDecision: DecisionObserver })[] = [];
     for (const { type, name, webhook } of settings) {
       const onDecision = this.#needs.onDecision(type, name);
-      if (webhook === undefined) members.push({ ...this.#plain(type, initial), onDecision });
+      if (webhook === undefined) members.push({ ...(await this.#plain(type, initial)), onDecision });
       else {
         const { member, stop } = await this.#webhook(name, webhook);
         stops.push(stop);
@@ -152,7 +152,7 @@ class ChainBuilder {
     return { union: new UnionAuthorizer(members), members, stop: () => stops.forEach((stop) => void stop()) };
   }
 
-  #plain(type: string, initial: readonly string[]): NamedAuthorizer {
+  async #plain(type: string, initial: readonly string[]): Promise<NamedAuthorizer> {
     const always = plainAuthorizer(type);
     if (always !== undefined) return always;
     if (!initial.includes(type)) {
@@ -163,7 +163,7 @@ class ChainBuilder {
     const own = this.#needs.own(type);
     if (own !== undefined) return own;
     const path = this.#needs.options.authorizationPolicyFile ?? '';
-    this.#abac ??= new AbacAuthorizer(path, readText(path));
+    this.#abac ??= await AbacAuthorizer.read(path, readText(path));
     const abac = this.#abac;
     return { authorizer: abac, rulesFor: (...of) => ({ rules: abac.rulesFor(...of), errors: [] }) };
   }
