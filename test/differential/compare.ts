@@ -5,6 +5,7 @@ import { Buffer } from 'node:buffer';
 import { differences } from '../conformance/difference.ts';
 import { Normaliser } from '../conformance/normalise.ts';
 import type { Variables } from '../conformance/variables.ts';
+import { CBOR, cborAnswer } from './cbor-bodies.ts';
 import { withoutDumps } from './dumps.ts';
 import { protobufAnswer } from './protobuf-bodies.ts';
 import { type Reply, textOf } from './send.ts';
@@ -264,6 +265,7 @@ function bodyOf(reply: Reply): unknown {
   if (type.startsWith('application/vnd.kubernetes.protobuf') && !type.includes('stream=watch')) {
     return protobufOf(reply.bytes);
   }
+  if (type === CBOR) return cborAnswer(reply.bytes);
   const text = textOf(reply);
   try {
     return { ...(text.startsWith('{\n') && { indented: true }), json: JSON.parse(text) };

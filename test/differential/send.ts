@@ -9,6 +9,7 @@ import type { Target } from '../conformance/client.ts';
 import { encodeObject } from '../conformance/protobuf.ts';
 import type { RequestSpec } from '../conformance/scenario.ts';
 import type { Body } from './bodies.ts';
+import { CBOR, cborOf } from './cbor-bodies.ts';
 import { PROTOBUF, protobufOf } from './protobuf-bodies.ts';
 
 export interface Reply {
@@ -74,6 +75,7 @@ function bodyOf({ body, base64, protobufBody, headers }: RequestSpec): Buffer | 
   if (protobufBody !== undefined) return encodeObject(protobufBody);
   if (body === undefined) return undefined;
   if (headers?.['content-type'] === PROTOBUF && typeof body === 'object') return protobufOf(body as Body);
+  if (headers?.['content-type'] === CBOR && typeof body === 'object') return cborOf(body);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return Buffer.from(text, base64 === true ? 'base64' : 'utf8');
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../conformance/client.ts';
 import type { RequestStep } from '../conformance/scenario.ts';
 import { capture, substitute, type Variables } from '../conformance/variables.ts';
+import { CBOR, cborAnswer } from './cbor-bodies.ts';
 import { answerDifferences, generatedSuffix, Side } from './compare.ts';
 import { type Reply, send, textOf } from './send.ts';
 
@@ -29,7 +30,7 @@ export interface Asked {
   readonly actual: Record<string, unknown>;
   /** Differences, one per line. */
   readonly lines: readonly string[];
-  /** The reference's response: its status and, if it is JSON, its body. */
+  /** The reference's response: its status and, if it is JSON or CBOR, its body. */
   readonly status: number;
   readonly body: unknown;
   /**
@@ -169,6 +170,7 @@ function madeName(reply: Reply, prefix: string): string | undefined {
 }
 
 function bodyOf(reply: Reply): unknown {
+  if (reply.headers['content-type'] === CBOR) return (cborAnswer(reply.bytes) as { json?: unknown }).json;
   try {
     return JSON.parse(textOf(reply));
   } catch {

@@ -25,15 +25,14 @@ const META_FORMS: readonly Transformation[] = ['Table', 'PartialObjectMetadata',
   (kind) => ['v1', 'v1beta1'].map((version) => ({ group: 'meta.k8s.io', version, kind })),
 );
 
-const PROTOBUF: OfferedMediaType = {
-  mediaType: PROTOBUF_TYPE,
-  streams: true,
-  transformations: META_FORMS.filter(({ kind }) => kind !== 'Table'),
-};
+/** Tables are only in JSON and YAML. */
+const METADATA_FORMS = META_FORMS.filter(({ kind }) => kind !== 'Table');
+
+const PROTOBUF: OfferedMediaType = { mediaType: PROTOBUF_TYPE, streams: true, transformations: METADATA_FORMS };
 /** Custom resources have no protobuf messages. */
 const METADATA_PROTOBUF: OfferedMediaType = { ...PROTOBUF, untransformed: false };
 
-const CBOR: OfferedMediaType = { mediaType: CBOR_TYPE, streams: true };
+const CBOR: OfferedMediaType = { mediaType: CBOR_TYPE, streams: true, transformations: METADATA_FORMS };
 
 /** The media types of the server: CBOR is included if its gate is enabled. */
 interface Offers {
@@ -54,7 +53,7 @@ function offersWith(more: readonly OfferedMediaType[], moreStreams: readonly str
   return {
     resources: { mediaTypes, transformations: META_FORMS },
     customResources: { mediaTypes: [JSON_TYPE, YAML_TYPE, METADATA_PROTOBUF, ...more], transformations: META_FORMS },
-    unstored: { mediaTypes, transformations: META_FORMS.filter(({ kind }) => kind !== 'Table') },
+    unstored: { mediaTypes, transformations: METADATA_FORMS },
     versionDocuments: { mediaTypes: plain, transformations: [] },
     representations: mediaTypes.map(({ mediaType }) => mediaType),
     streams: ['application/json;stream=watch', `${PROTOBUF_TYPE};stream=watch`, ...moreStreams],

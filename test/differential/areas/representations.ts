@@ -3,6 +3,7 @@
 import type { RequestStep } from '../../conformance/scenario.ts';
 import type { Area, Case } from '../area.ts';
 import type { Body, Kind } from '../bodies.ts';
+import { CBOR } from '../cbor-bodies.ts';
 import { mutatedBody } from '../mutate-body.ts';
 import { collectionOf, isJudging, isSettling, nameIn, settled, takesAddresses, withOwnName } from '../objects.ts';
 import { hasProtobuf, PROTOBUF } from '../protobuf-bodies.ts';
@@ -58,11 +59,12 @@ async function writeStatus(given: Case, kind: Kind, object: Body): Promise<void>
   }
 }
 
-/** A body in JSON or protobuf, with a response in any format. */
+/** A body in JSON, protobuf or CBOR, with a response in any format. */
 function written({ random }: Case, body: Body): RequestStep {
   const accept: Record<string, string> = random.chance(20) ? { accept: random.pick(accepts) } : {};
   const isProtobuf = random.chance(50) && hasProtobuf(body);
-  return { path: '', body, headers: { ...accept, ...(isProtobuf && { 'content-type': PROTOBUF }) } };
+  const type = isProtobuf ? PROTOBUF : random.chance(15) ? CBOR : undefined;
+  return { path: '', body, headers: { ...accept, ...(type !== undefined && { 'content-type': type }) } };
 }
 
 function reading({ random }: Case, path: string): RequestStep {
@@ -90,4 +92,7 @@ const accepts = [
   `${PROTOBUF};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`,
   `${PROTOBUF};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`,
   `${PROTOBUF};as=Table;v=v1;g=meta.k8s.io, application/json`,
+  CBOR,
+  `${CBOR};as=PartialObjectMetadata;v=v1;g=meta.k8s.io`,
+  `${CBOR};as=Table;v=v1;g=meta.k8s.io, application/json`,
 ];

@@ -4,7 +4,7 @@
 import type { Draft } from '../../../api/object.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
-import type { DeviceSubRequest, ExactDeviceRequest } from './v1-objects.ts';
+import type { DeviceSubRequest, DeviceToleration, ExactDeviceRequest } from './v1-objects.ts';
 import type { DeviceTaintRule } from './v1alpha3-objects.ts';
 import type {
   DeviceTaint,
@@ -16,6 +16,7 @@ import type {
 
 export function resourceClaimDefaults(claim: Draft<ResourceClaim>): void {
   claimSpecDefaults(claim.spec);
+  for (const { tolerations } of claim.status?.allocation?.devices?.results ?? []) tolerationDefaults(tolerations);
 }
 
 export function resourceClaimTemplateDefaults(template: Draft<ResourceClaimTemplate>): void {
@@ -44,7 +45,11 @@ function claimSpecDefaults(spec: Draft<ResourceClaimSpec> | undefined): void {
 function deviceRequestDefaults(request: Draft<ExactDeviceRequest | DeviceSubRequest>): void {
   fillIn(request, { allocationMode: 'ExactCount' });
   if (request.allocationMode === 'ExactCount') fillIn(request, { count: 1 });
-  for (const toleration of request.tolerations ?? []) fillIn(toleration, { operator: 'Equal' });
+  tolerationDefaults(request.tolerations);
+}
+
+function tolerationDefaults(tolerations: Draft<DeviceToleration>[] = []): void {
+  for (const toleration of tolerations) fillIn(toleration, { operator: 'Equal' });
 }
 
 function taintDefaults(taint: Draft<DeviceTaint>, { nowMs }: StrategyContext): void {
