@@ -38,6 +38,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   DeclarativeValidation: 'Declarative validation runs alongside hand-written validation, and the results are compared.',
   DeclarativeValidationTakeover: 'Declarative validation takes precedence over hand-written validation.',
   DeploymentReplicaSetTerminatingReplicas: 'Fields of the status of deployments and replica sets.',
+  DisableAllocatorDualWrite:
+    'Off: the size of --service-cluster-ip-range is limited; there is no second form to write.',
   DynamicResourceAllocation: 'Serves resource.k8s.io; fields of pods; permissions of users, nodes and the scheduler.',
   EnvFiles: 'Containers may take environment variables from files.',
   ExternalServiceAccountTokenSigner:
@@ -218,9 +220,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
   ],
   'Keelson has one cache, which every write passes on its way to the disk: it cannot disagree with the store.': [
     'DetectCacheInconsistency',
-  ],
-  'Addresses of services are kept in IPAddress objects alone, in memory else; there is no second form to write.': [
-    'DisableAllocatorDualWrite',
   ],
   'The log has one form; it has no options behind gates.': ['ContextualLogging', 'LoggingBetaOptions'],
   'The feature is always enabled; the gate is locked or kept for compatibility.': [
