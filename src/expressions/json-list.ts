@@ -2,7 +2,7 @@
 // existing items.
 
 import type { Json } from '../api/object.ts';
-import { equal } from '../cel/value/equality.ts';
+import { equalPart } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { Double, ListValue, MapValue, type Value } from '../cel/value/value.ts';
 
@@ -132,7 +132,7 @@ export class KeyedList extends ObjectList {
     const places = this.#placesByKey();
     return valuesOf(other).every((value) => {
       const place = places.get(this.#keyOf(value));
-      return place !== undefined && equal(this.at(place), value);
+      return place !== undefined && equalPart(this.at(place), value);
     });
   }
 

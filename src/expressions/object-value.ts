@@ -2,7 +2,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
-import { equal } from '../cel/value/equality.ts';
+import { equalPart } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { MapValue, type Value } from '../cel/value/value.ts';
 
@@ -73,7 +73,7 @@ export class ObjectValue extends MapValue {
       const own = this.get(name);
       const others = other.get(members?.get(name)?.spelled ?? name);
       if ((own === undefined) !== (others === undefined)) return false;
-      if (own !== undefined && others !== undefined && !equal(own, others)) return false;
+      if (own !== undefined && others !== undefined && !equalPart(own, others)) return false;
     }
     return true;
   }

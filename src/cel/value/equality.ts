@@ -17,7 +17,6 @@ const CHARACTERS_PER_PART = 8;
  * of `left` is used.
  */
 export function equal(left: Value, right: Value): boolean {
-  comparing.add(1);
   if (typeof left === 'string' && typeof right === 'string') {
     if (left.length !== right.length) return false;
     comparing.add(left.length >> CHARACTERS_PER_PART);
@@ -45,6 +44,12 @@ export function equal(left: Value, right: Value): boolean {
   return false;
 }
 
+/** The same for parts of values that are compared: operators are charged for whole values alone. */
+export function equalPart(left: Value, right: Value): boolean {
+  comparing.add(1);
+  return equal(left, right);
+}
+
 /** Whether two values are comparable and equal, as for `in`, `!=` and functions that search a value. */
 export function surelyEqual(left: Value, right: Value): boolean {
   return compared(left, right) ?? false;
@@ -67,7 +72,9 @@ function unlike({ comparesOnlyAlike }: ListValue | MapValue, right: Value): fals
 
 /** Whether two elements differ. In cel-go's own lists and maps incomparable elements do not. */
 function partsDiffer(whole: ListValue | MapValue, left: Value, right: Value): boolean {
-  return whole.comparesOnlyAlike === true ? !equal(left, right) : compared(left, right) === false;
+  if (whole.comparesOnlyAlike === true) return !equalPart(left, right);
+  comparing.add(1);
+  return compared(left, right) === false;
 }
 
 function listsEqual(left: ListValue, right: ListValue): boolean {
@@ -91,5 +98,5 @@ function mapsEqual(left: MapValue, right: MapValue): boolean {
 
 function optionalsEqual(left: Optional, right: Optional): boolean {
   if (left.value === undefined || right.value === undefined) return left.value === right.value;
-  return equal(left.value, right.value);
+  return equalPart(left.value, right.value);
 }
