@@ -30,6 +30,8 @@ export type CompiledExpression =
 interface CompileOptions {
   /** The allowed result types; any by default. */
   readonly results?: readonly Type<unknown>[];
+  /** Why a result type is not allowed, in words of its own; found before the expression is planned. */
+  readonly refusal?: (type: Type<unknown>) => string | undefined;
   /** The maximum sizes of its variables. */
   readonly sizes?: SizeEstimator;
 }
@@ -38,7 +40,7 @@ interface CompileOptions {
 export function compileExpression(
   environment: Environment,
   text: string,
-  { results = [], sizes }: CompileOptions = {},
+  { results = [], refusal, sizes }: CompileOptions = {},
 ): CompiledExpression {
   const { checked, source, issues } = environment.compile(text);
   if (checked === undefined) return { fault: `compilation failed: ${issuesText(source, issues)}`, issues };
@@ -49,6 +51,8 @@ export function compileExpression(
     const wanted = lawful.length === 1 ? lawful[0] : `one of [${results.map(({ name }) => name).join(' ')}]`;
     return { fault: `must evaluate to ${wanted} but got ${own}` };
   }
+  const refused = refusal?.(checked.type);
+  if (refused !== undefined) return { fault: refused };
   try {
     const program = environment.program(checked, { costLimit: MAX_EVALUATION_COST });
     return { checked, program, maxCost: environment.estimate(checked, sizes).max };

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { fieldErrorBody } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { SchemaPart } from '../schema/structural/schema-part.ts';
+import { DeclaredTypes } from './declared-type.ts';
 import { STORED_EXPRESSIONS } from './environments.ts';
+import { RuleCompiler } from './rule.ts';
 import { RuleSet } from './rule-set.ts';
 
 function rulesOf(schema: JsonObject): RuleSet {
@@ -153,4 +155,11 @@ test('lists and maps of a schema are compared with their like only', () => {
     assert.equal(holds(rule), true, rule);
   }
   assert.equal(holds('self.deep.indexOf(dyn(1)) == -1'), true);
+});
+
+test('the type of a message is told before its expression is planned', () => {
+  const part = new SchemaPart({ type: 'object', properties: { a: { type: 'string' } } });
+  const rule = { rule: 'true', messageExpression: 'int(string(true))' };
+  const compiled = new RuleCompiler(new DeclaredTypes(part, false), STORED_EXPRESSIONS).compile(rule, part);
+  assert.equal(compiled.messageFault, 'messageExpression must evaluate to a string');
 });

@@ -68,9 +68,9 @@ export class RuleCompiler {
   }
 
   #compileOne(text: string, rule: ValidationRule, result: Type<unknown>): CompiledExpression {
-    const compiled = compileExpression(this.#environmentFor(text, rule), text, { sizes: this.#types });
-    if (compiled.fault !== undefined || compiled.checked.type.kind === result.kind) return compiled;
-    return { fault: result === BOOL ? 'cel expression must evaluate to a bool' : 'must evaluate to a string' };
+    const unfit = result === BOOL ? 'cel expression must evaluate to a bool' : 'must evaluate to a string';
+    const refusal = ({ kind }: Type<unknown>) => (kind === result.kind ? undefined : unfit);
+    return compileExpression(this.#environmentFor(text, rule), text, { sizes: this.#types, refusal });
   }
 
   #environmentFor(text: string, { optionalOldSelf }: ValidationRule): Environment {

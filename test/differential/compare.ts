@@ -327,7 +327,7 @@ function madeUp(value: unknown, prefixes: readonly string[]): unknown {
 }
 
 /** A resource version in an object quoted in a message. */
-const quotedVersion = /(resourceVersion\\":\\")\d+/g;
+const quotedVersion = /(resourceVersion(?:\\":\\"|:))\d+/g;
 /** An allocated node port in a message. */
 const givenPort = /(duplicate nodePort: \{[A-Z]+ )\d+/g;
 /** Our messages about entries that no schema fits name the manager. */
