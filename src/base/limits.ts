@@ -128,6 +128,8 @@ export const limits = {
   keptFormRetryMs: 1_000,
   /** The latest events of one resource whose encodings are cached: watchers further behind encode again. */
   watchEncodedEvents: 1_000,
+  /** Bytes of a file named by a flag of the server. */
+  namedFileBytes: 64 * MIB,
   /** Bytes of a local YAML file that is parsed into a tree: manifests to migrate, files with flags. */
   yamlTreeBytes: 32 * MIB,
   /**
