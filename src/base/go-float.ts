@@ -5,7 +5,9 @@ import { goQuote } from './go-quote.ts';
 const DIGITS = String.raw`\d+(?:_\d+)*`;
 const DECIMAL = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?\\d+(?:_\\d+)*)?$`, 'i');
 /** A hexadecimal number needs an exponent, of two. */
-const HEX = /^([+-]?)0x_?((?:[\da-f]+_?)*)(?:\.((?:[\da-f]+_?)*))?p([+-]?\d+)$/i;
+const HEX = /^([+-]?)0x([\da-f_]*)(?:\.([\da-f_]*))?p([+-]?\d+)$/i;
+/** An underscore is followed by a digit, and preceded by one or by the prefix. */
+const MISPLACED = /__|_[.p]|\._/i;
 const SPECIAL = /^([+-]?)(inf|infinity|nan)$/i;
 
 /** @throws Error with Go's message: `strconv.ParseFloat: parsing "x": invalid syntax` */
@@ -27,7 +29,7 @@ export function parseGoFloat(text: string, { bits = 64 }: { readonly bits?: 32 |
 function parseHex(text: string): number {
   const [all, sign, whole = '', fraction = '', exponent = '0'] = HEX.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replaceAll('_', '');
-  if (all === undefined || digits === '' || /_(?:[.p]|$)|_$/i.test(all.slice(0, all.search(/p/i)))) {
+  if (all === undefined || digits === '' || MISPLACED.test(all)) {
     throw fault(text, 'invalid syntax');
   }
   const shift = Number(exponent) - 4 * fraction.replaceAll('_', '').length;

@@ -85,9 +85,11 @@ const goArchitectures: Readonly<Record<string, string>> = lookup({ x64: 'amd64',
  */
 export function reportedVersionProblem(version: string): string | undefined {
   const quoted = goQuote(version);
-  const [, numbers, extra = ''] = /^\s*v?(\d+(?:\.\d+)*)(.*)$/.exec(version) ?? [];
+  const text = version.trimStart();
+  const [all = '', numbers] = /^v?(\d+(?:\.\d+)*)/.exec(text) ?? [];
   if (numbers === undefined) return `could not parse ${quoted} as version`;
   const parts = numbers.split('.');
+  const extra = text.slice(all.length);
   if (parts.length !== 3) return `illegal version string ${quoted}`;
   const padded = parts.find((part) => /^0./.test(part));
   if (padded !== undefined) return `illegal zero-prefixed version component ${goQuote(padded)} in ${quoted}`;

@@ -73,10 +73,16 @@ function sizeFault({ family, hostBits }: AddressRange, flag: string): string[] {
 /** Undefined for an invalid text. Leading zeros in an IPv4 address are ignored. */
 function parseRange(text: string): AddressRange | undefined {
   const [, address = '', mask = ''] = /^([^/]+)\/(\d+)$/.exec(text) ?? [];
-  const family = isIP(address.replace(/(^|\.)0+(?=\d)/g, '$1'));
+  const plain = address.includes(':') ? address : address.split('.').map(withoutZeros).join('.');
+  const family = isIP(plain);
   const bits = family === 6 ? 128 : 32;
   if (family === 0 || mask === '' || Number(mask) > bits) return undefined;
   return { family: family as 4 | 6, hostBits: bits - Number(mask) };
+}
+
+/** `010` is `10`. */
+function withoutZeros(digits: string): string {
+  return /^\d+$/.test(digits) ? String(Number(digits)) : digits;
 }
 
 /** Errors in the node port of the `kubernetes` service. */
