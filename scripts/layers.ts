@@ -1,6 +1,6 @@
 // Checks dependencies: a folder of src/ imports only from the folders that layers.json lists for it, none of them on a
 // higher floor, without cycles; and pure folders do not depend on Node. Files do not form import cycles either. Type
-// imports always count; where two files need each other's types, layers.json gives the reason.
+// imports count like others.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -14,8 +14,6 @@ interface Layers {
   readonly pure: readonly string[];
   /** By name; '' for the files directly in src/. */
   readonly folders: Readonly<Record<string, Folder>>;
-  /** Permitted type imports that close a cycle, as `from.ts → to.ts`, each with its reason. */
-  readonly circles?: Readonly<Record<string, string>>;
 }
 
 /** One import statement: its file, relative to src/, and the specifier. */
@@ -46,7 +44,7 @@ export function layerProblems(root: string): string[] {
     ...tableProblems(layers),
     ...unknown.map((folder) => `src/${folder}: layers.json does not know this folder`),
     ...imports.flatMap((one) => importProblem(one, layers) ?? []),
-    ...circles(imports, layers.circles ?? {}),
+    ...circles(imports),
   ];
 }
 
@@ -110,23 +108,11 @@ function tableProblems({ pure, folders }: Layers): string[] {
   return problems.map((problem) => `layers.json: ${problem}`);
 }
 
-/**
- * Checks for cycles among folders and among a folder's files, and for exceptions that are no longer needed. Dynamic
- * imports are ignored.
- */
-function circles(imports: readonly Import[], excepted: Readonly<Record<string, string>>): string[] {
+/** Checks for cycles among folders and among a folder's files. Dynamic imports are ignored. */
+function circles(imports: readonly Import[]): string[] {
   const folders = imports.map((one) => [folderOf(one.file), targetOf(one)] as const);
   const within = imports.filter((one) => !one.later && targetOf(one) === folderOf(one.file));
-  const edge = (one: Import): string => `${one.file} → ${fileOf(one)}`;
-  const isExcepted = (one: Import): boolean => one.type && Object.hasOwn(excepted, edge(one));
-  const needed = new Set(within.filter(isExcepted).map(edge));
-  const unneeded = Object.keys(excepted).filter((each) => !needed.has(each));
-  const files = within.filter((one) => !isExcepted(one)).map((one) => [one.file, fileOf(one)] as const);
-  return [
-    ...circlesOf(folders),
-    ...circlesOf(files),
-    ...unneeded.map((each) => `layers.json: ${each} is not imported: take it out of circles`),
-  ];
+  return [...circlesOf(folders), ...circlesOf(within.map((one) => [one.file, fileOf(one)] as const))];
 }
 
 function circlesOf(pairs: Iterable<readonly [from: string, to: string | undefined]>): string[] {

@@ -3,6 +3,7 @@
 import type { ApiServiceIndex } from '../aggregator/api-service-index.ts';
 import type { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
 import type { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
+import type { TraceCall } from '../api/call-trace.ts';
 import type { Auditor } from '../audit/auditor.ts';
 import type { Authenticator } from '../auth/authn/authenticator.ts';
 import type { TokenIssuer } from '../auth/authn/token-issuer.ts';
@@ -21,15 +22,13 @@ import type { TypeDescriptions } from '../resources/openapi/type-descriptions.ts
 import type { ComponentProbes } from '../verbs/component-statuses.ts';
 import type { StorageVersionBarrier } from '../verbs/storage-version-barrier.ts';
 import type { WriteContext } from '../verbs/write.ts';
-import type { ApiServiceRoutes } from './connect/api-service-proxy.ts';
+import type { ApiServiceRoutes } from './connect/api-service-routes.ts';
 import type { Backends } from './connect/backends.ts';
-import type { DebugFacts } from './documents/debug-pages.ts';
-import type { HealthChecks } from './documents/health.ts';
+import type { DebugFacts } from './documents/debug-facts.ts';
+import type { HealthChecks } from './documents/health-checks.ts';
 import type { ResponseHeaders } from './exchange/transport.ts';
 import type { AllowedOrigins } from './filters/allowed-origins.ts';
-import type { FairnessOptions } from './filters/fairness.ts';
-import type { RequestHooks } from './filters/request-hooks.ts';
-import type { RequestTracing } from './filters/request-tracing.ts';
+import type { FlowServices } from './filters/flow-services.ts';
 import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
 export interface ApiServices {
@@ -51,7 +50,7 @@ export interface ApiServices {
   readonly metrics: ServerMetrics;
   readonly health: HealthChecks;
   /** Priority and fairness; undefined if disabled. */
-  readonly flow: Pick<FairnessOptions, 'controller' | 'statsOf' | 'utilization'> | undefined;
+  readonly flow: FlowServices | undefined;
   /** What writes have to wait for; undefined for nothing. */
   readonly storageVersions: StorageVersionBarrier | undefined;
   /** Connections to kubelets, pods and services. */
@@ -66,8 +65,8 @@ export interface ApiServices {
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;
   readonly debug: DebugFacts;
-  /** Undefined if tracing is off. */
-  readonly tracing: RequestTracing | undefined;
+  /** Begins the spans of calls to other servers; undefined if tracing is off. */
+  readonly traceCall: TraceCall | undefined;
   /** Descriptions of types, if available. */
   readonly typeDescriptions: () => Promise<TypeDescriptions | undefined>;
   /** Origins whose scripts may use the API; undefined for none. */
@@ -78,8 +77,6 @@ export interface ApiServices {
   readonly version: VersionDocument;
   /** Aborted when the server begins to drain; watches then end cleanly. */
   readonly draining: AbortSignal;
-  /** Only in test servers. */
-  readonly hooks: RequestHooks | undefined;
   /** Rejects new requests during shutdown, if configured to. */
   readonly shutdown: ShutdownGate;
 }

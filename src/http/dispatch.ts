@@ -9,7 +9,7 @@ import type { ApiServices } from './api-services.ts';
 import type { proxyToApiService } from './connect/api-service-proxy.ts';
 import { debugPaths, respondDebugPage } from './documents/debug-pages.ts';
 import { DiscoveryHandler } from './documents/discovery-handler.ts';
-import { respondPageNotFound } from './documents/health.ts';
+import { respondHealth, respondPageNotFound } from './documents/health.ts';
 import { respondMetrics } from './documents/metrics-page.ts';
 import { OpenApiHandler } from './documents/openapi-handler.ts';
 import { OPENID_PATHS, respondOpenId } from './documents/openid-handler.ts';
@@ -77,7 +77,7 @@ export class Dispatcher {
       });
       return true;
     }
-    if (await services.health.respond(context, path)) return true;
+    if (await respondHealth(context, path)) return true;
     if (respondFlowDump(context, path)) return true;
     if (respondDebugPage(context, path, () => this.#paths(services))) return true;
     if (await respondProfilePage(context, path)) return true;

@@ -23,7 +23,9 @@ import { respondInternalServerError } from './filters/internal-server-error.ts';
 import { MaxInFlight } from './filters/max-in-flight.ts';
 import { RequestCounts } from './filters/request-counts.ts';
 import type { RequestGate } from './filters/request-gate.ts';
+import type { RequestHooks } from './filters/request-hooks.ts';
 import { tellRequest } from './filters/request-log.ts';
+import type { RequestTracing } from './filters/request-tracing.ts';
 import { RequestContext } from './request-context.ts';
 import { hasBadEscape, lacksResource, requestInfo } from './request-info.ts';
 import { errorFormat } from './response/negotiate.ts';
@@ -36,8 +38,18 @@ type Step = readonly [phase: RequestPhase, step: (context: RequestContext) => So
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
+/** What watches all requests of a server. */
+interface RequestObservers {
+  /** Undefined if tracing is off. */
+  readonly tracing: RequestTracing | undefined;
+  /** Only in test servers. */
+  readonly hooks: RequestHooks | undefined;
+}
+
 export class Pipeline {
   readonly #services: ApiServices;
+  readonly #tracing: RequestTracing | undefined;
+  readonly #hooks: RequestHooks | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #counts: RequestCounts;
   readonly #gate: RequestGate;
@@ -56,8 +68,10 @@ export class Pipeline {
     ['answering', (context) => this.#answer(context)],
   ];
 
-  constructor(services: ApiServices) {
+  constructor(services: ApiServices, { tracing, hooks }: RequestObservers) {
     this.#services = services;
+    this.#tracing = tracing;
+    this.#hooks = hooks;
     this.#dispatcher = new Dispatcher(services);
     this.#counts = new RequestCounts(services);
     this.#gate = requestGate(services);
@@ -94,8 +108,7 @@ export class Pipeline {
     if (lacksResource(context.info)) return refuseLacking(context);
     this.#services.turns.enter(context);
     if (this.#services.origins !== undefined && answersPreflight(context, this.#services.origins)) return;
-    const { hooks } = this.#services;
-    hooks?.begins(context);
+    this.#hooks?.begins(context);
     try {
       this.#beginDeadline(context);
       const filters = this.#filters;
@@ -120,17 +133,17 @@ export class Pipeline {
       context.audit?.completes();
       this.#observe(context);
       context.trace?.over();
-      hooks?.over(context);
+      this.#hooks?.over(context);
     }
   }
 
   #beginTrace(context: RequestContext): void {
-    context.trace = this.#services.tracing?.begins(context);
+    context.trace = this.#tracing?.begins(context);
   }
 
   #answer(context: RequestContext): Soon<void> {
     const answer = async () => this.#dispatcher.dispatch(context);
-    const { hooks } = this.#services;
+    const hooks = this.#hooks;
     return hooks === undefined ? this.#dispatcher.dispatch(context) : hooks.around(context, answer);
   }
 

@@ -6,7 +6,7 @@ import {
   type HealthCheckMetrics,
   HealthChecks,
   type HealthEndpoint,
-} from '../http/documents/health.ts';
+} from '../http/documents/health-checks.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Storage } from './storage.ts';
 

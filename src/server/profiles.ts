@@ -2,7 +2,7 @@
 
 import { Session } from 'node:inspector/promises';
 import type { Clock } from '../base/clock.ts';
-import { ProfileBusyError, type ProfileKind, type Profiles } from '../http/documents/profile-pages.ts';
+import { ProfileBusyError, type ProfileKind, type Profiles } from '../http/documents/debug-facts.ts';
 
 /** Average number of bytes allocated between two samples. */
 const SAMPLING_BYTES = 32_768;

@@ -131,7 +131,9 @@ class RunningServer implements Server {
     const storageVersions = await storageVersionPublication(foundation);
     const parts = { ...foundation, ...writePath, storageVersions };
     const { services, controllers } = await this.#requestServices(parts);
-    const firstAnswer = this.#answerBy(new Pipeline(services));
+    const firstAnswer = this.#answerBy(
+      new Pipeline(services, { tracing: parts.tracing, hooks: this.#context.environment.hooks }),
+    );
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
     this.#ready = true;
     const found = { ...bootstrap, port };

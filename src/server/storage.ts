@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { HealthCheck } from '../http/documents/health.ts';
+import type { HealthCheck } from '../http/documents/health-checks.ts';
 import type { MetricSources } from '../lifecycle/collected-metrics.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';

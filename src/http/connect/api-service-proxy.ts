@@ -8,13 +8,8 @@ import type { BackendLocation } from '../../verbs/connect-location.ts';
 import { respondText } from '../documents/health.ts';
 import { countUnavailable } from '../filters/request-counts.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { ApiServiceRoutes } from './api-service-routes.ts';
 import { forward, goPath, wantsUpgrade } from './forward.ts';
-
-/** Access to other API servers; supplied by the composition root. */
-export interface ApiServiceRoutes {
-  /** The address of an APIService's server, and how to verify it. Rejects if there is none. */
-  locate(apiService: RemoteApiService): Promise<Pick<BackendLocation, 'host' | 'port' | 'tls'>>;
-}
 
 /** The plain-text response for a server that could not be reached. */
 class UnreachableError extends Error {
@@ -70,7 +65,7 @@ async function pass(
       },
       upgradeRequired: false,
       mountedAt: undefined,
-      trace: services.tracing?.calls({
+      trace: services.traceCall?.({
         ...{ method: exchange.method, url: `https://${place.host}:${place.port}${exchange.target}` },
         userAgent: exchange.headers['user-agent'] ?? '',
       }),

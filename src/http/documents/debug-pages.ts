@@ -6,7 +6,6 @@ import { parseAccept } from '../../api/media-type.ts';
 import type { Random } from '../../base/random.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respondText } from './health.ts';
-import type { DebugTools } from './profile-pages.ts';
 
 const DELIMITERS = [':', ': ', '=', ' '];
 const WARNING =
@@ -16,16 +15,6 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** First path segments that are omitted because they do not help with debugging. */
 const NOT_LISTED: ReadonlySet<string> = new Set(['/apis', '/api', '/openid', '/openapi', '/.well-known']);
-
-/** Information about this process. */
-export interface DebugFacts {
-  /** Milliseconds since the Unix epoch. */
-  readonly startedMs: number;
-  /** Values of flags by name, including defaults; undefined if there is no command line. */
-  readonly flags?: (() => ReadonlyMap<string, string>) | undefined;
-  /** Undefined without --profiling. */
-  readonly tools: DebugTools | undefined;
-}
 
 /** @returns whether the path is one of these pages and its gate is enabled */
 export function respondDebugPage(context: RequestContext, path: string, paths: () => readonly string[]): boolean {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../../test/until.ts';
+import { silentLog } from '../../base/log.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import { parseQuery } from '../../verbs/query.ts';
 import type { RequestContext } from '../request-context.ts';
-import { HealthChecks } from './health.ts';
+import { respondHealth } from './health.ts';
+import { HealthChecks } from './health-checks.ts';
 
 async function get(server: TestServer, path: string): Promise<[status: number, text: string]> {
   const headers = { authorization: `Bearer ${server.token}` };
@@ -65,11 +67,12 @@ test('checks may be left out by group', async () => {
   );
   let answer = '';
   const context = {
+    services: { health: checks, log: silentLog },
     query: parseQuery('verbose&exclude=etcd'),
     headers: () => ({}),
     respond: (status: number, _headers: object, text: string) => (answer = `${status}\n${text}`),
   };
-  await checks.respond(context as unknown as RequestContext, '/readyz');
+  await respondHealth(context as unknown as RequestContext, '/readyz');
   const lines = ['200', '[+]etcd excluded: ok', '[+]etcd-override-0 excluded with etcd: ok', '[+]ping ok'];
   assert.equal(answer, `${lines.join('\n')}\nreadyz check passed\n`);
 });

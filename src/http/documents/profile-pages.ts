@@ -6,28 +6,7 @@ import { parseGoInteger } from '../../base/go-integer.ts';
 import { limits } from '../../base/limits.ts';
 import { readBytes } from '../body/body.ts';
 import type { RequestContext } from '../request-context.ts';
-
-/** `profile` samples processor time, `heap` live allocations, `allocs` all allocations. */
-export type ProfileKind = 'profile' | 'heap' | 'allocs';
-
-export interface Profiles {
-  /**
-   * Records a profile as JSON; if aborted, it covers the time until then.
-   * @throws ProfileBusyError while another of this kind is being recorded
-   */
-  take(kind: ProfileKind, time: { readonly seconds: number; readonly end: AbortSignal }): Promise<string>;
-}
-
-export class ProfileBusyError extends Error {
-  override name = 'ProfileBusyError';
-}
-
-/** What the debugging pages can show and change. */
-export interface DebugTools {
-  readonly profiles: Profiles;
-  /** The log level. */
-  readonly levels: { verbosity: number };
-}
+import { type DebugTools, ProfileBusyError, type ProfileKind } from './debug-facts.ts';
 
 const PROFILES = '/debug/pprof';
 const FLAGS = '/debug/flags';

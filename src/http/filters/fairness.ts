@@ -5,33 +5,23 @@
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Soon } from '../../base/soon.ts';
-import type { FlowController } from '../../flowcontrol/flow-controller.ts';
 import type { FlowRequest } from '../../flowcontrol/flow-request.ts';
 import type { FlowSchema } from '../../flowcontrol/flow-schema.ts';
 import type { Ticket } from '../../flowcontrol/ticket.ts';
 import { WatchCounts } from '../../flowcontrol/watch-counts.ts';
 import { ONE_SEAT, type WorkEstimate } from '../../flowcontrol/work-estimate.ts';
 import type { HighWatermark } from '../../lifecycle/high-watermark.ts';
-import type { TimingRatio } from '../../lifecycle/timing-histogram.ts';
 import type { HeldSeats, RequestContext } from '../request-context.ts';
 import { selectedName } from './authorize.ts';
 import { isLongRunning } from './deadlines.ts';
+import type { FlowServices, KindUtilization } from './flow-services.ts';
 import { type InFlightCounts, isReading, type RequestGate, refuseTooMany } from './request-gate.ts';
-import { estimateWork, isIndexedWatch, type StatsOf, takesOneSeat } from './request-work.ts';
+import { estimateWork, isIndexedWatch, takesOneSeat } from './request-work.ts';
 
-/** Requests waiting or executing, of one kind, as a fraction of the limit. */
-interface KindUtilization {
-  readonly waiting: TimingRatio;
-  readonly executing: TimingRatio;
-}
-
-export interface FairnessOptions {
+interface FairnessOptions extends FlowServices {
   readonly clock: Clock;
   readonly settings: { readonly requestTimeoutMs: number };
-  readonly controller: FlowController;
-  readonly statsOf: StatsOf;
   readonly counts: InFlightCounts;
-  readonly utilization: { readonly reading: KindUtilization; readonly writing: KindUtilization };
 }
 
 /** Requests of one kind, reading or mutating. */

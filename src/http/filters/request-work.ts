@@ -7,7 +7,6 @@ import {
   type ListWork,
   listEstimate,
   listEstimateByCount,
-  type ObjectStats,
   ONE_SEAT,
   type WorkEstimate,
   widestList,
@@ -15,9 +14,7 @@ import {
 } from '../../flowcontrol/work-estimate.ts';
 import type { Query } from '../../verbs/query.ts';
 import type { RequestContext } from '../request-context.ts';
-
-/** Statistics about a resource; undefined if nothing is known. */
-export type StatsOf = (group: string, version: string, resource: string) => ObjectStats | undefined;
+import type { StatsOf } from './flow-services.ts';
 
 interface WorkSources {
   readonly request: FlowRequest;

@@ -2,7 +2,7 @@
 
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
-import type { DebugTools, Profiles } from '../../http/documents/profile-pages.ts';
+import type { DebugTools, Profiles } from '../../http/documents/debug-facts.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { versionDocument } from '../../lifecycle/version.ts';
 import { labelUsedSecrets } from '../access/secret-uses.ts';
@@ -55,7 +55,7 @@ export async function startRequestServices(
       gateEnabled: (gate) => parts.gates.enabled(gate),
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
-    tracing: parts.tracing,
+    traceCall: parts.tracing?.calls,
     debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },
     components: componentProbes(backendCaller(options, environment), storage),
     settings: settings(options, parts.gates, life),
@@ -63,7 +63,7 @@ export async function startRequestServices(
     version: versionDocument(parts.runtime, parts.emulation, options.reportedVersion || undefined),
     ...(await originRules(options)),
     lastingHeaders: lastingHeaders(options),
-    ...{ draining: life.draining, shutdown: life.shutdown, hooks: environment.hooks },
+    ...{ draining: life.draining, shutdown: life.shutdown },
   };
   return { services, controllers: aggregation.controllers };
 }
