@@ -1,5 +1,6 @@
 // Parser of JSONPath templates: actions in braces, with text between them. Its faults have client-go's words.
 
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { Filter, Path, PathPart, Slice } from './path.ts';
 import { unquote } from './unquote.ts';
 
@@ -143,7 +144,12 @@ class PathParser {
     this.#at = end + 1;
     const alternatives = inside.split(',');
     if (alternatives.length > 1) {
-      return [{ kind: 'union', paths: alternatives.map((each) => actionOf(`[${each.replace(/^ +| +$/g, '')}]`)) }];
+      return [
+        {
+          kind: 'union',
+          paths: alternatives.map((each) => actionOf(`[${withoutTrailing(each.replace(/^ +/, ''), ' ')}]`)),
+        },
+      ];
     }
     // The name in quotes is a path of its own: its dots have to be escaped.
     const key = DICTIONARY_KEY.exec(inside);

@@ -1,6 +1,8 @@
 // Quoted texts in JSONPath, with Go's escapes.
 
-const SIMPLE: Readonly<Record<string, string>> = {
+import { lookup } from '../../base/lookup.ts';
+
+const SIMPLE: Readonly<Record<string, string>> = lookup({
   a: '\x07',
   b: '\b',
   f: '\f',
@@ -11,8 +13,10 @@ const SIMPLE: Readonly<Record<string, string>> = {
   '\\': '\\',
   "'": "'",
   '"': '"',
-};
+});
 
+/** `U` and eight digits. */
+const LONGEST_ESCAPE = 9;
 const ESCAPE = /^(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([0-7]{3}))/i;
 
 /** The text in double or single quotes; undefined for an invalid escape. */
@@ -28,7 +32,7 @@ export function unquote(quoted: string): string | undefined {
       continue;
     }
     const escaped = text[at + 1] ?? '';
-    const simple = Object.hasOwn(SIMPLE, escaped) ? SIMPLE[escaped] : undefined;
+    const simple = SIMPLE[escaped];
     if (simple !== undefined) {
       // The other kind of quote is not escaped.
       if ((escaped === "'" || escaped === '"') && escaped !== quote) return undefined;
@@ -36,7 +40,7 @@ export function unquote(quoted: string): string | undefined {
       at++;
       continue;
     }
-    const coded = ESCAPE.exec(text.slice(at + 1));
+    const coded = ESCAPE.exec(text.slice(at + 1, at + 1 + LONGEST_ESCAPE));
     const code = coded === null ? Number.NaN : codeOf(coded);
     if (coded === null || !(code <= 0x10_ff_ff) || (code >= 0xd8_00 && code < 0xe0_00)) return undefined;
     plain += String.fromCodePoint(code);
