@@ -279,3 +279,42 @@ test('what was stored before the server started is collected too', async () => {
     return (await server.request('GET', '/api/v1/namespaces/default/secrets/left')).status === 404;
   });
 });
+
+const LINK = { apiVersion: 'example.com/v1', kind: 'Link' };
+const MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
+
+test('custom objects own each other, and go with their last owner', async () => {
+  await using server = await startTestServer();
+  await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'links.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'links', singular: 'link', kind: 'Link', listKind: 'LinkList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  const links = '/apis/example.com/v1/namespaces/default/links';
+  await until('links are served', async () => (await server.request('GET', links)).status === 200);
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const create = async (path: string, name: string, owners: readonly ApiObject[] = []) => {
+    const ownerReferences = owners.map(({ apiVersion, kind, metadata }) => ({
+      ...{ apiVersion, kind, name: metadata.name, uid: metadata.uid },
+    }));
+    const metadata = { name, labels: { uid: 'label' }, ownerReferences };
+    return (await server.request('POST', path, { metadata, ...(path === links ? LINK : MAP) })).body as ApiObject;
+  };
+  const root = await create(maps, 'root');
+  const second = await create(links, 'second', [root]);
+  const other = await create(maps, 'other');
+  await create(links, 'third', [second, other]);
+  const left = async () => {
+    const { items } = (await server.request('GET', links)).body as { items: ApiObject[] };
+    return items.map(({ metadata }) => `${metadata.name}: ${metadata.ownerReferences?.map(({ name }) => name)}`);
+  };
+  assert.equal((await server.request('DELETE', `${maps}/other`)).status, 200);
+  await until('the other owner is forgotten', async () => !(await left()).includes('third: second,other'));
+  assert.deepEqual(await left(), ['second: root', 'third: second']);
+  assert.equal((await server.request('DELETE', `${maps}/root`)).status, 200);
+  await until('all links are gone', async () => (await left()).length === 0);
+});

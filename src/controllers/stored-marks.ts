@@ -3,7 +3,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { StoredObject } from '../verbs/resource-request.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
+import { metadataIn, metadataOffset } from '../verbs/stored-form.ts';
 
 /** Whether the object may be marked for deletion; an embedded object with metadata may cause a false positive. */
 export function mayBeDeleting({ bytes }: StoredObject): boolean {
@@ -15,21 +15,33 @@ export function mayHaveOwners({ bytes }: StoredObject): boolean {
   return bytes.includes('"ownerReferences":[');
 }
 
+/** UIDs behind other members of metadata, which are as long as their objects are. */
+const readUids = new WeakMap<Buffer, string>();
+
 /** The object's UID. */
-export function uidOf(object: StoredObject): string {
-  return textMember(object.bytes, 'uid') ?? decodeStored(object).metadata.uid ?? '';
+export function uidOf({ bytes }: StoredObject): string {
+  const start = metadataOffset(bytes);
+  const mark = bytes.indexOf(UID_MARK, start);
+  // In custom objects, owners and labels come before it, which may have members of that name.
+  if (mark >= 0 && !bytes.subarray(start, mark).includes('{')) return textAfter(bytes, mark + UID_MARK.length);
+  const known = readUids.get(bytes);
+  if (known !== undefined) return known;
+  const { uid = '' } = metadataIn(bytes);
+  readUids.set(bytes, uid);
+  return uid;
 }
 
-/** When the object was created, in milliseconds since the epoch; NaN if unknown. */
-export function creationMs(object: StoredObject): number {
-  return Date.parse(textMember(object.bytes, 'creationTimestamp') ?? '');
+const UID_MARK = '"uid":"';
+
+/** When an object of a built-in kind was created, in milliseconds since the epoch; NaN if unknown. */
+export function creationMs({ bytes }: StoredObject): number {
+  const mark = bytes.indexOf(CREATION_MARK);
+  return mark < 0 ? Number.NaN : Date.parse(textAfter(bytes, mark + CREATION_MARK.length));
 }
 
-/** The first member with this name, which in the stored form belongs to metadata. */
-function textMember(bytes: Buffer, name: string): string | undefined {
-  const mark = `"${name}":"`;
-  const start = bytes.indexOf(mark);
-  if (start < 0) return undefined;
-  const end = bytes.indexOf('"', start + mark.length);
-  return bytes.toString('utf8', start + mark.length, end);
+const CREATION_MARK = '"creationTimestamp":"';
+
+/** The text of a value up to its closing quote. */
+function textAfter(bytes: Buffer, start: number): string {
+  return bytes.toString('utf8', start, bytes.indexOf('"', start));
 }

@@ -55,7 +55,7 @@ export async function startRequestServices(
       gateEnabled: (gate) => parts.gates.enabled(gate),
       ...{ isReady: life.isReady, isDraining: life.isDraining },
     }),
-    traceCall: parts.tracing?.calls,
+    traceCall: parts.tracing && ((call) => parts.tracing?.calls(call)),
     debug: { startedMs: clock.now(), flags: environment.flags, tools: debugTools(context) },
     components: componentProbes(backendCaller(options, environment), storage),
     settings: settings(options, parts.gates, life),
