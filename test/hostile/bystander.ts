@@ -31,9 +31,18 @@ export class Bystander implements AsyncDisposable {
   }
 
   report(): Promise<Report> {
+    return this.#ask('report');
+  }
+
+  /** The last report: nothing is written or deleted after it. */
+  finish(): Promise<Report> {
+    return this.#ask('finish');
+  }
+
+  #ask(what: 'report' | 'finish'): Promise<Report> {
     return new Promise((resolve) => {
       this.#worker.once('message', resolve);
-      this.#worker.postMessage('report');
+      this.#worker.postMessage(what);
     });
   }
 
@@ -46,13 +55,18 @@ async function work({ port, credentials }: Target): Promise<void> {
   let latenciesMs: number[] = [];
   let lateMs: number[] = [];
   const acknowledged: string[] = [];
-  parentPort!.on('message', () => {
+  let isFinishing = false;
+  const report = () => {
     parentPort!.postMessage({ latenciesMs, lateMs, acknowledged } satisfies Report);
     latenciesMs = [];
     lateMs = [];
+  };
+  parentPort!.on('message', (what) => {
+    if (what === 'finish') isFinishing = true;
+    else report();
   });
   let session: ClientHttp2Session | undefined;
-  for (let round = 0; ; round++) {
+  for (let round = 0; !isFinishing; round++) {
     if (session === undefined || session.closed || session.destroyed) {
       session = connect(`https://localhost:${port}`, { ...credentials }).on('error', () => {});
     }
@@ -71,6 +85,7 @@ async function work({ port, credentials }: Target): Promise<void> {
     await sleep(PAUSE_MS);
     lateMs.push(performance.now() - pausedAt - PAUSE_MS);
   }
+  report();
 }
 
 /** The status; 0 without a response. */

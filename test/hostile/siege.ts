@@ -82,13 +82,11 @@ async function attackAll(server: ServerProcess, target: Target, options: SiegeOp
   const peaceMs = median((await bystander.report()).latenciesMs);
   const memory = residentMegabytes(server.pid);
   tell(`in peace ${peaceMs.toFixed(1)} ms and ${memory.toFixed(0)} MB`);
-  let acknowledged: readonly string[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const [name, attack] of inOrder(Object.entries(attacks), random)) {
       for (let attempt = 1; ; attempt++) {
         await carryOut(attack, target, attackMs);
         const report = await bystander.report();
-        acknowledged = report.acknowledged;
         const usual = median(report.latenciesMs);
         const megabytes = residentMegabytes(server.pid);
         const longest = count(toll, name, report.latenciesMs);
@@ -112,7 +110,7 @@ async function attackAll(server: ServerProcess, target: Target, options: SiegeOp
     toll.failed * FAILED_ONE_IN <= toll.requests,
     `${toll.failed} of ${toll.requests} requests of others failed`,
   );
-  return [...acknowledged];
+  return (await bystander.finish()).acknowledged;
 }
 
 /** Adds the requests during one attack; the slowest that completed. */
