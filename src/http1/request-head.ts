@@ -89,7 +89,7 @@ function headOf(line: RequestLine, fields: readonly HeaderField[]): RequestHead 
   if (fields.some(({ name }) => name.includes(' '))) throw badRequest('invalid header name');
   const headers = headerValues(fields);
   headers['host'] = target.host || (hosts[0] ?? '');
-  // Chunks override a length, and the framing is no business of handlers.
+  // Chunks override a length, and handlers do not see the framing.
   delete headers['transfer-encoding'];
   if (body === 'chunked') delete headers['content-length'];
   return {

@@ -19,7 +19,7 @@ interface StoredValue {
   readonly object: ApiObject;
   /** The JSON of the object. */
   readonly bytes: Buffer;
-  /** Whether there is no object of this key yet. */
+  /** Whether the key does not have an object yet. */
   readonly isNew: boolean;
 }
 

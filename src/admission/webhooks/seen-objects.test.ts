@@ -1,5 +1,5 @@
-// What mutating and validating webhooks see of requests to subresources: the former what the client sent, the latter
-// what the server makes of it.
+// Tests of what webhooks see of requests to subresources: mutating ones the object that the client sent, validating ones what
+// the server makes of it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

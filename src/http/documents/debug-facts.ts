@@ -1,4 +1,4 @@
-// What the debugging pages show of this process, and can change.
+// Facts about this process for the debugging pages, and what those pages can change.
 
 /** Information about this process. */
 export interface DebugFacts {

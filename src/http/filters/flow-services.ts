@@ -1,4 +1,4 @@
-// What priority and fairness needs of a server.
+// Services of a server that priority and fairness uses.
 
 import type { FlowController } from '../../flowcontrol/flow-controller.ts';
 import type { ObjectStats } from '../../flowcontrol/work-estimate.ts';

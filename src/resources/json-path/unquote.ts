@@ -1,19 +1,9 @@
 // Quoted texts in JSONPath, with Go's escapes.
 
+import { GO_ESCAPES } from '../../base/go-escapes.ts';
 import { lookup } from '../../base/lookup.ts';
 
-const SIMPLE: Readonly<Record<string, string>> = lookup({
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-});
+const SIMPLE: Readonly<Record<string, string>> = lookup({ ...GO_ESCAPES, "'": "'", '"': '"' });
 
 /** `U` and eight digits. */
 const LONGEST_ESCAPE = 9;

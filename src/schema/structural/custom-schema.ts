@@ -95,7 +95,7 @@ export class CustomSchema implements StructNode {
     return validateValue(object, this.part, { previous });
   }
 
-  /** Validation errors of a status that is written alone; null is no change of an absent one. */
+  /** Validation errors of a status that is written alone; null does not change an absent one. */
   validateStatus(status: Json, previous: Json | undefined): FieldError[] {
     const part = this.part.properties.get('status');
     return part === undefined ? [] : validateValue(status, part, { field: 'status', previous: previous ?? null });

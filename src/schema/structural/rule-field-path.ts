@@ -1,20 +1,11 @@
 // The fieldPath of a validation rule: a path below the rule's place, checked against the schema and converted to the
 // form of field errors.
 
+import { GO_ESCAPES } from '../../base/go-escapes.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-const ESCAPED: Readonly<Record<string, string>> = lookup({
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-});
+const ESCAPED: Readonly<Record<string, string>> = lookup({ ...GO_ESCAPES, "'": "'" });
 
 interface Step {
   /** As written. */
