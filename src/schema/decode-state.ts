@@ -154,7 +154,18 @@ export class DecodeState {
   }
 
   noteUnknown(): void {
-    if (this.unwatched === 0 && this.unknown.length < limits.strictErrors) this.unknown.push(this.place());
+    if (this.unwatched > 0 || this.unknown.length >= limits.strictErrors) return;
+    this.unknown.push(this.restores ? pathText(this.#stepsWithoutKeys()) : this.place());
+  }
+
+  /** Kubernetes' converter from maps omits the keys of maps in the paths of unknown fields. */
+  #stepsWithoutKeys(): (string | number)[] {
+    let node: Node | undefined = this.root;
+    return this.path.slice(0, this.depth).filter((step) => {
+      const parent: Node | undefined = node;
+      node = parent === undefined ? undefined : memberOf(parent, step);
+      return parent?.kind !== 'map';
+    });
   }
 
   place(): string {
@@ -252,6 +263,15 @@ export class DecodeState {
     }
     return { text: names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`, named };
   }
+}
+
+/** The node of a member or an item; undefined for a field that the schema does not have. */
+function memberOf(parent: Node, step: string | number): Node | undefined {
+  const node =
+    parent.kind === 'struct' && parent.form !== undefined ? formMember(parent, typeof step === 'number') : parent;
+  if (node.kind === 'list') return node.items;
+  if (node.kind === 'map') return node.values;
+  return node.kind === 'struct' ? node.jsonFields.get(String(step))?.node : undefined;
 }
 
 /** The type of the items of a list or map; undefined if its name does not contain it. */

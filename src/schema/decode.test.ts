@@ -288,6 +288,13 @@ describe('values that are restored from maps', () => {
     assert.deepEqual([2147483648, -2147483649n, 4294967297].map(read), [-2147483648, 2147483647, 1]);
     assert.throws(() => read(1.5));
   });
+
+  it('the paths of unknown fields omit the keys of maps', () => {
+    const Of = struct('test/v1.Of', () => ({ byName: map(1, Inner), all: list(2, Inner) }));
+    const value = { byName: { first: { typo: 1 } }, all: [{ typo: 1 }] };
+    assert.deepEqual(decodeObject(Of, value, { restores: true }).unknown, ['byName.typo', 'all[0].typo']);
+    assert.deepEqual(decodeObject(Of, value).unknown, ['byName.first.typo', 'all[0].typo']);
+  });
 });
 
 describe('refusals', () => {
