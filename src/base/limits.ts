@@ -162,10 +162,12 @@ export const limits = {
   /** How long one piece of work may run before others get their turn. */
   turnMs: 2,
   /**
-   * Rejections of one priority level per second that are sent immediately; later ones are delayed by `lateRefusalMs`.
+   * Rejections of one priority level per second that are sent immediately. Later ones are delayed by up to
+   * `lateRefusalMs`, spread over the second half of it in `lateRefusalSteps`.
    */
-  promptRefusals: 200,
+  promptRefusals: 20,
   lateRefusalMs: 100,
+  lateRefusalSteps: 50,
   /** Delayed rejections, of all levels. */
   waitingRefusals: 5_000,
   /** A shorter JSON text is parsed at once, a longer one in slices of about this size. */

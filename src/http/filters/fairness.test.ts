@@ -165,7 +165,7 @@ test('a refusal is plain text and says when to come again', async () => {
   assert.match(metrics, /apiserver_request_terminations_total\{code="429",.*resource="namespaces",.*\} 1\n/);
 });
 
-test('if many are rejected within a second, further rejections are delayed, without delaying others', async () => {
+test('if many are rejected within a second, further rejections are delayed and spread, without delaying others', async () => {
   const { server, clock, admin } = await narrowServer(0);
   await using _ = server;
   const [alice, bob] = [asUser(server, 'alice'), asUser(server, 'bob')];
@@ -175,14 +175,18 @@ test('if many are rejected within a second, further rejections are delayed, with
   clock.advance(1000);
   for (let count = 0; count < limits.promptRefusals; count++) assert.equal((await refused()).status, 429);
   let told = 0;
-  const later = [refused(), refused()].map(async (answer) => {
-    assert.equal((await answer).status, 429);
+  const later = Array.from({ length: limits.lateRefusalSteps }, async () => {
+    assert.equal((await refused()).status, 429);
     told++;
   });
-  // The administrator's level refuses nobody; the dump passes behind both.
-  assert.equal((await levelRow(admin))[7], String(limits.promptRefusals + 2));
+  // The administrator's level refuses nobody; the dump passes behind them.
+  const count = String(limits.promptRefusals + limits.lateRefusalSteps);
+  await until('all are refused', async () => (await levelRow(admin))[7] === count);
   assert.equal(told, 0);
-  clock.advance(limits.lateRefusalMs);
+  clock.advance((limits.lateRefusalMs * 3) / 4);
+  await until('half of them are told', async () => told >= limits.lateRefusalSteps / 2 - 1);
+  assert.ok(told <= limits.lateRefusalSteps / 2 + 1, `${told}`);
+  clock.advance(limits.lateRefusalMs / 4);
   await Promise.all(later);
   // In another second few have been refused again.
   clock.advance(1000);

@@ -83,7 +83,8 @@ export class Fairness implements RequestGate {
 
   /**
    * Rejects a request, immediately as long as rejections are rare. Clients that retry without a pause get later
-   * rejections delayed: each rejection costs work that other requests need.
+   * rejections delayed: each rejection costs work that other requests need. They are not all delayed by the same time,
+   * so that the retries do not arrive all at once either.
    */
   #refuse(context: RequestContext, { level }: FlowSchema): Soon<void> {
     const { clock } = this.#options;
@@ -92,9 +93,9 @@ export class Fairness implements RequestGate {
     if (drops <= limits.promptRefusals || this.#waitingRefusals >= limits.waitingRefusals) {
       return refuseTooMany(context, seconds);
     }
-    this.#waitingRefusals++;
+    const step = this.#waitingRefusals++ % limits.lateRefusalSteps;
     return new Promise((resolve) => {
-      clock.after(limits.lateRefusalMs, () => {
+      clock.after(limits.lateRefusalMs * (1 - step / (2 * limits.lateRefusalSteps)), () => {
         this.#waitingRefusals--;
         refuseTooMany(context, seconds);
         resolve();
