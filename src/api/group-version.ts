@@ -27,6 +27,12 @@ export function parseApiVersion(apiVersion: string): GroupVersion | undefined {
   return undefined;
 }
 
+/** The usual form of an `apiVersion`: Kubernetes reads `/v1` as `v1` and `/` as an empty one. Others are unchanged. */
+export function canonicalApiVersion(apiVersion: string): string {
+  const parsed = parseApiVersion(apiVersion);
+  return parsed === undefined ? apiVersion : apiVersionOf(parsed);
+}
+
 /** `deployments.apps`, or `pods` in the core group: a resource or kind in messages. */
 export function qualified(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;

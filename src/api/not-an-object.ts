@@ -1,6 +1,7 @@
 // Errors for documents without a readable kind, in the words of Go's decoders.
 
 import { jsonWord } from './go-text.ts';
+import { canonicalApiVersion } from './group-version.ts';
 import type { Json, JsonObject } from './object.ts';
 
 /** The error for a file that is a list or a scalar, which has no kind. */
@@ -26,7 +27,7 @@ export function unreadableTypeMeta(object: JsonObject): string | undefined {
 export function typeMetaOf(object: JsonObject): { readonly kind: string; readonly apiVersion: string } {
   const found = { kind: '', apiVersion: '' };
   for (const [name, given] of typeMembers(object)) if (typeof given === 'string') found[name] = given;
-  return found;
+  return { kind: found.kind, apiVersion: canonicalApiVersion(found.apiVersion) };
 }
 
 /** The two members in the order of the document; Go matches their names in any case. */

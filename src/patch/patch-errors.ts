@@ -2,8 +2,8 @@
 // generic; the details are the error's cause, for the log.
 
 import { type ApiError, errors } from '../api/errors.ts';
-import { goText, jsonWord } from '../api/go-text.ts';
-import type { JsonObject } from '../api/object.ts';
+import { goText, goTypeOf, jsonWord } from '../api/go-text.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 
 /** The expected form of the body for its content type. */
 export const notAPatch = (value: unknown, goType: string): ApiError =>
@@ -48,6 +48,10 @@ export const badDirective = (directive: 'primitive list' | 'retainKeys' | 'setEl
 
 /** A strategic merge patch that contradicts itself or the schema; Kubernetes responds with 500 without a reason. */
 export const notMergeable = (why: string): ApiError => errors.unexplained(why);
+
+/** A value of another type than a directive needs. @param wanted Go's name for that type */
+export const badArgumentType = (wanted: '[]interface {}' | 'map[string]interface {}', value: Json): ApiError =>
+  notMergeable(`expected a ${wanted}, but received a ${value === null ? '%!s(<nil>)' : goTypeOf(value)}`);
 
 /** An item of a merged list without the merge key. */
 export const noMergeKey = (item: JsonObject, mergeKey: string): ApiError =>

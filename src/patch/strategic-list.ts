@@ -4,7 +4,7 @@ import { goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { inElementOrder } from './element-order.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { noMergeKey, notApplicable, notMergeable, unknownPatchType } from './patch-errors.ts';
+import { badArgumentType, noMergeKey, notApplicable, notMergeable, unknownPatchType } from './patch-errors.ts';
 
 export interface ListMerge {
   readonly mergeKey: string | undefined;
@@ -54,7 +54,7 @@ export function itemType(...lists: readonly (readonly Json[])[]): string {
 /** The values of the items' merge key. */
 export function mergeKeys(items: readonly Json[], mergeKey: string): Json[] {
   return items.map((item) => {
-    if (!isObject(item)) throw notMergeable('an item of a list that has a merge key is not a map');
+    if (!isObject(item)) throw badArgumentType('map[string]interface {}', item);
     return keyOf(item, mergeKey);
   });
 }

@@ -10,7 +10,7 @@ import { lookup } from '../base/lookup.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
 import { isObject, memberOf } from './object-member.ts';
-import { badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
+import { badArgumentType, badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
 import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
 
 const PATCH = '$patch';
@@ -192,11 +192,12 @@ function deleteFromList(result: JsonObject, directive: string, deleted: Json): v
  */
 function orderList(result: JsonObject, patch: JsonObject, { directive, node }: Ordering): string | undefined {
   const order = patch[directive];
-  if (!Array.isArray(order)) throw notMergeable(`expected a list in ${directive}`);
+  if (!Array.isArray(order)) throw badArgumentType('[]interface {}', order ?? null);
   const name = listNameOf(directive, SET_ELEMENT_ORDER);
   const live = memberOf(result, name) ?? [];
-  const change = Object.hasOwn(patch, name) ? patch[name] : [];
-  if (!Array.isArray(live) || !Array.isArray(change)) throw notMergeable(`${directive} is not about a list`);
+  if (!Array.isArray(live)) throw badArgumentType('[]interface {}', live);
+  const change = Object.hasOwn(patch, name) ? (patch[name] ?? null) : [];
+  if (!Array.isArray(change)) throw badArgumentType('[]interface {}', change);
   if (node?.kind === 'map')
     throw notMergeable('merging an object in json but data type is not struct, instead is: map');
   const field = fieldOf(node, name);

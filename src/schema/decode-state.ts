@@ -210,6 +210,19 @@ export class DecodeState {
     return '';
   }
 
+  /**
+   * Runs a custom decoder, whose own values of wrong types are reported at once.
+   * @throws DecodeError the first error that it defers
+   */
+  inCustomDecoder<T>(decode: () => T): T {
+    const deferred = this.#first;
+    this.#first = undefined;
+    const decoded = decode();
+    this.end();
+    this.#first = deferred;
+    return decoded;
+  }
+
   /** @throws DecodeError the first deferred error */
   end(): void {
     if (this.#first !== undefined) throw this.#first;

@@ -315,6 +315,13 @@ describe('refusals', () => {
     assert.match(refusal({ text: 5, at: 'yesterday' }).message, /^parsing time/);
   });
 
+  it('of values within such types are reported before those, too', () => {
+    assert.deepEqual(refusal({ small: 'a', schema: { items: { type: 1 } } }), {
+      message: 'json: cannot unmarshal number into Go struct field Schema.schema.items of type string',
+      path: 'schema.items.type',
+    });
+  });
+
   it('speak of the value where the document itself is of the wrong type', () => {
     assert.deepEqual(refusal([]), { message: 'json: cannot unmarshal array into Go value of type v1.Thing', path: '' });
   });

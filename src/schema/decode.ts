@@ -369,7 +369,8 @@ function formReader(node: StructNode): Read {
     }
     state.noteOpaque();
     state.unwatched++;
-    const decoded = readerOf(formMember(node, isList))(value, state);
+    const read = readerOf(formMember(node, isList));
+    const decoded = state.inCustomDecoder(() => read(value, state));
     state.unwatched--;
     return decoded;
   };

@@ -3,7 +3,7 @@
 
 import { errors, MODIFIED } from '../api/errors.ts';
 import { jsonWord } from '../api/go-text.ts';
-import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Apply } from '../apply/apply.ts';
@@ -192,12 +192,13 @@ export function checkedConfiguration(value: Json, expected: { kind: string; apiV
     throw errors.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${fault}`);
   }
   const { kind, apiVersion, metadata } = value ?? {};
-  if (kind !== expected.kind || apiVersion !== expected.apiVersion) {
+  const version = typeof apiVersion === 'string' ? canonicalApiVersion(apiVersion) : apiVersion;
+  if (kind !== expected.kind || version !== expected.apiVersion) {
     throw errors.badRequest(`invalid object type: ${typeText(kind, apiVersion)}`);
   }
   const { managedFields = null } = isMap(metadata) ? metadata : {};
   if (areEntries(managedFields)) throw errors.badRequest('metadata.managedFields must be nil');
-  return value as JsonObject;
+  return version === apiVersion ? (value as JsonObject) : { ...value, ...expected };
 }
 
 /** Unreadable entries are ignored here; they are reported when the object that has them is validated. */
@@ -236,11 +237,9 @@ function nameText({ kind, apiVersion, metadata }: JsonObject): string {
 
 /** A type as named in messages about applies: `apps/v1, Kind=Deployment`. */
 function typeText(kind: Json | undefined, apiVersion: Json | undefined): string {
-  const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '') ?? {
-    group: '',
-    version: '',
-  };
-  return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
+  const named = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  if (named === undefined) return '/, Kind=';
+  return `${named.group}/${named.version}, Kind=${typeof kind === 'string' ? kind : ''}`;
 }
 
 /** @throws ApiError 409 for fields of other managers, 500 without a reason for unusable entries */

@@ -3,7 +3,7 @@
 
 import type { AuditTrail } from '../api/audit-trail.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
-import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
@@ -40,8 +40,8 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
   if (unreadableNames !== undefined) throw unrecognized(definition.kind, unreadableNames, body.excerpt);
   const names = definition.custom ? kindOf(value) : typeMetaOf(value);
   const expected = apiVersionOf({ group: definition.group, version: version.version });
-  const apiVersion = names.apiVersion === '' ? expected : names.apiVersion;
   const kind = names.kind === '' ? definition.kind : names.kind;
+  const apiVersion = versionOfBody({ definition, kind, apiVersion: names.apiVersion, expected, body });
   if (definition.custom) checkCustomReadable({ definition, names, body }, fieldValidation, expected);
   const other = definition.custom ? undefined : otherBuiltin({ definition, kind, apiVersion, expected, body });
   const fault = definition.custom && body.untypedFault !== undefined ? yield* body.untypedFault() : undefined;
@@ -200,9 +200,25 @@ function bodyObject(kind: string, body: RequestBody): JsonObject {
   return value as JsonObject;
 }
 
+/**
+ * The apiVersion of a body; by default that of the path, also if a built-in kind's body only has the group (`apps/`).
+ * @throws ApiError 400 for an apiVersion that is malformed, or without a version for another group's body
+ */
+function versionOfBody({ definition, kind, apiVersion, expected, body }: FoundType): string {
+  const named = parseApiVersion(apiVersion);
+  if (named === undefined) {
+    throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, body.excerpt);
+  }
+  if (named.version !== '' || (definition.custom && apiVersion !== '')) return apiVersion;
+  if (named.group === '' || named.group === definition.group) return expected;
+  const why = `Object 'apiVersion' is missing in '${body.text ?? stringifyJson(body.value as Json)}'`;
+  throw unreadable({ kind, apiVersion, definition, why });
+}
+
 function kindOf(value: JsonObject): { kind: string; apiVersion: string } {
   const { kind, apiVersion } = value;
-  return { kind: typeof kind === 'string' ? kind : '', apiVersion: typeof apiVersion === 'string' ? apiVersion : '' };
+  const named = typeof apiVersion === 'string' ? canonicalApiVersion(apiVersion) : '';
+  return { kind: typeof kind === 'string' ? kind : '', apiVersion: named };
 }
 
 interface OtherBuiltin {
@@ -212,23 +228,23 @@ interface OtherBuiltin {
   readonly error: ApiError;
 }
 
+interface FoundType {
+  readonly definition: ResourceDefinition;
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The apiVersion of the path. */
+  readonly expected: string;
+  readonly body: RequestBody;
+}
+
 /**
  * The type of a body whose kind or version is not that of the path; undefined if they are the same.
  * @throws ApiError 400 for a kind without a type
  */
-function otherBuiltin(found: {
-  definition: ResourceDefinition;
-  kind: string;
-  apiVersion: string;
-  expected: string;
-  body: RequestBody;
-}): OtherBuiltin | undefined {
-  const { definition, kind, apiVersion, expected, body } = found;
-  if (apiVersion === expected && kind === definition.kind) return undefined;
+function otherBuiltin(found: FoundType): OtherBuiltin | undefined {
+  const { definition, kind, apiVersion, expected } = found;
   const named = parseApiVersion(apiVersion);
-  if (named === undefined) {
-    throw unrecognized(definition.kind, `unexpected GroupVersion string: ${apiVersion}`, body.excerpt);
-  }
+  if ((apiVersion === expected && kind === definition.kind) || named === undefined) return undefined;
   const isRegistered = registeredPackage(definition.group, { kind, apiVersion }) !== undefined;
   const isOtherKind = kind !== definition.kind || !isRegistered;
   const error = isOtherKind

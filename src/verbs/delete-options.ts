@@ -2,6 +2,7 @@
 
 import { errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
+import { stringifyJson } from '../api/json-writer.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
@@ -116,7 +117,7 @@ function queryPreconditions(query: Query): DeleteOptions['preconditions'] {
 function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
   const value = (body.value ?? {}) as Exclude<Json, null>;
   if (typeof value !== 'object' || Array.isArray(value)) throw errors.unexplained(notAnObject(value));
-  checkType(value);
+  checkType(value, body);
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
     return { ...options, dryRun: (options.dryRun as string[] | null | undefined) ?? [] } as GivenOptions;
@@ -127,12 +128,15 @@ function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
 }
 
 /** The kind of a body is checked before everything else in it. @throws ApiError 500 */
-function checkType(value: JsonObject): void {
+function checkType(value: JsonObject, { text }: RequestBody): void {
   const unreadable = unreadableTypeMeta(value);
   if (unreadable !== undefined) throw errors.unexplained(unreadable);
   const { kind, apiVersion } = typeMetaOf(value);
   if (parseApiVersion(apiVersion) === undefined) {
     throw errors.unexplained(`unexpected GroupVersion string: ${apiVersion}`);
+  }
+  if (apiVersion.endsWith('/')) {
+    throw errors.unexplained(`Object 'apiVersion' is missing in '${text ?? stringifyJson(value)}'`);
   }
   if (kind === '' || kind === 'DeleteOptions') return;
   throw errors.unexplained(unregisteredKind(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion));

@@ -49,13 +49,14 @@ interface KnownVersion {
 }
 
 /**
- * Conversion between the versions of a resource. Versions that a built-in resource no longer has are unknown; those of
- * a custom resource are errors.
+ * Conversion between the versions of a resource. Versions that a built-in resource no longer has are unknown, also those
+ * of the other group that has it (events); those of a custom resource are errors.
  */
 export function conversionOf(definition: ResourceDefinition): Convert {
   return (object, apiVersion) => {
     const from = versionNamed(definition, object.apiVersion);
-    const to = versionNamed(definition, apiVersion);
+    const isOwn = parseApiVersion(apiVersion)?.group === definition.group;
+    const to = isOwn ? versionNamed(definition, apiVersion) : undefined;
     if (from === undefined || to === undefined) {
       if (parseApiVersion(apiVersion) === undefined) {
         throw new VersionError(`unexpected GroupVersion string: ${apiVersion}`);

@@ -4,7 +4,7 @@
 import { countMembers } from '../api/count-members.ts';
 import { type ApiError, errors, fieldError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
-import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
 import {
   countKeys,
   type FloatLiterals,
@@ -196,11 +196,11 @@ function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): S
     checkCustomReadable(patching, value, patched);
     const fault = isChecked(write, patch) ? undefined : yield* numberFault(patch.text);
     if (fault !== undefined) throw invalidPatch(quoted(), fault.message);
-  } else if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
-    throw invalidPatch(
-      quoted(),
-      otherType(definition, { kind: String(named.kind), apiVersion: String(named.apiVersion) }),
-    );
+  } else {
+    named.apiVersion = canonicalApiVersion(String(named.apiVersion));
+    if (named.kind !== definition.kind || named.apiVersion !== apiVersion) {
+      throw invalidPatch(quoted(), otherType(definition, { kind: String(named.kind), apiVersion: named.apiVersion }));
+    }
   }
   const schema = definition.custom ? bodySchema(definition, version, typeOf(patched)) : version.schema;
   const notes = write.decodesAnew();
@@ -262,7 +262,7 @@ function checkTypeMeta(patching: Patching, read: ReadPatch, patched: JsonObject)
   const unreadable = unreadableTypeMeta(patched);
   if (unreadable !== undefined) throw invalidPatch(quoted(), unreadable);
   // The Scale of custom resources has a single version, which is the default.
-  if ((patched['apiVersion'] ?? '') !== '' || request.definition.scale !== undefined) return;
+  if (canonicalApiVersion(typeOf(patched).apiVersion) !== '' || request.definition.scale !== undefined) return;
   const given = patched['kind'] ?? '';
   if (given !== '' && given !== kind) {
     const [what, where] = [given, group].map((text) => JSON.stringify(text));
