@@ -46,6 +46,13 @@ test('a metric without labels reads 0 from the start, one with labels is absent 
   assert.doesNotMatch(registry.text(), /labelled_total/);
 });
 
+test('the text comes in parts of one series, so that a page of many holds nobody up', () => {
+  const registry = new MetricRegistry();
+  const family = registry.counter({ name: 'a_total', help: 'A.', stability: 'ALPHA', labels: ['n'] });
+  for (let n = 0; n < 100; n++) family.with({ n: String(n) }).add();
+  assert.equal([...registry.parts()].length, 101);
+});
+
 test('label values and help texts are escaped', () => {
   const registry = new MetricRegistry();
   registry

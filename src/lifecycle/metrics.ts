@@ -191,9 +191,10 @@ export class MetricFamily<Label extends string, Kind extends Series> {
     for (const { series } of this.#series.values()) series.reset?.();
   }
 
-  write(name: string): string {
+  /** The lines of each series, generated on demand. */
+  *write(name: string): Iterable<string> {
     const sorted = [...this.#series.values()].sort((one, other) => (one.labels < other.labels ? -1 : 1));
-    return sorted.map(({ series, labels }) => series.write(name, labels)).join('');
+    for (const { series, labels } of sorted) yield series.write(name, labels);
   }
 }
 
@@ -221,8 +222,8 @@ export interface DeclaredMetric {
 }
 
 interface Registered extends DeclaredMetric {
-  /** The current lines of all series. */
-  write(): string;
+  /** The current lines of each series. */
+  write(): Iterable<string>;
   reset?(): void;
 }
 
@@ -268,7 +269,7 @@ export class MetricRegistry {
     type: 'counter' | 'gauge',
     read: () => Iterable<Sample<Label>>,
   ): void {
-    const write = (): string => {
+    const write = () => {
       const family = this.#newFamily(declaration, () => new Gauge());
       for (const { labels, value } of read()) family.with(labels).set(value);
       return family.write(declaration.name);
@@ -377,18 +378,24 @@ export class MetricRegistry {
     return [...this.parts()].join('');
   }
 
-  /** The same, metric by metric, each generated on demand. */
+  /** The same in small parts, each generated on demand. */
   *parts(): Iterable<string> {
-    for (const name of [...this.#metrics.keys()].sort()) yield writeMetric(this.#metrics.get(name)!);
+    for (const name of [...this.#metrics.keys()].sort()) {
+      const metric = this.#metrics.get(name)!;
+      let isFirst = true;
+      for (const lines of metric.write()) {
+        if (isFirst) yield headOf(metric);
+        isFirst = false;
+        yield lines;
+      }
+    }
   }
 }
 
-function writeMetric({ declaration, type, write }: Registered): string {
-  const lines = write();
-  if (lines === '') return '';
+function headOf({ declaration, type }: Registered): string {
   const { name, stability, deprecatedIn, experimental = false } = declaration;
   const deprecated = deprecatedIn === undefined ? '' : `(Deprecated since ${deprecatedIn}) `;
   const prefix = `${experimental ? 'EXPERIMENTAL: ' : ''}[${stability}] `;
   const help = escapeHelp(`${prefix}${deprecated}${declaration.help}`);
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`;
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 }

@@ -1,6 +1,7 @@
 // /metrics and /metrics/slis, compressed for clients that accept gzip with the rules of Prometheus' own handler.
 
 import { Buffer } from 'node:buffer';
+import { limits } from '../../base/limits.ts';
 import { metricsContentType } from '../../lifecycle/metrics.ts';
 import type { RequestContext } from '../request-context.ts';
 import { gzipWhole } from '../response/gzip.ts';
@@ -20,9 +21,9 @@ export async function respondMetrics(context: RequestContext, path: string): Pro
   }
   const headers = context.headers(metricsContentType);
   headers['process-start-time-unix'] = Math.floor(debug.startedMs / 1000);
-  const text = path === PATH ? await inTurns(metrics.parts(), context) : metrics.health.text();
-  if (!prefersGzip(context.exchange.headers['accept-encoding'] ?? '')) context.respond(200, headers, text);
-  else context.respond(200, { ...headers, 'content-encoding': 'gzip' }, await gzipWhole(Buffer.from(text)));
+  const page = path === PATH ? await inTurns(metrics.parts(), context) : Buffer.from(metrics.health.text());
+  if (!prefersGzip(context.exchange.headers['accept-encoding'] ?? '')) context.respond(200, headers, page);
+  else context.respond(200, { ...headers, 'content-encoding': 'gzip' }, await gzipWhole(page));
   return true;
 }
 
@@ -32,15 +33,20 @@ function resetsMetrics({ services, exchange }: RequestContext): boolean {
 }
 
 /** A long text, so other requests run in between. */
-async function inTurns(parts: Iterable<string>, context: RequestContext): Promise<string> {
+async function inTurns(parts: Iterable<string>, context: RequestContext): Promise<Buffer> {
   const turn = context.services.turns.begin(context);
+  const pieces: Buffer[] = [];
   let text = '';
   for (const part of parts) {
     text += part;
+    if (text.length >= limits.responsePieceBytes) {
+      pieces.push(Buffer.from(text));
+      text = '';
+    }
     const wait = turn.over();
     if (wait !== undefined) await wait;
   }
-  return text;
+  return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
 const CLAUSE = /[ \t]*([^\0-\x20()<>@,;:\\"[\]?={}\x7f]+)[ \t]*(?:;[ \t]*q=([01](?:\.[0-9]*)?)[ \t]*)?(?:,|$)/y;
