@@ -170,8 +170,12 @@ export const limits = {
   lateRefusalSteps: 50,
   /** Delayed rejections, of all levels. */
   waitingRefusals: 5_000,
-  /** A shorter JSON text is parsed at once, a longer one in slices of about this size. */
-  wholeJsonCharacters: 64 * KIB,
+  /** The spec of an object from this size on is copied when an update leaves it as it is. */
+  copiedSpecBytes: 8 * KIB,
+  /** Bodies from this size on are processed in turns. */
+  slicedBodyBytes: 64 * KIB,
+  /** A shorter JSON text is parsed at once, in 2 ms at most; a longer one in slices, which cost five times as much. */
+  wholeJsonCharacters: 192 * KIB,
   jsonPieceCharacters: 64 * KIB,
   /** Members or items of one map that are sorted before others get their turn. */
   membersInStep: 4_096,

@@ -10,8 +10,19 @@ import { decodeStored, objectEnd } from '../verbs/stored-form.ts';
 const SCHEMA = '"openAPIV3Schema":{';
 const EMPTY = Buffer.from('{}');
 
-/** The definition with empty schemas, including its resourceVersion. */
-export function definitionOutline({ bytes, revision }: StoredObject): ApiObject {
+/** Several controllers read each version of a definition. */
+const outlines = new WeakMap<Buffer, ApiObject>();
+
+/** The definition with empty schemas, including its resourceVersion; shared, so it must not be modified. */
+export function definitionOutline(stored: StoredObject): ApiObject {
+  const known = outlines.get(stored.bytes);
+  if (known !== undefined) return known;
+  const outline = readOutline(stored);
+  outlines.set(stored.bytes, outline);
+  return outline;
+}
+
+function readOutline({ bytes, revision }: StoredObject): ApiObject {
   const pieces: Buffer[] = [];
   let from = 0;
   for (let at = bytes.indexOf(SCHEMA); at >= 0; at = bytes.indexOf(SCHEMA, from)) {

@@ -4,7 +4,7 @@ import type { ApiObject } from '../api/object.ts';
 import { atOnce } from '../base/steps.ts';
 import { createCatalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { encodeObject, encodeStored, encodingStored, metadataIn } from './stored-form.ts';
+import { encodeBesideSpec, encodeObject, encodeStored, encodingStored, metadataIn } from './stored-form.ts';
 
 test('metadata is read without the rest, whatever its texts look like', () => {
   const metadata = {
@@ -15,6 +15,38 @@ test('metadata is read without the rest, whatever its texts look like', () => {
   };
   const bytes = encodeObject({ kind: 'A', apiVersion: 'v1' }, { metadata, spec: { metadata: { name: 'other' } } });
   assert.deepEqual(metadataIn(bytes), metadata);
+});
+
+test('an update that leaves a long spec as it is copies its bytes', () => {
+  const pods = createCatalog().find('', 'pods') as ResourceDefinition;
+  const spec = { text: '"},"status":{}}'.repeat(1_000), nested: { spec: 1 } };
+  const object = (rest: object): ApiObject => ({ metadata: { name: 'a', uid: 'u' }, ...rest }) as ApiObject;
+  const changes: [before: object, after: object][] = [
+    [
+      { spec, status: { a: 1 } },
+      { spec, status: { b: '2' } },
+    ],
+    [{ spec }, { spec, status: { phase: 'Running' } }],
+    [{ spec, status: {} }, { spec }],
+    [
+      { data: 1, spec, status: {} },
+      { data: 2, status: { ö: 'ü' }, spec },
+    ],
+  ];
+  for (const [before, after] of changes) {
+    const [previous, next] = [object(before), object({ metadata: { name: 'a', labels: { a: 'b' } }, ...after })];
+    const copied = encodeBesideSpec(pods, next, { object: previous, bytes: encodeStored(pods, previous) });
+    assert.equal(copied?.toString(), encodeStored(pods, next).toString());
+  }
+  const bytes = encodeStored(pods, object({ spec }));
+  const others: [before: object, after: object][] = [
+    [{ spec }, { spec: { ...spec } }],
+    [{ spec: undefined }, { spec: undefined }],
+    [{ spec, status: {} }, { spec }],
+  ];
+  for (const [before, after] of others) {
+    assert.equal(encodeBesideSpec(pods, object(after), { object: object(before), bytes }), undefined);
+  }
 });
 
 test('in steps the same bytes are written as at once', () => {

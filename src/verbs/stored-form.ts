@@ -7,6 +7,7 @@ import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { longJson } from '../api/long-json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { StoredObject } from './resource-request.ts';
@@ -124,6 +125,47 @@ function storedMetadata(metadata: ObjectMeta): ObjectMeta {
     if (member !== 'resourceVersion' && !(member in ordered)) ordered[member] = metadata[member];
   }
   return ordered;
+}
+
+/** An object as it is stored before an update. */
+interface Before {
+  readonly object: ApiObject;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Encodes an update that leaves the spec as it is, the same object, from the stored bytes of that: of a status with a
+ * long spec. The result is that of encodeStored; undefined if the spec changed, is short, or has another stored form.
+ */
+export function encodeBesideSpec(definition: ResourceDefinition, next: ApiObject, before: Before): Buffer | undefined {
+  const { object, bytes } = before;
+  const { spec } = object;
+  if (definition.custom || definition.storedForm !== undefined) return undefined;
+  if (bytes.length < limits.copiedSpecBytes || spec === undefined || next['spec'] !== spec) return undefined;
+  const type = storedType(definition);
+  const [head, tail] = textsAround(type, object);
+  const from = head.length;
+  const to = bytes.length - tail.length;
+  // What an older or another server has written may be in another order.
+  if (from >= to || !bytes.subarray(0, from).equals(head) || !bytes.subarray(to).equals(tail)) return undefined;
+  const [nextHead, nextTail] = textsAround(type, next);
+  const encoded = Buffer.allocUnsafeSlow(nextHead.length + to - from + nextTail.length);
+  nextHead.copy(encoded);
+  bytes.copy(encoded, nextHead.length, from, to);
+  nextTail.copy(encoded, nextHead.length + to - from);
+  return encoded;
+}
+
+/** What encodeObject writes before and after the spec. */
+function textsAround(type: { kind: string; apiVersion: string }, object: ApiObject): [Buffer, Buffer] {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  const names = Object.keys(rest);
+  const at = names.indexOf('spec');
+  const part = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, rest[name]]));
+  const { kind, apiVersion } = type;
+  const head = stringifyJson({ kind, apiVersion, metadata: storedMetadata(metadata), ...part(names.slice(0, at)) });
+  const tail = stringifyJson(part(names.slice(at + 1)));
+  return [Buffer.from(`${head.slice(0, -1)},"spec":`), Buffer.from(tail === '{}' ? '}' : `,${tail.slice(1)}`)];
 }
 
 /** Decodes a stored object, including its resourceVersion. */

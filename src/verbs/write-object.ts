@@ -17,7 +17,7 @@ import { caughtUp, findStored, storeTimeout } from './caught-up.ts';
 import { encodeForStore, prepareStored } from './converted-storage.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { decodeStored, metadataOffset } from './stored-form.ts';
+import { decodeStored, encodeBesideSpec, metadataOffset } from './stored-form.ts';
 import { assertFits } from './stored-size.ts';
 import { assertUpdatable } from './unreadable.ts';
 import type { Write } from './write.ts';
@@ -187,12 +187,13 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   // An unchanged object may be stored in another version than new objects; comparing bytes shows that.
   const mayBeOld = definition.storedForm !== undefined || write.leftovers.areOther;
   if (changesNothing && !mayBeOld && !(await isStale(registry, key, stored))) return { object: stored, removed: false };
-  return await storeChange(attempt, changesNothing ? copyJson(current) : change.next);
+  return await storeChange(attempt, changesNothing ? copyJson(current) : change.next, current);
 }
 
 async function storeChange(
   attempt: Attempt,
   next: ApiObject,
+  current: ApiObject,
 ): Promise<Written | { current: StoredObject | undefined }> {
   const { write, key, stored } = attempt;
   const { registry, request, turn } = write;
@@ -200,7 +201,9 @@ async function storeChange(
   if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
   if (turn !== undefined) await turn.over();
   const isFilledIn = definition.strategy.defaultsOnRead?.(next) === true;
-  const encoding = encodeForStore(definition, next, turn);
+  const isComplete = !isFilledIn && !write.leftovers.areOther && !registry.decoded.isFilledIn(stored.bytes);
+  const copied = isComplete ? encodeBesideSpec(definition, next, { object: current, bytes: stored.bytes }) : undefined;
+  const encoding = copied ?? encodeForStore(definition, next, turn);
   const bytes = isLater(encoding) ? await encoding : encoding;
   if (turn !== undefined) await turn.over();
   const isSame = bytes.equals(stored.bytes) && !write.leftovers.areOther;

@@ -182,7 +182,7 @@ async function parseBody(bytes: Buffer, mediaType: string, expected: ExpectedBod
 
 /** Cooperative slices for a long body; undefined for a short one. */
 export function workOn(bytes: Buffer, turns: ShortTurns): Turn | undefined {
-  return bytes.length < limits.wholeJsonCharacters ? undefined : turns.begin({ taskName: 'reading a long body' });
+  return bytes.length < limits.slicedBodyBytes ? undefined : turns.begin({ taskName: 'reading a long body' });
 }
 
 type Parsing = ExpectedBody & { readonly turn: Turn | undefined };
