@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '../base/limits.ts';
 import { objectIn } from './typed-answer.ts';
 
 const answer = (body: string, more = {}) => ({ status: 200, contentType: 'application/json', body, ...more });
@@ -7,6 +8,25 @@ const answer = (body: string, more = {}) => ({ status: 200, contentType: 'applic
 test('an answer is an object in JSON or in YAML, whatever its content type says', async () => {
   assert.deepEqual(await objectIn(answer('{"kind": "A"}', { contentType: 'text/html' })), { kind: 'A' });
   assert.deepEqual(await objectIn(answer('kind: A\n')), { kind: 'A' });
+});
+
+test('a long answer is parsed in slices, with other work in between', async () => {
+  const value = { items: Array.from({ length: 20_000 }, (_, index) => ({ name: `item-${index}` })) };
+  let rounds = 0;
+  let isRead = false;
+  const count = () => {
+    rounds++;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  assert.deepEqual(await objectIn(answer(JSON.stringify(value))), value);
+  isRead = true;
+  assert.ok(rounds > 4, `${rounds} rounds`);
+});
+
+test('an object of too many fields is refused', async () => {
+  const wide = Object.fromEntries(Array.from({ length: limits.objectMembers + 1 }, (_, index) => [`f${index}`, 0]));
+  await assert.rejects(objectIn(answer(JSON.stringify(wide))), { name: 'AnswerError', message: /more than 65536/ });
 });
 
 const NO_OBJECT = (found: string) =>

@@ -7,7 +7,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import { atOnce } from '../base/steps.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
 import { type JsonPatchOperation, misfitText, missingMemberText, missingPathText, pathText } from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
@@ -45,8 +45,16 @@ export function parseJsonPatch(value: unknown, { text, isChecked = true }: JsonP
  * @throws ApiError 422 without details as soon as one operation fails, including a failed `test`.
  */
 export function applyJsonPatch(document: Json, patch: JsonPatch): Json {
+  return atOnce(applyingJsonPatch(document, patch));
+}
+
+/** Like applyJsonPatch, in slices of one operation. */
+export function* applyingJsonPatch(document: Json, patch: JsonPatch): Steps<Json> {
   const draft = new DocumentDraft(document);
-  for (const operation of patch) apply(draft, operation);
+  for (const operation of patch) {
+    apply(draft, operation);
+    yield;
+  }
   return draft.root;
 }
 

@@ -22,7 +22,7 @@ import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
-import { applyJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyingJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyingMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { notAMergePatch } from '../patch/patch-errors.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
@@ -59,15 +59,15 @@ export async function patchObject(
 ): Promise<StoredObject> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'PatchOptions'), turn: patch.turn });
   const written = await updateStored(write, {
-    change: async (previous) => {
+    change: async (previous, stored) => {
       const { definition, version } = request;
+      write.slicesFor(stored);
       const read = patch.turn === undefined ? undefined : await parseLongPatch(write, patch);
       const current = fromStorage(definition, version, { ...previous });
       const patching = carriedOut(patchingValue({ write, current, patch }, read), write.turn);
       const next = isLater(patching) ? await patching : patching;
       if (write.turn !== undefined) await write.turn.over();
-      const stored = storageForm(write, next);
-      return { next: await prepareUpdate(write, { next: stored, previous }) };
+      return { next: await prepareUpdate(write, { next: storageForm(write, next), previous }) };
     },
   });
   return written.object;
@@ -160,7 +160,7 @@ function* applyingPatch({ write, current, patch }: Patching, value: Json): Steps
     case 'json': {
       const operations = parseJsonPatch(value, { text: patch.text, isChecked: isChecked(write, patch) });
       yield* checkNumbers(write, patch);
-      return applyJsonPatch(current, operations);
+      return yield* applyingJsonPatch(current, operations);
     }
     case 'merge': {
       const members = parseMergePatch(value, { isChecked: isChecked(write, patch) });

@@ -2,6 +2,7 @@
 // what has to be undone if the object is not stored.
 
 import type { Admission, Undo } from '../admission/chain.ts';
+import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StrategyContext } from '../resources/definition.ts';
@@ -10,7 +11,7 @@ import { gatesInUse } from '../schema/gates-in-use.ts';
 import type { Reservation } from './allocation.ts';
 import { Leftovers } from './leftovers.ts';
 import type { Registry } from './registry.ts';
-import type { ResourceRequest } from './resource-request.ts';
+import type { ResourceRequest, StoredObject } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import type { WriteOptions } from './write-options.ts';
 
@@ -27,8 +28,7 @@ export class Write implements WriteContext {
   readonly admission: Admission;
   readonly request: ResourceRequest;
   readonly options: WriteOptions;
-  /** Cooperative slices for a write with a long body. */
-  readonly turn: Turn | undefined;
+  #turn: Turn | undefined;
   /** The lists and maps that are empty in the body; filled by decoding. */
   empties: EmptyMember[] = [];
   /** What Kubernetes stores of the object in addition to its fields; see `Leftovers`. */
@@ -50,8 +50,19 @@ export class Write implements WriteContext {
     this.admission = admission;
     this.request = request;
     this.options = options;
-    this.turn = options.turn;
+    this.#turn = options.turn;
     this.leftovers = new Leftovers(request);
+  }
+
+  /** Cooperative slices for a write with a long body, or of a long object. */
+  get turn(): Turn | undefined {
+    return this.#turn;
+  }
+
+  /** A short patch of a long object is long work, too. */
+  slicesFor({ bytes }: StoredObject): void {
+    if (bytes.length < limits.wholeJsonCharacters) return;
+    this.#turn ??= this.registry.turns.begin({ taskName: 'changing a long object' });
   }
 
   /** Whether it is a dry run. */

@@ -21,6 +21,31 @@ test('others have their turn while a body of 3 MB is read and worked on', async 
   );
 });
 
+test('others have their turn while a short patch changes a long object', async () => {
+  await using server = await startTestServer();
+  const maps = '/api/v1/namespaces/default/events';
+  const annotations = { long: 'x'.repeat(200_000) };
+  const related = { kind: 'Pod', namespace: 'default', name: 'a' };
+  const event = { metadata: { name: 'e', annotations }, involvedObject: related };
+  assert.equal((await server.request('POST', maps, event)).status, 201);
+  const operations = Array.from({ length: 1_000 }, (_, index) => ({
+    op: 'add',
+    path: `/metadata/labels/l${index}`,
+    value: 'v',
+  }));
+  const patch = JSON.stringify([{ op: 'add', path: '/metadata/labels', value: {} }, ...operations]);
+  const { rounds } = await longestTurn(() =>
+    server.fetch(
+      new Request(`https://localhost${maps}/e`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json-patch+json' },
+        body: patch,
+      }),
+    ),
+  );
+  assert.ok(rounds > 2, `${rounds} rounds`);
+});
+
 test('others have their turn while a page is searched with a long selector', async () => {
   await using server = await startTestServer();
   const maps = '/api/v1/namespaces/default/configmaps';

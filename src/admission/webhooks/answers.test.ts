@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { configure, create, GROUP, named, QUIET } from '../../../test/admission-webhooks.ts';
 import { respond, startWebhook, type WebhookAnswer } from '../../../test/webhook-server.ts';
 import type { JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
 import { startTestServer } from '../../testing.ts';
 
 test('failures refuse or pass, as the webhook says', async () => {
@@ -129,4 +130,16 @@ test('patches may be lists of bytes, and those that do not apply are told by why
     const { status, body } = await create(server, named('a'));
     assert.deepEqual([status, body.message], [500, expected]);
   }
+});
+
+test('a patch that no object could hold is refused', async () => {
+  await using server = await startTestServer(QUIET);
+  const patch = JSON.stringify([{ op: 'add', path: '/data', value: { a: 'x'.repeat(limits.requestBodyBytes) } }]);
+  await using webhook = await startWebhook((seen) =>
+    respond(seen, { allowed: true, patch: Buffer.from(patch).toString('base64'), patchType: 'JSONPatch' }),
+  );
+  await configure(server, 'mutating', [{ at: webhook }]);
+  const { status, body } = await create(server, named('a'));
+  assert.equal(status, 500);
+  assert.match(String(body.message), /the patch in the webhook response has more than 3145728 bytes$/);
 });

@@ -8,13 +8,20 @@ import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import { notAnObject } from '../../api/not-an-object.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
-import { applyJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
+import { limits } from '../../base/limits.ts';
+import { inTurns } from '../../base/steps.ts';
+import { turnsOf } from '../../outbound/next-round.ts';
+import { parseJsonAnswer } from '../../outbound/typed-answer.ts';
+import { applyingJsonPatch, type JsonPatch, parseJsonPatch } from '../../patch/json-patch.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
 import { JSON_PATCH } from './admission-review.ts';
 import { allowFailure, ask, askedOf, WebhookFailure, type WebhookNeeds } from './inquiry.ts';
 import type { Webhook } from './webhook.ts';
+
+/** Of a patch; the longest take some 40 us each, in long lists. */
+const OPERATIONS_AT_ONCE = 100;
 
 /** One request on its way through the webhooks. */
 export class WebhookMutations {
@@ -76,13 +83,13 @@ export class WebhookMutations {
   async #ask(webhook: Webhook, target: RequestTarget, notes: CallNotes | undefined): Promise<boolean> {
     const attributes = this.#attributes;
     const { text, type } = await ask({ webhook, attributes, target, mutating: true }, this.#needs);
-    const patch = text === '' ? [] : readPatch(webhook, text);
+    const patch = text === '' ? [] : await readPatch(webhook, text);
     if (patch.length === 0) return false;
     const { replace } = this.#admission;
     const { object } = attributes.objectsIn(target);
     if (replace === undefined || object === null) throw unchangeable(webhook);
     if (type !== JSON_PATCH) throw new WebhookFailure(webhook.name, `unsupported patch type ${goQuote(type)}`);
-    const patched = applied(patch, object);
+    const patched = await applied(patch, object);
     notes?.patched(text);
     if (equalJson(object, patched)) return false;
     const changed = attributes.inOwnGroup(patched, target);
@@ -133,9 +140,12 @@ class CallNotes {
 }
 
 /** @throws WebhookFailure */
-function readPatch({ name }: Webhook, text: string): JsonPatch {
+async function readPatch({ name }: Webhook, text: string): Promise<JsonPatch> {
+  if (text.length > limits.requestBodyBytes) {
+    throw new WebhookFailure(name, `the patch in the webhook response has more than ${limits.requestBodyBytes} bytes`);
+  }
   try {
-    return parseJsonPatch(parseJson(text), { text, isChecked: false });
+    return parseJsonPatch(await parseJsonAnswer(text), { text, isChecked: false });
   } catch (error) {
     if (!(error instanceof JsonError) && !(error instanceof ApiError)) throw error;
     // A valid patch that does not apply is not a failure of the call.
@@ -145,10 +155,10 @@ function readPatch({ name }: Webhook, text: string): JsonPatch {
 }
 
 /** @throws ApiError 500 for a patch that does not apply, regardless of the failure policy */
-function applied(patch: JsonPatch, object: Json): JsonObject {
+async function applied(patch: JsonPatch, object: Json): Promise<JsonObject> {
   let patched: Json;
   try {
-    patched = applyJsonPatch(object, patch);
+    patched = await inTurns(applyingJsonPatch(object, patch), turnsOf(OPERATIONS_AT_ONCE));
   } catch (error) {
     throw error instanceof ApiError ? misfit(error) : error;
   }
