@@ -33,6 +33,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     aggregatorMetrics: declareAggregatorMetrics(new MetricRegistry()),
     caPem: '',
     server: { hostname: 'a', uuid: 'b' },
+    ephemeral: true,
     turns: { enter: () => {} },
     queueMetrics: declareWorkQueueMetrics(new MetricRegistry()),
   });

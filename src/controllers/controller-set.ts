@@ -42,6 +42,8 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   /** How aggregated API servers authenticate clients of this one: `client-ca-file` and others; empty without TLS. */
   readonly authentication: Readonly<Record<string, string>>;
   readonly server: ServerName;
+  /** Whether the server ends with its process: it keeps no Lease, so that nothing is written without a client. */
+  readonly ephemeral: boolean;
   /** Publication of storage versions; undefined if disabled. */
   readonly storageVersions?: StorageVersionPublication | undefined;
   /** Coordination with other servers on the store. */
@@ -68,13 +70,13 @@ export interface SharedServer extends ServerName {
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const selected = [...selectedControllers(options.controllers)];
   const { shared } = options;
-  const told = announceStorage(options);
+  const told = announce(options);
   if (shared === undefined) return together([runControllers(options, selected), ...told]);
   // Entries with a TTL expire by themselves.
   const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');
   const once = selected.filter((name) => MANAGERS.has(name));
   const repair = runAll(options, [new NodePortRepair(options, shared.nodePorts)]);
-  const parts = [runControllers(options, own), repair, announceServer(options, shared), ...told];
+  const parts = [runControllers(options, own), repair, ...publishAddress(options, shared), ...told];
   if (once.length > 0) parts.push(electControllers(options, shared, once));
   return together(parts);
 }
@@ -87,13 +89,17 @@ function together(parts: readonly ControllerSet[]): ControllerSet {
   };
 }
 
-/** Publishes the storage versions of the server, and its existence by a Lease. */
-function announceStorage(options: ControllerSetOptions): ControllerSet[] {
-  const { server, storageVersions, shared } = options;
-  if (storageVersions === undefined) return [];
-  const versions = new StorageVersions(options, storageVersions, identityLeaseName(server.hostname));
-  // Servers that share their store have Leases anyway.
-  return [runAll(options, shared === undefined ? [new IdentityLease(options, server), versions] : [versions])];
+/** Publishes the existence of the server by a Lease, and its storage versions. */
+function announce(options: ControllerSetOptions): ControllerSet[] {
+  const { server, ephemeral, shared, storageVersions, writes } = options;
+  const parts: Controller[] = [];
+  const lasts = shared !== undefined || !ephemeral;
+  const hasLease = lasts && writes.registry.gateEnabled('APIServerIdentity');
+  if (hasLease || storageVersions !== undefined) parts.push(new IdentityLease(options, server));
+  if (storageVersions !== undefined) {
+    parts.push(new StorageVersions(options, storageVersions, identityLeaseName(server.hostname)));
+  }
+  return [runAll(options, parts)];
 }
 
 function runControllers(options: ControllerSetOptions, names: readonly ControllerName[]): ControllerSet {
@@ -148,13 +154,11 @@ function electControllers(
   };
 }
 
-/** Publishes this server for other servers and for clients inside the cluster. */
-function announceServer(options: ControllerSetOptions, shared: SharedServer): ControllerSet {
+/** Publishes the address of this server for other servers and for clients inside the cluster. */
+function publishAddress(options: ControllerSetOptions, shared: SharedServer): ControllerSet[] {
   const { clock, log, writes } = options;
   const { address } = shared;
-  const isKnown = writes.registry.gateEnabled('APIServerIdentity');
-  const identity = runAll(options, isKnown ? [new IdentityLease(options, shared)] : []);
-  if (address === undefined) return identity;
+  if (address === undefined) return [];
   const service = new KubernetesService(options, []);
   const running = runAll(options, [service]);
   const leases = new EndpointLeases({
@@ -162,13 +166,14 @@ function announceServer(options: ControllerSetOptions, shared: SharedServer): Co
     onAddresses: (addresses) => service.keep(shared.ownObjects(addresses)),
   });
   void leases.start();
-  return {
-    async stop() {
-      await identity.stop();
-      await leases.stop();
-      await running.stop();
+  return [
+    {
+      async stop() {
+        await leases.stop();
+        await running.stop();
+      },
     },
-  };
+  ];
 }
 
 function controllerMakers(options: ControllerSetOptions): Record<ControllerName, () => Controller | undefined> {

@@ -141,7 +141,7 @@ class RunningServer implements Server {
     const needs = {
       ...{ catalog, writes, fairness, ...controllers },
       ...{ turns: registry.turns, queueMetrics: foundation.metrics.queues },
-      ...{ server, storageVersions },
+      ...{ server, storageVersions, ephemeral: this.#context.environment.ephemeral },
       ownObjects: ownObjects(found, address === undefined ? [] : [address]),
       shared: foundation.storage.shared
         ? sharedServer(this.#context, { server, address, bootstrap: found })
