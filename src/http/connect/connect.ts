@@ -21,9 +21,11 @@ import type { ResourceRequest } from '../../verbs/resource-request.ts';
 import { BodyAbortedError } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
+import { upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
 import { failInChannel, hasErrorChannel } from './error-channel.ts';
 import { forward, hostAndPort, passBack } from './forward.ts';
+import { sendLogMessages } from './log-messages.ts';
 import { tunnelFor } from './stream-tunnel.ts';
 
 /** exec, attach and portforward. @throws ApiError 400, 404, 500 */
@@ -130,6 +132,7 @@ export async function connectLog(context: RequestContext, request: ResourceReque
     throw errors.unexplained(`Get "https://${address}${target}": ${(error as Error).message}`);
   }
   if (answer.status < 200 || answer.status > 206) throw await refusalOf(answer, request);
+  if (upgradesToWebSocket(exchange)) return sendLogMessages(context, answer.body);
   await passBack(context, { status: 200, body: answer.body }, context.headers('text/plain'));
 }
 

@@ -11,6 +11,7 @@ import { AddressNotAllowedError } from '../../base/global-unicast.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
 import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
+import { isBearerProtocol } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
 import { ByteThrottle } from './byte-throttle.ts';
 import { type Mount, mountedLink } from './proxied-links.ts';
@@ -156,8 +157,6 @@ const FRAMING = 'content-length';
 const OURS = /^(?:authorization$|impersonate-|x-remote-|x-forwarded-(?:uri|host|proto)$|expect$|:)/;
 /** Headers with lists, which backends expect as separate headers. */
 const REPEATED = new Set(['x-stream-protocol-version']);
-/** Browsers send their bearer token as a WebSocket subprotocol. */
-const BEARER_PROTOCOL = /^base64url\.bearer\.authorization\./;
 
 function requestHeaders(
   { exchange, auditId }: RequestContext,
@@ -190,7 +189,7 @@ function requestHeaders(
   if (upgrades) {
     Object.assign(out, { connection: 'Upgrade', upgrade: headers.upgrade });
     const protocols = listed(headers['sec-websocket-protocol'] ?? '');
-    const passed = protocols.filter((each) => !BEARER_PROTOCOL.test(each));
+    const passed = protocols.filter((each) => !isBearerProtocol(each));
     if (passed.length > 0) out['sec-websocket-protocol'] = passed.join(', ');
     else delete out['sec-websocket-protocol'];
   }
@@ -220,7 +219,7 @@ function responseHeaders(
 }
 
 /** Splits a header into its list items, in linear time. */
-function listed(text: string): string[] {
+export function listed(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())

@@ -34,7 +34,24 @@ export async function webSocketWriter(
   const closed = new AbortController();
   webSocket.on('close', () => closed.abort());
   webSocket.on('ping', (payload) => answerPing(webSocket, payload));
-  return { writer: new WebSocketWriter(webSocket, { media, unsent, connection }), closed: closed.signal };
+  const messages = { isText: media === 'json', messageOf: (piece: Buffer) => withoutDelimiter(piece, media) };
+  return { writer: new WebSocketWriter(webSocket, { ...messages, unsent, connection }), closed: closed.signal };
+}
+
+/** Without the line feed after JSON and the length before protobuf. */
+function withoutDelimiter(piece: Buffer, media: Format['media']): Buffer {
+  if (media === 'protobuf') return piece.subarray(PROTOBUF_LENGTH_BYTES);
+  return media === 'json' && piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
+}
+
+/** Completes the handshake of a client that only reads. Each chunk that is written is one message. */
+export async function messageWriter(
+  context: RequestContext,
+  { choose, isText }: { choose: Choose; isText: boolean },
+): Promise<BodyWriter> {
+  const { webSocket, connection, unsent } = await openWebSocket(context, choose);
+  webSocket.on('ping', (payload) => answerPing(webSocket, payload));
+  return new WebSocketWriter(webSocket, { isText, messageOf: (piece) => piece, unsent, connection });
 }
 
 interface OpenWebSocket {
@@ -84,9 +101,14 @@ export async function openWebSocket(context: RequestContext, how: Choose | Tunne
   });
 }
 
-/** Browsers send their bearer token as a subprotocol; the other one they offer is selected. */
+/** Whether a subprotocol is the bearer token of a browser. */
+export function isBearerProtocol(protocol: string): boolean {
+  return protocol.startsWith('base64url.bearer.authorization.');
+}
+
+/** The subprotocol that a browser offers besides its token is selected. */
 function chooseProtocol(offered: Set<string>): string | false {
-  for (const protocol of offered) if (!protocol.startsWith('base64url.bearer.authorization.')) return protocol;
+  for (const protocol of offered) if (!isBearerProtocol(protocol)) return protocol;
   return false;
 }
 
@@ -98,7 +120,8 @@ function answerPing(socket: WebSocket, payload: Buffer): void {
 }
 
 interface WebSocketWriterOptions {
-  readonly media: Format['media'];
+  readonly isText: boolean;
+  readonly messageOf: (piece: Buffer) => Buffer;
   readonly unsent: UnsentBytes;
   /** The connection under the WebSocket. As in kube-apiserver, it ends without waiting for the client's close frame. */
   readonly connection: Duplex;
@@ -106,16 +129,17 @@ interface WebSocketWriterOptions {
 
 class WebSocketWriter implements BodyWriter, Waiting {
   readonly #socket: WebSocket;
-  readonly #media: Format['media'];
-
+  readonly #isText: boolean;
+  readonly #messageOf: (piece: Buffer) => Buffer;
   readonly #unsent: UnsentBytes;
   readonly #connection: Duplex;
 
-  constructor(socket: WebSocket, { media, unsent, connection }: WebSocketWriterOptions) {
+  constructor(socket: WebSocket, { isText, messageOf, unsent, connection }: WebSocketWriterOptions) {
     this.#unsent = unsent;
     this.#socket = socket;
     this.#connection = connection;
-    this.#media = media;
+    this.#isText = isText;
+    this.#messageOf = messageOf;
     socket.on('error', () => socket.terminate());
     socket.on('close', () => unsent.report(this, 0));
   }
@@ -132,7 +156,7 @@ class WebSocketWriter implements BodyWriter, Waiting {
   write(piece: Buffer): boolean {
     if (this.closed) return false;
     // Failed sends are reported by 'close'.
-    this.#socket.send(this.#message(piece), { binary: this.#media !== 'json' }, () => {});
+    this.#socket.send(this.#messageOf(piece), { binary: !this.#isText }, () => {});
     this.#unsent.report(this, this.#socket.bufferedAmount);
     return this.#socket.bufferedAmount === 0;
   }
@@ -143,12 +167,6 @@ class WebSocketWriter implements BodyWriter, Waiting {
 
   cutOff(): void {
     this.#socket.terminate();
-  }
-
-  /** Without the line feed after JSON and the length before protobuf. */
-  #message(piece: Buffer): Buffer {
-    if (this.#media === 'protobuf') return piece.subarray(PROTOBUF_LENGTH_BYTES);
-    return this.#media === 'json' && piece.at(-1) === NEWLINE ? piece.subarray(0, -1) : piece;
   }
 
   drained(): Promise<void> {
