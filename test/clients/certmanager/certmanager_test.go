@@ -93,9 +93,10 @@ func startOperator(t *testing.T) *cluster {
 		stop()
 		running.Wait()
 	})
-	it.startInjector(ctx, t, &running, kinds)
 	it.startControllers(ctx, t, &running, kubeconfig)
-	it.startWebhook(t, kubeconfig)
+	url := it.startWebhook(t, kubeconfig)
+	it.startInjector(ctx, t, &running, kinds)
+	it.configureWebhook(t, url)
 	return it
 }
 
@@ -156,8 +157,10 @@ func (it *cluster) startControllers(ctx context.Context, t *testing.T, running *
 	common.HTTP01ResourceMetadataInformersFactory.Start(ctx.Done())
 }
 
-// startWebhook lets the webhook make its own authority in a Secret, which the injector then writes into the configurations.
-func (it *cluster) startWebhook(t *testing.T, kubeconfig string) {
+// startWebhook returns the URL of the webhook once it has made its own authority in a Secret. The injector is started
+// afterwards: it watches Secrets twice, reads them from one cache when the other reports one, and does not try again if
+// that one is behind.
+func (it *cluster) startWebhook(t *testing.T, kubeconfig string) string {
 	served, stop := webhooktest.StartWebhookServer(t, []string{
 		"--kubeconfig=" + kubeconfig,
 		"--dynamic-serving-ca-secret-namespace=" + operatorNamespace,
@@ -166,8 +169,15 @@ func (it *cluster) startWebhook(t *testing.T, kubeconfig string) {
 		"--metrics-listen-address=0",
 	})
 	t.Cleanup(stop)
+	it.eventually(t, "the webhook writes its authority", func(ctx context.Context) bool {
+		return it.Get(ctx, client.ObjectKey{Namespace: operatorNamespace, Name: webhookSecret}, &corev1.Secret{}) == nil
+	})
 	// The certificate is for names, as it is in a cluster.
-	url := "https://localhost" + served.URL[len("https://127.0.0.1"):]
+	return "https://localhost" + served.URL[len("https://127.0.0.1"):]
+}
+
+// configureWebhook registers the webhook and waits for the injector to write the authority into the configurations.
+func (it *cluster) configureWebhook(t *testing.T, url string) {
 	meta := metav1.ObjectMeta{
 		Name:        "cert-manager-webhook",
 		Annotations: map[string]string{certmanagerv1.WantInjectFromSecretAnnotation: operatorNamespace + "/" + webhookSecret},
