@@ -224,8 +224,14 @@ export const limits = {
   /** The largest message from the client of a WebSocket watch, and its number of fragments. */
   webSocketMessageBytes: 64 * KIB,
   webSocketMessageFragments: 256,
-  /** The largest message from the client of a port forwarding over WebSocket. */
+  /** The largest message from the client of a port forwarding, exec or attach over WebSocket. */
   tunnelMessageBytes: 1 * MIB,
+  /** The longest control frame of a kubelet's SPDY connection, and the longest result of an exec. */
+  spdyControlBytes: 64 * KIB,
+  execStatusBytes: 1 * MIB,
+  /** How long a kubelet may take to reply to a new stream, and the time between two pings. Kubernetes' values. */
+  streamReplyMs: 30_000,
+  spdyPingMs: 5_000,
   /** How long a client may not read its response while the server drains. */
   drainStallMs: 2_000,
   /** Flow-control windows of one stream and of one HTTP/2 connection, in bytes. */

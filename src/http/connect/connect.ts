@@ -23,9 +23,9 @@ import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import { upgradesToWebSocket } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
-import { failInChannel, hasErrorChannel } from './error-channel.ts';
 import { forward, hostAndPort, passBack } from './forward.ts';
 import { sendLogMessages } from './log-messages.ts';
+import { isTranslated, translateStreams } from './stream-translation.ts';
 import { tunnelFor } from './stream-tunnel.ts';
 
 /** exec, attach and portforward. @throws ApiError 400, 404, 500 */
@@ -34,27 +34,15 @@ export async function connectStream(context: RequestContext, request: ResourceRe
   const { request: admitted } = await admitConnect(context, request, {});
   context.becomeLongRunning();
   const location = await podStreamLocation(connectContext(context), admitted);
-  try {
-    await forward(context, {
-      location,
-      upgradeRequired: true,
-      isThrottled: true,
-      mountedAt: undefined,
-      tunnel: tunnelFor(context, request),
-      unreachable: (why) => new UnreachableError(why),
-    });
-  } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error;
-    const { message: why } = error;
-    if (!hasErrorChannel(context, request)) throw errors.unexplained(`error dialing backend: ${why}`);
-    const url = `https://${hostAndPort(location)}${location.path}${location.query === '' ? '' : `?${location.query}`}`;
-    await failInChannel(context, location, errors.internal(`error sending request: Post ${goQuote(url)}: ${why}`));
-  }
-}
-
-/** A kubelet that cannot be reached; how the client is told depends on its protocol. */
-class UnreachableError extends Error {
-  override name = 'UnreachableError';
+  if (isTranslated(context, request)) return translateStreams(context, location);
+  await forward(context, {
+    location,
+    upgradeRequired: true,
+    isThrottled: true,
+    mountedAt: undefined,
+    tunnel: tunnelFor(context, request),
+    unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
+  });
 }
 
 /** Compatibility: the request is still served if the destination accepts it. @throws ApiError 400 */

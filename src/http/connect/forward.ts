@@ -328,7 +328,8 @@ function joinUpgraded(
   return join(client, backend, throttles(context, isThrottled));
 }
 
-function throttles({ services }: RequestContext, isThrottled: boolean): () => ByteThrottle | undefined {
+/** Creates the throttle of one direction; undefined without --max-connection-bytes-per-sec. */
+export function throttles({ services }: RequestContext, isThrottled: boolean): () => ByteThrottle | undefined {
   const { maxConnectionBytesPerSec: rate } = services.settings;
   return () => (isThrottled && rate > 0 ? new ByteThrottle(services.clock, rate) : undefined);
 }

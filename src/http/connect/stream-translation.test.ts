@@ -11,21 +11,26 @@ const PODS = '/api/v1/namespaces/default/pods';
 async function addPodOfLostNode(server: TestServer): Promise<number> {
   const kubelet = await startKubelet('');
   await kubelet[Symbol.asyncDispose]();
+  await addPod(server, 'web', kubelet.port);
+  return kubelet.port;
+}
+
+/** Adds a pod on a node with a kubelet at this port. */
+async function addPod(server: TestServer, name: string, port: number): Promise<void> {
   await server.request('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
   const status = {
     addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-    daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } },
+    daemonEndpoints: { kubeletEndpoint: { Port: port } },
   };
   await server.patch('/api/v1/nodes/n1/status', { status });
   await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
   const spec = { nodeName: 'n1', containers: [{ name: 'main', image: 'x' }] };
-  const created = await server.request('POST', PODS, { metadata: { name: 'web' }, spec });
+  const created = await server.request('POST', PODS, { metadata: { name }, spec });
   assert.equal(created.status, 201, JSON.stringify(created.body));
-  return kubelet.port;
 }
 
-function open(server: TestServer, path: string, protocols: string[]): WebSocket {
-  return new WebSocket(`${server.url.replace('https', 'wss')}${PODS}/web/${path}`, protocols, {
+function open(server: TestServer, path: string, protocols: string[], pod = 'web'): WebSocket {
+  return new WebSocket(`${server.url.replace('https', 'wss')}${PODS}/${pod}/${path}`, protocols, {
     rejectUnauthorized: false,
     headers: { authorization: `Bearer ${server.token}` },
   });
@@ -58,6 +63,23 @@ test('version 5 of exec and attach reports an unreachable kubelet in the error c
       code: 500,
     });
   }
+});
+
+test('the kubelet is asked in SPDY, and what it refuses is reported in the error channel', async () => {
+  await using server = await startTestServer({ listen: true });
+  await using kubelet = await startKubelet('');
+  await addPod(server, 'refused', kubelet.port);
+  const socket = open(server, 'exec?command=ls&stdin=1&stdout=1', ['v5.channel.k8s.io'], 'refused');
+  const messages: Buffer[] = [];
+  socket.on('message', (data: RawData) => messages.push(data as Buffer));
+  await once(socket, 'close');
+  const [seen] = kubelet.seen;
+  assert.deepEqual([seen?.method, seen?.url], ['POST', '/exec/default/refused/main?command=ls&input=1&output=1']);
+  assert.equal(seen?.headers.upgrade, 'SPDY/3.1');
+  assert.match(String(seen?.headers['x-stream-protocol-version']), /^v5.channel.k8s.io, v4.channel.k8s.io, /);
+  assert.equal(seen?.headers.authorization, undefined);
+  const { reason, details } = JSON.parse(messages[1]!.subarray(1).toString());
+  assert.deepEqual([reason, details], ['InternalError', { causes: [{ message: 'unable to upgrade connection: no' }] }]);
 });
 
 test('older versions, port forwarding, and version 5 without its feature gate get an HTTP status', async () => {
