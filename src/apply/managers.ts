@@ -123,14 +123,19 @@ function compareManagers(one: Manager, other: Manager): number {
   );
 }
 
-/** Managers in the order of messages. */
+/** Managers in the order of messages: that of their identifiers in Kubernetes, which are JSON. */
 export function compareNames(one: Manager, other: Manager): number {
-  return (
-    compareText(one.name, other.name) ||
-    compareText(one.operation, other.operation) ||
-    compareText(one.apiVersion, other.apiVersion) ||
-    compareText(one.subresource, other.subresource)
-  );
+  return compareText(identifierOf(one), identifierOf(other));
+}
+
+/** Applies by one manager are the same whatever their version and time. */
+function identifierOf({ name, operation, apiVersion, time, subresource }: Manager): string {
+  return JSON.stringify({
+    ...(name !== '' && { manager: name }),
+    operation,
+    ...(operation === 'Update' && { apiVersion, time }),
+    ...(subresource !== '' && { subresource }),
+  });
 }
 
 function compareText(one: string, other: string): number {

@@ -213,7 +213,10 @@ function markDeleted(mark: Mark): Change {
   const next = copyJson(previous);
   next.metadata.finalizers = finalizersFor(mark);
   const held = (next.metadata.finalizers?.length ?? 0) > 0 || strategy.heldBySpec?.(previous) === true;
-  const atOnce = strategy.gracePeriod === undefined && (before === undefined) !== (strategy.deletedTwice === true);
+  const isFirst = before === undefined;
+  const isTimed =
+    strategy.gracePeriod !== undefined && (isFirst || (previous.metadata.deletionGracePeriodSeconds ?? 0) > 0);
+  const atOnce = !isTimed && !(isFirst && strategy.deletedTwice === true);
   if (!held && atOnce) return 'remove';
   if (before !== undefined) return shortenGrace(mark, next);
   const grace = strategy.gracePeriod?.(previous, positive(mark.options.gracePeriodSeconds));

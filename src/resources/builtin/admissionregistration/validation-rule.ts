@@ -108,19 +108,18 @@ export function validateMatchConditions(
   expressions: AdmissionExpressions,
 ): FieldError[] {
   const names = new Set<string>();
-  const found = validateMostItems(conditions, MAX_CONDITIONS, field);
-  if (found.length > 0) return found;
-  return validateItems(conditions, field, (condition, here) => {
+  const found = validateItems(conditions, field, (condition, here, index) => {
     const name = condition.name ?? '';
     const expression = (condition.expression ?? '').trim();
-    const errors =
-      expression === ''
-        ? [fieldError.required(`${here}.expression`)]
-        : expressions.condition(expression, `${here}.expression`);
+    const errors: FieldError[] = [];
+    if (expression === '') errors.push(fieldError.required(`${here}.expression`));
+    // Those of too many conditions are not compiled, so that a request costs no more than a valid one.
+    else if (index < MAX_CONDITIONS) errors.push(...expressions.condition(expression, `${here}.expression`));
     if (name === '') return [...errors, fieldError.required(`${here}.name`)];
     errors.push(...faultErrors(qualifiedNameFaults(name), name, `${here}.name`));
     if (names.has(name)) errors.push(fieldError.duplicate(`${here}.name`, name));
     names.add(name);
     return errors;
   });
+  return [...validateMostItems(conditions, MAX_CONDITIONS, field), ...found];
 }

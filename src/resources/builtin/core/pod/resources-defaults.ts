@@ -23,7 +23,7 @@ type Kind = 'requests' | 'limits';
  */
 export function podResourcesDefaults(spec: Draft<PodSpec>): boolean {
   const resources = spec.resources;
-  if (resources === undefined || !asksAsWhole(spec)) return false;
+  if (resources === undefined || !asksForAny(resources)) return false;
   let added = 0;
   const requested = new Set(Object.keys(resources.requests ?? {}));
   for (const [name, amount] of podAmounts(spec, 'limits')) {
@@ -40,7 +40,12 @@ export function podResourcesDefaults(spec: Draft<PodSpec>): boolean {
   return added > 0;
 }
 
-/** Whether all containers of a pod have requests, or limits. */
+/** Whether there are requests or limits, even of resources that pods cannot have. */
+function asksForAny({ requests = {}, limits = {} }: ResourceRequirements): boolean {
+  return Object.keys(requests).length > 0 || Object.keys(limits).length > 0;
+}
+
+/** Whether a pod has requests or limits for all of its containers together. */
 export function asksAsWhole({ resources }: Pick<PodSpec, 'resources'>): boolean {
   const names = [...Object.keys(resources?.requests ?? {}), ...Object.keys(resources?.limits ?? {})];
   return names.some(isPodLevel);

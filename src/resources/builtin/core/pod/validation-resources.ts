@@ -123,7 +123,7 @@ function validateClaims(
       seen.add(key);
     }
     if (known.includes(name)) continue;
-    const named = known.filter((each) => each !== '').sort();
+    const named = [...new Set(known)].filter((each) => each !== '').sort();
     const which = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     found.push({
       ...fieldError.notFound(here, name),

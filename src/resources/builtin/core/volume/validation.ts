@@ -109,7 +109,7 @@ function validateSource(volume: Volume, metadata: ObjectMeta | undefined, field:
   return joined(
     validateOne(first.name, volume, { field, isPod: metadata !== undefined }),
     others.map(({ name }) => fieldError.forbidden(`${field}.${NAMES_OF_OTHERS.get(name) ?? name}`, many)),
-    validateTogether(volume, metadata?.name ?? '', field),
+    validateTogether(volume, first.name === 'ephemeral' ? (metadata?.name ?? '') : '', field),
   );
 }
 
@@ -137,7 +137,10 @@ function sourcesOf(volume: Volume): Source[] {
   return sources.length > 1 ? sources.sort((one, other) => one.place - other.place) : sources;
 }
 
-/** Rules that involve the volume's name and its source. */
+/**
+ * Rules that involve the volume's name and its source.
+ * @param podName '' if the volume makes no claim
+ */
 function validateTogether(volume: Volume, podName: string, field: string): FieldErrors {
   if (volume.iscsi === undefined && volume.ephemeral === undefined) return NONE;
   const name = volume.name ?? '';
