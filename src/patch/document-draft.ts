@@ -31,9 +31,12 @@ export class DocumentDraft {
   /** Containers created by this draft and referenced only once, which may be modified. */
   readonly #own = new Set<Container>();
   #copiedCharacters = 0;
+  /** Containers that operations looked into, which Kubernetes' JSON patch library has decoded. */
+  readonly entered = new Set<Json>();
 
   constructor(document: Json) {
     this.#root = document;
+    this.entered.add(document);
   }
 
   get root(): Json {
@@ -41,7 +44,9 @@ export class DocumentDraft {
   }
 
   replaceRoot(value: Json): void {
-    if (isContainer(value)) this.#root = value;
+    if (!isContainer(value)) return;
+    this.#root = value;
+    this.entered.add(value);
   }
 
   /**
@@ -50,7 +55,11 @@ export class DocumentDraft {
   get(pointer: Pointer): Json | undefined {
     let container = this.#root;
     const last = pointer.length - 1;
-    for (let i = 0; i < last; i++) container = enter(container, pointer[i]!);
+    this.entered.add(container);
+    for (let i = 0; i < last; i++) {
+      container = enter(container, pointer[i]!);
+      this.entered.add(container);
+    }
     return valueIn(container as Container, pointer[last]!);
   }
 
@@ -99,9 +108,11 @@ export class DocumentDraft {
   }
 
   #owned(container: Container): Container {
+    this.entered.add(container);
     if (this.#own.has(container)) return container;
     const copy = Array.isArray(container) ? container.slice() : { ...container };
     this.#own.add(copy);
+    this.entered.add(copy);
     return copy;
   }
 

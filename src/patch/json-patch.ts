@@ -58,6 +58,17 @@ export function* applyingJsonPatch(document: Json, patch: JsonPatch): Steps<Json
   return draft.root;
 }
 
+/** The document with all operations applied, and the containers that they looked into. They must apply. */
+export function enterByJsonPatch(document: Json, patch: JsonPatch): Pick<DocumentDraft, 'root' | 'entered'> {
+  const draft = new DocumentDraft(document);
+  for (const operation of patch) {
+    apply(draft, operation);
+    if (operation.op === 'test' && operation.path.length > 0)
+      enterAll(draft.entered, draft.get(operation.path) ?? null);
+  }
+  return draft;
+}
+
 /**
  * Field validation of the patch document, in the order of the text: unknown members of operations, and duplicate
  * members anywhere.
@@ -170,6 +181,13 @@ function applyOperation(draft: DocumentDraft, operation: JsonPatchOperation): vo
       if (!equalJson(found, operation.value)) throw testFailed(pathText(operation.path));
     }
   }
+}
+
+/** A comparison decodes all that it compares. */
+function enterAll(entered: Set<Json>, value: Json): void {
+  if (typeof value !== 'object' || value === null) return;
+  entered.add(value);
+  for (const member of Object.values(value)) enterAll(entered, member as Json);
 }
 
 /** The source of a move or copy. @throws Misfit */

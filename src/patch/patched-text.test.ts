@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { map, scalar, string, struct } from '../schema/build.ts';
+import { embedded, list, map, scalar, string, struct } from '../schema/build.ts';
+import type { JsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { patchedText } from './patched-text.ts';
+import { mergedText, orderedByOperations } from './patched-text.ts';
 
 const Inner = struct('x/v1.Inner', () => ({ zone: string(1), area: string(2) }));
 const Thing = struct('x/v1.Thing', () => ({
@@ -14,25 +15,52 @@ const Thing = struct('x/v1.Thing', () => ({
 test('what a patch reached into has its members by name, the rest as declared', () => {
   const before = { zone: 'z', labels: { b: '1', a: '2' }, area: 'a' };
   assert.equal(
-    patchedText(before, applyMergePatch(before, { zone: 'y' }), { node: Thing, isMerge: true }),
+    mergedText(before, applyMergePatch(before, { zone: 'y' }), Thing),
     '{"area":"a","labels":{"a":"2","b":"1"},"zone":"y"}',
   );
-  assert.equal(
-    patchedText({ zone: 'z', area: 'a' }, { zone: 'z', area: 'a' }, { node: Inner, isMerge: true }),
-    '{"area":"a","zone":"z"}',
-  );
+  assert.equal(mergedText({ zone: 'z', area: 'a' }, { zone: 'z', area: 'a' }, Inner), '{"area":"a","zone":"z"}');
   const same = { area: 'a', zone: 'z' };
-  assert.equal(patchedText(same, same, { node: Inner, isMerge: true }), '{"zone":"z","area":"a"}');
+  assert.equal(mergedText(same, same, Inner), '{"zone":"z","area":"a"}');
 });
 
-test('what a merge brings has its members by name at every depth, what an operation brings as it came', () => {
+test('what a merge brings has its members by name at every depth', () => {
   const brought = { list: [{ zone: 'z', area: 'a & b' }] };
+  assert.equal(mergedText({}, brought, Thing), String.raw`{"list":[{"area":"a \u0026 b","zone":"z"}]}`);
+});
+
+const Outer = struct('x/v1.Outer', () => ({
+  first: embedded(1, Thing),
+  items: list(2, Thing),
+  last: embedded(3, Thing),
+}));
+
+test('what an operation looked into has its members by name, the rest is as declared', () => {
+  const thing = () => ({ area: 'a', labels: { b: '1', a: '2' }, zone: 'z' });
+  const before = { items: [thing(), thing()], last: thing(), first: thing() };
+  const declared = '{"zone":"z","labels":{"a":"2","b":"1"},"area":"a"}';
+  const byName = '{"area":"a","labels":{"a":"2","b":"1"},"zone":"z"}';
+  const text = (...operations: JsonPatch) => JSON.stringify(orderedByOperations(before, operations, Outer));
+  const document = (first: string, items: string, last: string) =>
+    `{"first":${first},"items":[${items}],"last":${last}}`;
+  const plain = `${declared},${declared}`;
+  assert.equal(text(), document(declared, plain, declared));
+  assert.equal(text({ op: 'remove', path: ['items', '0', 'zone'] }).length, text().length - '"zone":"z",'.length);
   assert.equal(
-    patchedText({}, brought, { node: Thing, isMerge: true }),
-    String.raw`{"list":[{"area":"a \u0026 b","zone":"z"}]}`,
+    text({ op: 'replace', path: ['items', '1', 'zone'], value: 'z' }),
+    document(declared, `${declared},${byName}`, declared),
   );
   assert.equal(
-    patchedText({}, brought, { node: Thing, isMerge: false }),
-    String.raw`{"list":[{"zone":"z","area":"a \u0026 b"}]}`,
+    text({ op: 'test', path: ['first'], value: thing() }, { op: 'copy', path: ['items', '-'], from: ['last'] }),
+    document(byName, `${plain},${declared}`, declared),
   );
+  assert.equal(
+    text({ op: 'copy', path: ['last', 'area'], from: ['first', 'zone'] }),
+    document(byName, plain, byName.replace('"area":"a"', '"area":"z"')),
+  );
+});
+
+test('what an operation brings is as it came', () => {
+  const value = { zone: 'z', area: 'a' };
+  const ordered = orderedByOperations({ zone: 'z' }, [{ op: 'add', path: ['a'], value }], Thing);
+  assert.equal(JSON.stringify(ordered), '{"a":{"zone":"z","area":"a"},"zone":"z"}');
 });

@@ -5,26 +5,60 @@ import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { escaped } from '../schema/go-json.ts';
 import type { Node } from '../schema/node.ts';
+import { enterByJsonPatch, type JsonPatch } from './json-patch.ts';
 import { isObject } from './object-member.ts';
 
 /**
+ * The text after a merge patch.
  * @param node the type of both; undefined if unknown, when all members are sorted
- * @param isMerge whether members from the patch are sorted too; operations of a JSON patch leave them as they are
  */
-export function patchedText(before: Json, patched: Json, { node, isMerge }: PatchedForm): string {
+export function mergedText(before: Json, patched: Json, node: Node | undefined): string {
   const written = (was: Json | undefined, now: Json, type: Node | undefined): Json => {
     if (was === now) return declared(now, type);
-    if (!isObject(now) || !isObject(was)) return isMerge ? byName(now) : now;
+    if (!isObject(now) || !isObject(was)) return byName(now);
     return fromNames(Object.keys(now).sort(), now, (name) =>
       written(was[name], now[name] as Json, memberNode(type, name)),
     );
   };
-  return escaped(stringifyJson(written(before, patched, node)));
+  return quoted(written(before, patched, node));
 }
 
-interface PatchedForm {
-  readonly node: Node | undefined;
-  readonly isMerge: boolean;
+/** A document as messages quote it. */
+export function quoted(document: Json): string {
+  return escaped(stringifyJson(document));
+}
+
+/**
+ * The document after a JSON patch, with its members in the order of Kubernetes' text: sorted in objects that an operation
+ * looked into, as declared in others, and as sent in what the patch brings.
+ * @param node the type of the document; undefined if unknown
+ */
+export function orderedByOperations(before: Json, operations: JsonPatch, node: Node | undefined): Json {
+  const { root, entered } = enterByJsonPatch(before, operations);
+  const types = new Map<Json, Node | undefined>();
+  collectTypes(before, node, types);
+  const ordered = (value: Json): Json => {
+    if (!entered.has(value)) return types.has(value) ? declared(value, types.get(value)) : value;
+    if (Array.isArray(value)) return value.map(ordered);
+    if (!isObject(value)) return value;
+    return fromNames(Object.keys(value).sort(), value, (name) => ordered(value[name] as Json));
+  };
+  return ordered(root);
+}
+
+/** The types of all containers. */
+function collectTypes(value: Json, node: Node | undefined, types: Map<Json, Node | undefined>): void {
+  if (typeof value !== 'object' || value === null) return;
+  types.set(value, node);
+  const isOpaque = node !== undefined && OPAQUE.has(node.kind);
+  if (Array.isArray(value)) {
+    const items = isOpaque ? node : node?.kind === 'list' ? node.items : undefined;
+    for (const item of value) collectTypes(item, items, types);
+  } else {
+    for (const [name, member] of Object.entries(value)) {
+      collectTypes(member as Json, isOpaque ? node : memberNode(node, name), types);
+    }
+  }
 }
 
 function byName(value: Json): Json {

@@ -22,11 +22,11 @@ import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
-import { applyingJsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
+import { applyingJsonPatch, type JsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
 import { applyingMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { notAMergePatch } from '../patch/patch-errors.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
-import { patchedText } from '../patch/patched-text.ts';
+import { mergedText, orderedByOperations, quoted } from '../patch/patched-text.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/strategic-merge.ts';
 import { bodySchema } from '../resources/custom/body-schema.ts';
@@ -222,9 +222,8 @@ function* decodingPatched(patching: Patching, read: ReadPatch, patched: Json): S
   }
   if (options.fieldValidation !== 'Ignore') {
     const faults: string[] = [];
-    // Kubernetes merges into a map, so errors are reported in alphabetical order.
-    const isMap = patch.type !== 'json' && decoded.unknown.length > 1;
-    const { unknown } = isMap ? decodeObject(schema, withSortedMembers(named), reading) : decoded;
+    const { unknown } =
+      decoded.unknown.length > 1 ? decodeObject(schema, inOrder(patching, value, named), reading) : decoded;
     for (const path of unknown) faults.push(`unknown field ${JSON.stringify(path)}`);
     tellFaults(patching, [...patchFaults(patch, read), ...faults], quoted);
   }
@@ -344,7 +343,23 @@ function quotedPatch({ write, current, patch }: Patching, value: Json, patched: 
   if (patch.type === 'strategic') return goText(value);
   const { definition, version } = write.request;
   const node = definition.custom ? undefined : version.schema;
-  return patchedText(current, patched, { node, isMerge: patch.type === 'merge' });
+  if (patch.type === 'merge') return mergedText(current, patched, node);
+  return quoted(orderedByOperations(current, operationsOf(value), node));
+}
+
+/** The patched object with its members in the order in which Kubernetes reports unknown ones. */
+function inOrder({ current, patch, write }: Patching, value: Json, patched: JsonObject): JsonObject {
+  // Merge patches are merged into maps.
+  if (patch.type !== 'json') return withSortedMembers(patched) as JsonObject;
+  const { definition, version } = write.request;
+  if (definition.custom) return patched;
+  const { kind, apiVersion } = patched as ApiObject;
+  return { ...(orderedByOperations(current, operationsOf(value), version.schema) as JsonObject), kind, apiVersion };
+}
+
+/** The operations of a JSON patch that has been applied. */
+function operationsOf(value: Json): JsonPatch {
+  return parseJsonPatch(value, { isChecked: false });
 }
 
 /** A value of a wrong type in the patched object, which a strategic merge patch decodes from maps. */
