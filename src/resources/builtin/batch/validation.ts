@@ -21,9 +21,14 @@ const MANAGER_BYTES = 63;
 const CRON_JOB_NAME_BYTES = 52;
 
 /** The Job itself; its metadata is validated by the caller. */
-export function validateJob(job: Job, rules?: PodRules): FieldError[] {
+export function validateJob(job: Job, rules?: PodRules, previous?: Job): FieldError[] {
   const { spec } = job;
-  return [...validateGeneratedSelector(job), ...validateSelectedJobSpec(spec, rules), ...validatePodHostnames(job)];
+  const isPrefixed = previous === undefined || hasPrefixedLabels(previous);
+  return [
+    ...validateGeneratedSelector(job, isPrefixed),
+    ...validateSelectedJobSpec(spec, rules),
+    ...validatePodHostnames(job),
+  ];
 }
 
 /** The last pod of an indexed Job has the longest name. */
@@ -36,8 +41,17 @@ function validatePodHostnames({ metadata, spec }: Job): FieldError[] {
   return [fieldError.invalid('metadata.name', name, `will not able to create pod with invalid DNS label: ${host}`)];
 }
 
+/** Jobs of older releases lack these labels. */
+function hasPrefixedLabels({ spec }: Job): boolean {
+  const labels = spec?.template?.metadata?.labels ?? {};
+  return Object.hasOwn(labels, UID_LABEL) && Object.hasOwn(labels, NAME_LABEL);
+}
+
+const UID_LABEL = 'batch.kubernetes.io/controller-uid';
+const NAME_LABEL = 'batch.kubernetes.io/job-name';
+
 /** A generated selector uses the Job's UID, and the template has the labels for it. */
-function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
+function validateGeneratedSelector({ metadata, spec }: Job, isPrefixed: boolean): FieldError[] {
   const selector = spec?.selector;
   if (spec?.manualSelector === true || selector === undefined) return [];
   const { uid = '', name = '' } = metadata;
@@ -45,8 +59,7 @@ function validateGeneratedSelector({ metadata, spec }: Job): FieldError[] {
   const expected: Record<string, string> = {
     'controller-uid': uid,
     'job-name': name,
-    'batch.kubernetes.io/controller-uid': uid,
-    'batch.kubernetes.io/job-name': name,
+    ...(isPrefixed && { [UID_LABEL]: uid, [NAME_LABEL]: name }),
   };
   const found: FieldError[] = [];
   for (const [label, value] of Object.entries(expected)) {
@@ -200,8 +213,9 @@ export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): F
 function validateCompletionsUpdate(spec: JobSpec | undefined, old: JobSpec | undefined): FieldError[] {
   const field = 'spec.completions';
   const [now, before] = [spec?.completions, old?.completions];
-  if (!isIndexed(spec) || now === undefined || before === undefined) return validateImmutable(now, before, field);
-  if (now === before || now === spec?.parallelism) return [];
+  if (!isIndexed(spec)) return validateImmutable(now, before, field);
+  // Missing completions of an indexed Job are reported already.
+  if (now === undefined || now === before || now === spec?.parallelism) return [];
   return [fieldError.invalid(field, now, 'can only be modified in tandem with spec.parallelism')];
 }
 

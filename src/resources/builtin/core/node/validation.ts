@@ -121,10 +121,12 @@ function validateNodeChange(next: Node, previous: Node): FieldError[] {
     const why = 'node updates may not change providerID except from "" to valid';
     found.push(fieldError.forbidden('spec.providerID', why));
   }
-  if ((next.spec?.externalID ?? '') !== (previous.spec?.externalID ?? '')) {
-    found.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
-  }
   return found;
+}
+
+function validateExternalId(next: Node, previous: Node): FieldError[] {
+  if ((next.spec?.externalID ?? '') === (previous.spec?.externalID ?? '')) return [];
+  return [fieldError.forbidden('spec.externalID', 'may not be updated')];
 }
 
 /** Much of a node is validated again in updates. */
@@ -134,6 +136,7 @@ function validateNodeUpdate(next: Node, previous: Node): FieldError[] {
     ...validateResources(next),
     ...validateNodeChange(next, previous),
     ...validateTaints(next),
+    ...validateExternalId(next, previous),
   ];
 }
 

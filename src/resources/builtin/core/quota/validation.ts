@@ -146,8 +146,8 @@ export const resourceQuotaRules: KindRules<ResourceQuota> = {
   validate: validateQuota,
   validateUpdate: (next, previous) => {
     const scopes = next.spec?.scopes ?? null;
-    const [now, before] = [next, previous].map((each) => [...new Set(each.spec?.scopes ?? [])].sort().join());
-    return now === before ? [] : [fieldError.invalid('spec.scopes', scopes, IMMUTABLE)];
+    const [now, before] = [next, previous].map((each) => new Set(each.spec?.scopes));
+    return now!.symmetricDifference(before!).size === 0 ? [] : [fieldError.invalid('spec.scopes', scopes, IMMUTABLE)];
   },
   validateStatusUpdate: (quota) => [
     ...validateAmounts(quota.status?.hard, 'status.hard'),
