@@ -79,8 +79,10 @@ function schedulingGated({ metadata }: Draft<Pod>): Draft<PodCondition> {
 
 /** A node's status may be set at creation: the kubelet registers its node with it. */
 export const nodeStrategy: KindRules<Node> = {
+  // Empty allocatable resources are stored as none.
+  defaultsOnRead: allocatableFromCapacity,
   prepareForCreate: (node, context) => {
-    settleStatus(node);
+    dropConfig(node);
     dropGated(node, context);
   },
   prepareForUpdate: (next, previous) => {
@@ -88,7 +90,7 @@ export const nodeStrategy: KindRules<Node> = {
     if (next.status === undefined) delete next.status;
     dropConfig(next);
   },
-  prepareForStatusUpdate: settleStatus,
+  prepareForStatusUpdate: dropConfig,
 };
 
 /** Status fields of disabled features in a new node; its kubelet may report them later. */
@@ -98,13 +100,11 @@ function dropGated({ status }: Draft<Node>, { gateEnabled }: StrategyContext): v
   if (status?.features !== undefined && !gateEnabled('SupplementalGroupsPolicy')) delete status.features;
 }
 
-/** Empty allocatable resources count as absent, and are defaulted on read. */
-function settleStatus(node: Draft<Node>): void {
-  dropConfig(node);
-  const { status } = node;
-  if (status?.allocatable === undefined || Object.keys(status.allocatable).length > 0) return;
-  if (status.capacity === undefined) delete status.allocatable;
-  else status.allocatable = { ...status.capacity };
+/** Everything is allocatable unless the node says otherwise. */
+function allocatableFromCapacity({ status }: Draft<Node>): boolean {
+  if (status?.capacity === undefined || status.allocatable !== undefined) return false;
+  status.allocatable = { ...status.capacity };
+  return true;
 }
 
 /** Dynamic kubelet configuration has been removed; its fields are dropped, although their writer owns them. */

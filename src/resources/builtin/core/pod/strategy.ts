@@ -9,7 +9,7 @@ import { podResourcesDefaults } from './resources-defaults.ts';
 import { validateNewPod, validatePod } from './validation.ts';
 import { validatePodStatus } from './validation-status.ts';
 import { validatePodUpdate } from './validation-update.ts';
-import { podStatusWarnings, podWarnings, templateWarnings, workloadWarnings } from './warnings.ts';
+import { podStatusWarnings, podWarnings, replicationControllerWarnings, templateWarnings } from './warnings.ts';
 
 export const podRules: KindRules<Pod> = {
   // Admission may complete containers, and with them what follows for the whole pod.
@@ -32,5 +32,5 @@ export const replicationControllerRules: KindRules<ReplicationController> = {
   updateChecks: ['metadata', 'content', 'metadataChange', 'content'],
   validate: validateReplicationController,
   validateStatusUpdate: validateReplicaSetStatus,
-  warnings: workloadWarnings(true),
+  warnings: replicationControllerWarnings,
 };

@@ -88,6 +88,18 @@ export function workloadWarnings(named: boolean) {
   return templateWarnings(({ spec }: HasTemplate) => spec?.template, 'spec.template', named);
 }
 
+const ofNamedWorkload = workloadWarnings(true);
+
+/** As in Kubernetes, an update of a ReplicationController warns of its previous template. */
+export function replicationControllerWarnings(
+  next: HasTemplate,
+  previous: HasTemplate | undefined,
+  rules: PodRules = {},
+): readonly string[] {
+  if (previous === undefined) return ofNamedWorkload(next, undefined, rules);
+  return ofNamedWorkload({ ...previous, metadata: next.metadata }, previous, rules);
+}
+
 /**
  * The warnings of a kind with one template: for a create, and for updates that raise its generation.
  *
