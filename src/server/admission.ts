@@ -109,13 +109,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
     timedLast(plugin, needs),
   );
   const chain = new AdmissionChain(
-    [
-      ...changes,
-      phase,
-      ...judgingBy(checking(needs)),
-      roleEscalation({ ...needs, turns: needs.registry.turns }),
-      ...admitting([alwaysDeny]),
-    ],
+    [...changes, phase, roleEscalation({ ...needs, turns: needs.registry.turns }), ...admitting([alwaysDeny])],
     afterChecks(checks, quota),
     [
       ...judgingBy([onlyDefaultClass(needs.objects), ...[...ofStored, quota].filter(isStoredOnly).map(idle)]),
@@ -182,11 +176,6 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
   ];
 }
 
-/** Changes nothing, but must not wait until the object is complete. */
-function checking({ authorizer }: AdmissionNeeds): AdmissionPlugin[] {
-  return [certificateApproval(authorizer), certificateSigning(authorizer)];
-}
-
 function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
   const { clock, gates, objects, authorizer, configuration, catalog, metrics } = needs;
   const namespaceOf = namespaceLookup(needs);
@@ -207,6 +196,8 @@ function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
     }),
     persistentVolumeClaimResize(objects),
     runtimeOverhead(objects),
+    certificateApproval(authorizer),
+    certificateSigning(authorizer),
     clusterTrustBundleAttest(authorizer),
     certificateSubjectRestriction,
     denyServiceExternalIps,

@@ -21,6 +21,17 @@ const STORED: Readonly<Record<string, JsonObject>> = {
       ],
     },
   },
+  'pods/shop/mounting': {
+    metadata: { name: 'mounting', namespace: 'shop', uid: 'p3' },
+    spec: {
+      nodeName: 'n1',
+      serviceAccountName: 'worker',
+      volumes: [
+        { name: 'a', csi: { driver: 'none' } },
+        { name: 'b', persistentVolumeClaim: { claimName: 'gone' } },
+      ],
+    },
+  },
   'pods/shop/strange': { metadata: { name: 'strange', namespace: 'shop', uid: 'p2' }, spec: { nodeName: 'n2' } },
   'persistentvolumeclaims/shop/data': { metadata: { name: 'data' }, spec: { volumeName: 'disk' } },
   'persistentvolumes//disk': { metadata: { name: 'disk' }, spec: { csi: { driver: 'disks' } } },
@@ -231,6 +242,11 @@ table('tokens for a node', [
     'for another audience',
     token(OWN_POD, ['other']),
     'audience "other" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience',
+  ],
+  [
+    'for an audience of drivers and claims that do not exist',
+    token({ name: 'mounting', uid: 'p3' }, ['disk']),
+    'error validating audience "disk": [csidriver.storage.k8s.io "none" not found, persistentvolumeclaim "gone" not found]',
   ],
   ['for two audiences', token(OWN_POD, ['a', 'b']), 'node may only request 0 or 1 audiences'],
 ]);

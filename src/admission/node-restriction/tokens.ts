@@ -8,7 +8,7 @@ import { goQuote } from '../../base/go-quote.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
-import type { ObjectLookup } from '../object-lookup.ts';
+import type { ObjectLookup, ResourceName } from '../object-lookup.ts';
 import type { NodeWrite } from './node-write.ts';
 
 const PODS = { group: '', resource: 'pods' };
@@ -44,7 +44,13 @@ async function checkAudience({ admission, needs }: NodeWrite, pod: ApiObject): P
   const audiences = Array.isArray(asked) ? asked : [];
   if (audiences.length > 1) throw refusal(admission, 'node may only request 0 or 1 audiences');
   const audience = String(audiences[0] ?? '');
-  if (await namesAudience(pod, audience, needs.objects)) return;
+  const missing: string[] = [];
+  if (await namesAudience(pod, audience, new Needed(needs.objects, missing))) return;
+  if (missing.length > 0) {
+    const [first, ...others] = new Set(missing);
+    const why = others.length === 0 ? first! : `[${[first, ...others].join(', ')}]`;
+    throw refusal(admission, `error validating audience ${goQuote(audience)}: ${why}`);
+  }
   const { user, namespace, name } = admission.request;
   const { allowed } = await needs.authorizer.authorize({
     user,
@@ -63,15 +69,34 @@ async function checkAudience({ admission, needs }: NodeWrite, pod: ApiObject): P
   throw refusal(admission, why);
 }
 
+/** Looks up objects that the volumes of a pod name, and notes those that do not exist. */
+class Needed {
+  readonly #objects: ObjectLookup;
+  readonly #missing: string[];
+
+  constructor(objects: ObjectLookup, missing: string[]) {
+    this.#objects = objects;
+    this.#missing = missing;
+  }
+
+  async find(kind: ResourceName, namespace: string, name: string): Promise<ApiObject | undefined> {
+    const found = name === '' ? undefined : await this.#objects.find(kind, namespace, name);
+    const singular = kind.resource.slice(0, -1);
+    const type = kind.group === '' ? singular : `${singular}.${kind.group}`;
+    if (found === undefined) this.#missing.push(`${type} ${goQuote(name)} not found`);
+    return found;
+  }
+}
+
 /** Whether a volume of the pod has a token for the audience, or a CSI driver that receives one. */
-async function namesAudience(pod: ApiObject, audience: string, objects: ObjectLookup): Promise<boolean> {
+async function namesAudience(pod: ApiObject, audience: string, needed: Needed): Promise<boolean> {
   for (const volume of objectsAt(objectAt(pod, 'spec'), 'volumes')) {
     const sources = objectsAt(objectAt(volume, 'projected'), 'sources');
     const tokens = sources.map((source) => objectAt(source, 'serviceAccountToken'));
     if (tokens.some((token) => token !== undefined && textAt(token, 'audience') === audience)) return true;
-    const driver = await driverOf(pod, volume, objects);
+    const driver = await driverOf(pod, volume, needed);
     if (driver === '') continue;
-    const found = await objects.find(DRIVERS, '', driver);
+    const found = await needed.find(DRIVERS, '', driver);
     const requests = objectsAt(objectAt(found, 'spec'), 'tokenRequests');
     if (requests.some((request) => textAt(request, 'audience') === audience)) return true;
   }
@@ -79,12 +104,12 @@ async function namesAudience(pod: ApiObject, audience: string, objects: ObjectLo
 }
 
 /** The CSI driver of a volume; '' if there is none. Volumes of former in-tree drivers have none. */
-async function driverOf(pod: ApiObject, volume: JsonObject, objects: ObjectLookup): Promise<string> {
+async function driverOf(pod: ApiObject, volume: JsonObject, needed: Needed): Promise<string> {
   const own = textAt(volume, 'csi', 'driver');
   if (own !== '') return own;
   const name = claimOfVolume(pod, volume);
   if (name === '') return '';
-  const claim = await objects.find(CLAIMS, pod.metadata.namespace ?? '', name);
-  const volumeName = textAt(claim, 'spec', 'volumeName');
-  return volumeName === '' ? '' : textAt(await objects.find(VOLUMES, '', volumeName), 'spec', 'csi', 'driver');
+  const claim = await needed.find(CLAIMS, pod.metadata.namespace ?? '', name);
+  if (claim === undefined) return '';
+  return textAt(await needed.find(VOLUMES, '', textAt(claim, 'spec', 'volumeName')), 'spec', 'csi', 'driver');
 }

@@ -172,9 +172,9 @@ describe('what a node may do', () => {
     [{ ...storageNode, name: 'n1' }, 'yes'],
     [{ ...storageNode, name: 'n2' }, 'can only access CSINode with the same name as the requesting node'],
     [{ ...slice, name: 'slice' }, 'yes'],
-    [{ ...slice, verb: 'list', pinned: { nodeName: 'n1' } }, 'yes'],
+    [{ ...slice, verb: 'list', pinned: { 'spec.nodeName': 'n1' } }, 'yes'],
     [
-      { ...slice, verb: 'list', pinned: { nodeName: 'n2' } },
+      { ...slice, verb: 'list', pinned: { 'spec.nodeName': 'n2' } },
       'can only list/watch/deletecollection resourceslices with nodeName field selector',
     ],
     [{ ...node, name: 'n1' }, 'yes'],

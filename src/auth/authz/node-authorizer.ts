@@ -141,7 +141,7 @@ function slices(asked: Asked): Decision {
     case 'watch':
     case 'list':
     case 'deletecollection':
-      if (pinsNode(asked, 'nodeName')) return ALLOWED;
+      if (pinsNode(asked, 'spec.nodeName')) return ALLOWED;
       return refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
     default:
       return refused(
