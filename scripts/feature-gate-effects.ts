@@ -114,7 +114,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
     'Token requests with a different UID than that of the service account are rejected.',
   TopologyAwareHints: 'A field of endpoint slices; can only be set when emulating older releases.',
   TranslateStreamCloseWebsocketRequests:
-    'Exec and attach over version 5 of the WebSocket protocol report an unreachable kubelet in their error channel. Reachable kubelets are sent web sockets as web sockets.',
+    'Exec and attach over version 5 of the WebSocket protocol are translated to SPDY for the kubelet, and errors are sent in their error channel.',
   UnauthenticatedHTTP2DOSMitigation: 'HTTP/2 connections of anonymous clients end with their first request.',
   UserNamespacesPodSecurityStandards: 'Pod Security takes user namespaces into account.',
   UserNamespacesSupport: 'Pods may have user namespaces.',
