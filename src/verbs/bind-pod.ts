@@ -51,7 +51,9 @@ export async function bindPod(
       checkTarget(binding);
     },
   );
-  const { name = '', uid, resourceVersion, annotations, labels } = binding.metadata;
+  const { name = '', resourceVersion, annotations, labels } = binding.metadata;
+  // That of a new object, as the resource bindings has it, is not a precondition.
+  const uid = request.name === '' ? undefined : binding.metadata.uid;
   if (name === '') throw errors.badRequest('Name parameter required.');
   const pod = { ...request, definition: pods, version: pods.versions[0]!, subresource: 'binding', name };
   await updateStored(new Write(context, pod, options), {

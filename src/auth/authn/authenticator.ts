@@ -186,7 +186,7 @@ class AuthenticatorChain implements Authenticator {
     audiences: readonly string[],
   ): Promise<ReviewedToken | undefined> {
     if (source.reviewToken !== undefined) return source.reviewToken(token, audiences);
-    const shared = this.#audiences.filter((audience) => audiences.includes(audience));
+    const shared = audiences.filter((audience) => this.#audiences.includes(audience));
     if (shared.length === 0 && audiences.length > 0) return undefined;
     const user = await source.authenticateToken(token);
     return user === undefined ? undefined : { user, audiences: shared };

@@ -116,7 +116,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
       this.#options.onUse?.('legacy');
       audiences = this.#options.audiences;
     }
-    const shared = audiences.filter((audience) => asked.includes(audience));
+    const shared = asked.filter((audience) => audiences.includes(audience));
     if (shared.length > 0) return shared;
     const target = `is invalid for the target audiences ${goQuoteList(asked)}`;
     throw new TokenError(`token audiences ${goQuoteList(audiences)} ${target}`);

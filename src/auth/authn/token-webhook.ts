@@ -40,7 +40,7 @@ export class TokenWebhook implements TokenAuthenticator {
     const status = await this.#statusOf(token, audiences);
     const named = texts(status['audiences']);
     const meant = named.length > 0 ? named : this.#options.audiences;
-    const shared = audiences.filter((audience) => meant.includes(audience));
+    const shared = meant.filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && shared.length === 0) return undefined;
     if (status['authenticated'] !== true) {
       const why = textMember(status, 'error');
