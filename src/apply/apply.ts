@@ -30,6 +30,8 @@ export interface Apply {
   readonly convert: Convert;
   /** Fields that this write cannot change. */
   readonly ignored: FieldSet;
+  /** The only version whose managers this concerns; undefined for all. */
+  readonly ignoredIn?: string | undefined;
   /** RFC 3339, whole seconds. */
   readonly now: string;
   /** Whether what was sent is too long for its shape to be remembered. */

@@ -1,7 +1,7 @@
 // Ownership after a change: managers lose fields that were changed or removed. Shared by updates, which take over what
 // they change, and by applies, which conflict instead unless forced.
 
-import { without } from './compare.ts';
+import { type Changes, without } from './compare.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
 import type { Manager } from './managers.ts';
 import { underSchema } from './schema-change.ts';
@@ -22,6 +22,8 @@ export interface Change {
   readonly convert: Convert;
   /** Fields that this write cannot change. */
   readonly ignored: FieldSet;
+  /** The only version whose managers this concerns; undefined for all. */
+  readonly ignoredIn?: string | undefined;
 }
 
 /** A field of another manager that an apply would change. */
@@ -35,8 +37,10 @@ interface Outcome {
   readonly conflicts: Conflict[];
 }
 
-export function changesOf({ live, next, convert, ignored }: Change): VersionedChanges {
-  return new VersionedChanges({ one: live, other: next, convert, narrow: (changes) => without(changes, ignored) });
+export function changesOf({ live, next, convert, ignored, ignoredIn }: Change): VersionedChanges {
+  const narrow = (changes: Changes | undefined, apiVersion: string) =>
+    ignoredIn === undefined || ignoredIn === apiVersion ? without(changes, ignored) : changes;
+  return new VersionedChanges({ one: live, other: next, convert, narrow });
 }
 
 /** @param by the writing manager, whose entry is unchanged; undefined for none */

@@ -41,7 +41,7 @@ export class VersionedChanges {
   readonly #one: TypedObject;
   readonly #other: TypedObject;
   readonly #convert: Convert;
-  readonly #narrow: (changes: Changes | undefined) => Changes | undefined;
+  readonly #narrow: (changes: Changes | undefined, apiVersion: string) => Changes | undefined;
   readonly #byVersion = new Map<string, Changes | 'nothing' | 'unknown version'>();
 
   /** @param step.narrow excludes changes that do not count */
@@ -49,7 +49,7 @@ export class VersionedChanges {
     one: TypedObject;
     other: TypedObject;
     convert: Convert;
-    narrow: (changes: Changes | undefined) => Changes | undefined;
+    narrow: (changes: Changes | undefined, apiVersion: string) => Changes | undefined;
   }) {
     this.#one = step.one;
     this.#other = step.other;
@@ -70,6 +70,6 @@ export class VersionedChanges {
     const one = inVersion(this.#one, apiVersion, this.#convert);
     const other = inVersion(this.#other, apiVersion, this.#convert);
     if (one === undefined || other === undefined) return 'unknown version';
-    return this.#narrow(compareValues(one.type, one.value, other.value)) ?? 'nothing';
+    return this.#narrow(compareValues(one.type, one.value, other.value), apiVersion) ?? 'nothing';
   }
 }

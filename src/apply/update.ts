@@ -1,7 +1,7 @@
 // Ownership after a create, an update or a patch other than an apply: the writer owns what it changed, in its own
 // entry, and others lose it.
 
-import type { Changes } from './compare.ts';
+import { type Changes, compareValues } from './compare.ts';
 import { difference, union } from './field-set.ts';
 import { capped, isSame, type Manager } from './managers.ts';
 import { withoutUnowned } from './owned-metadata.ts';
@@ -21,20 +21,28 @@ export interface Update extends Change {
 export function managersAfterUpdate(update: Update, managers: readonly Manager[]): readonly Manager[] {
   const { live, by, now } = update;
   const changes = changesOf(update);
-  if (changes.in(live.apiVersion) === 'nothing') {
+  const own = changes.in(live.apiVersion);
+  if (own === 'nothing' && !concernsOthers(update)) {
     return managers.filter(({ fields, apiVersion }) => fields !== undefined && isKnown(apiVersion, update));
   }
   const current = underCurrentSchema(managers, live, update.convert);
-  const changed = changes.in(live.apiVersion) as Changes;
+  const changed = own === 'nothing' ? NO_CHANGES : (own as Changes);
   const taken = union(changed.modified, changed.added);
   const fields = withoutUnowned(taken);
   const entry: Manager = { ...by, operation: 'Update', apiVersion: live.apiVersion, time: now, fields };
-  const own = current.find((each) => isSame(each, entry));
-  const { managers: others } = ownershipAfter(changes, current, fields === undefined ? undefined : own);
+  const before = current.find((each) => isSame(each, entry));
+  const { managers: others } = ownershipAfter(changes, current, fields === undefined ? undefined : before);
   if (fields === undefined) return capped(others);
   // The writer's own entry keeps what it would take anyway, so it usually does not change.
-  const kept = difference(difference(own?.fields, difference(taken, fields)), changed.removed);
-  return capped([...others.filter((each) => each !== own), { ...entry, fields: union(kept, fields) }]);
+  const kept = difference(difference(before?.fields, difference(taken, fields)), changed.removed);
+  return capped([...others.filter((each) => each !== before), { ...entry, fields: union(kept, fields) }]);
+}
+
+const NO_CHANGES: Changes = Object.freeze({ added: undefined, modified: undefined, removed: undefined });
+
+/** Whether there are changes that are ignored in the version of the write only. */
+function concernsOthers({ ignoredIn, live, next }: Update): boolean {
+  return ignoredIn !== undefined && compareValues(live.type, live.value, next.value) !== undefined;
 }
 
 /** Whether the object has the version of an entry. Determined without converting anything. */

@@ -26,7 +26,7 @@ import { createDecoded, isTaken } from './create.ts';
 import { fromStorage, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
-import { ignoredFields } from './ownership.ts';
+import { ignoredFields, ignoredVersion } from './ownership.ts';
 import { prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
@@ -135,6 +135,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
           force: options.force,
           convert,
           ignored: ignoredFields(request),
+          ignoredIn: ignoredVersion(request),
           now: registry.times.now(),
           isLong: write.turn !== undefined,
         },

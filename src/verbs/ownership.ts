@@ -1,6 +1,7 @@
 // Field ownership of a write: maintains metadata.managedFields for creates, updates and all patches except applies,
 // which do so themselves. Never makes a write fail.
 
+import { apiVersionOf } from '../api/group-version.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
 import { managersAfterCreation } from '../apply/creation.ts';
@@ -141,12 +142,13 @@ function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObjec
 }
 
 /** The writer, the time, and what the write cannot change. */
-export function writer(times: Times, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'ignored'> {
+export function writer(times: Times, request: ResourceRequest): Pick<Update, 'by' | 'now' | 'ignored' | 'ignoredIn'> {
   const fieldManager = request.query.text('fieldManager');
   return {
     by: { name: fieldManagerOf({ fieldManager, userAgent: request.userAgent }), subresource: request.subresource },
     now: times.now(),
     ignored: ignoredFields(request),
+    ignoredIn: ignoredVersion(request),
   };
 }
 
@@ -200,6 +202,11 @@ export function ignoredFields({ definition, version, subresource }: ResourceRequ
   const kept = strategy.statusKeeps ?? [];
   if (kept.length > 0) ignored['f:metadata'] = Object.fromEntries(kept.map((name) => [`f:${name}`, LEAF]));
   return ignored;
+}
+
+/** The only version in which these fields count as unchanged: that of the request for a custom resource. */
+export function ignoredVersion({ definition, version }: ResourceRequest): string | undefined {
+  return definition.custom ? apiVersionOf({ group: definition.group, version: version.version }) : undefined;
 }
 
 /** The set of the fields at these paths (`status.conditions`). */
