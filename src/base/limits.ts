@@ -161,6 +161,8 @@ export const limits = {
   responsePieceBytes: 256 * KIB,
   /** How long one piece of work may run before others get their turn. */
   turnMs: 2,
+  /** After so many milliseconds of turns, a task lets others go first. */
+  consecutiveTurnsMs: 10,
   /**
    * Rejections of one priority level per second that are sent immediately. Later ones are delayed by up to
    * `lateRefusalMs`, spread over the second half of it in `lateRefusalSteps`.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from './clock.ts';
 import { limits } from './limits.ts';
-import { ShortTurns } from './short-turns.ts';
+import { ShortTurns, type Turn } from './short-turns.ts';
 
 function world() {
   const clock = new ManualClock();
@@ -47,4 +47,24 @@ test('a clock that is set back ends the turn', () => {
   const turn = turns.begin({ taskName: 'test' });
   clock.advance(-1000);
   assert.ok(turn.over() !== undefined);
+});
+
+test('a task that began earlier goes on first, until it has had several turns', async () => {
+  const { clock, turns, nextRound } = world();
+  const went: string[] = [];
+  const goOn = (name: string, turn: Turn): void => {
+    void turn.over()?.then(() => {
+      went.push(name);
+      clock.advance(limits.turnMs);
+      goOn(name, turn);
+    });
+  };
+  const [a, b] = [turns.begin({ taskName: 'a' }), turns.begin({ taskName: 'b' })];
+  clock.advance(limits.turnMs);
+  // The order in which they wait does not matter.
+  goOn('b', b);
+  goOn('a', a);
+  const further = limits.consecutiveTurnsMs / limits.turnMs - 1;
+  for (let round = 0; round < 2 * further; round++) await nextRound();
+  assert.equal(went.join(''), 'a'.repeat(further) + 'b'.repeat(further));
 });
