@@ -3,7 +3,7 @@
 import { type Bench, fill, type Rig, withRig } from './bench.ts';
 import { cloudDefinition } from './cloud-definitions.ts';
 import { Http1Client } from './http1-client.ts';
-import type { TextRequest } from './load.ts';
+import { LoadProcess, type TextRequest } from './load.ts';
 import { processorMicros } from './process-usage.ts';
 import { PODS } from './workloads.ts';
 
@@ -54,10 +54,12 @@ interface Measured {
 }
 
 async function row(bench: Bench, { server, load }: Rig, { name, requests }: Measured): Promise<void> {
-  const small = '/api/v1/namespaces/default';
+  await using small = new LoadProcess(server.target);
+  await small.beginGets('/api/v1/namespaces/default');
   const before = processorMicros(server.pid);
-  const { requestMs, p99Ms, longestMs } = await load.beside({ requests, small });
+  const { requestMs } = await load.large(requests);
   const cpuMicros = (processorMicros(server.pid) - before) / requests.length;
+  const { p99Ms, longestMs } = await small.endGets();
   bench.row(name, { cpuMicros, p50Ms: requestMs });
   bench.row(`small get beside ${name}`, { p99Ms, longestMs });
 }

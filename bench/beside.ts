@@ -1,5 +1,5 @@
-// Latency of small requests during a large one: a small get every two milliseconds on its own connection, while the
-// large one is processed on another.
+// Latency of small requests during a large one: a small get every two milliseconds, in a process of its own, because
+// the one that reads a large response is not free to notice a small one.
 
 import { Buffer } from 'node:buffer';
 import { Http1Client } from './http1-client.ts';
@@ -8,20 +8,16 @@ import { Latencies, median } from './latencies.ts';
 import type { TextRequest } from './load.ts';
 
 const EVERY_MS = 2;
+const WARM_UP_GETS = 50;
 
-export interface Beside {
-  /** The large requests, one after another. */
-  readonly requests: readonly TextRequest[];
-  /** The path of the small gets. */
-  readonly small: string;
-}
-
-export interface BesideOutcome {
-  /** Of the large requests: the middle one's time. */
+export interface LargeOutcome {
+  /** The middle one's time. */
   readonly requestMs: number;
   /** Bytes of the last one's body. */
   readonly bytes: number;
-  /** Of the small gets. */
+}
+
+export interface SmallOutcome {
   readonly p99Ms: number;
   readonly longestMs: number;
   readonly gets: number;
@@ -40,25 +36,10 @@ async function whole(target: Target, request: TextRequest): Promise<{ status: nu
   return { status, bytes: text.length, kept: text.slice(0, 400) };
 }
 
-/** Rejects at the first unsuccessful response. */
-export async function runBeside(target: Target, { requests, small }: Beside): Promise<BesideOutcome> {
-  const [large, probe] = [await openConnection(target), await openConnection(target)];
-  const latencies = new Latencies();
-  let longestMs = 0;
-  let failure: Error | undefined;
-  const get = async () => {
-    const sentMs = performance.now();
-    const { status } = await probe.request({ method: 'GET', path: small });
-    const ms = performance.now() - sentMs;
-    if (status !== 200) failure ??= new Error(`GET ${small}: ${status}`);
-    latencies.add(ms);
-    longestMs = Math.max(longestMs, ms);
-  };
+/** Runs large requests, one after another. Rejects at the first unsuccessful response. */
+export async function runLarge(target: Target, requests: readonly TextRequest[]): Promise<LargeOutcome> {
+  const large = await openConnection(target);
   try {
-    for (let warmUp = 0; warmUp < 50; warmUp++) await get();
-    longestMs = 0;
-    const pending: Promise<void>[] = [];
-    const timer = setInterval(() => pending.push(get()), EVERY_MS);
     const times: number[] = [];
     let bytes = 0;
     for (const request of requests) {
@@ -69,12 +50,52 @@ export async function runBeside(target: Target, { requests, small }: Beside): Pr
       bytes = answer.bytes;
       if (answer.status >= 300) throw new Error(`${request.path}: ${answer.status} ${answer.kept}`);
     }
-    clearInterval(timer);
-    await Promise.all(pending);
-    if (failure !== undefined) throw failure;
-    return { requestMs: median(times), bytes, p99Ms: latencies.at(0.99), longestMs, gets: pending.length };
+    return { requestMs: median(times), bytes };
   } finally {
     large.close();
-    probe.close();
+  }
+}
+
+/** Small gets on their own connection, until their end is asked for. */
+export class SmallGets {
+  readonly #connection: Awaited<ReturnType<typeof openConnection>>;
+  readonly #path: string;
+  readonly #latencies = new Latencies();
+  readonly #pending: Promise<void>[] = [];
+  #longestMs = 0;
+  #failure: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(connection: Awaited<ReturnType<typeof openConnection>>, path: string) {
+    this.#connection = connection;
+    this.#path = path;
+  }
+
+  /** Resolves after a warm-up. */
+  static async begin(target: Target, path: string): Promise<SmallGets> {
+    const connection = await openConnection(target);
+    const warmUp = new SmallGets(connection, path);
+    for (let get = 0; get < WARM_UP_GETS; get++) await warmUp.#get();
+    const gets = new SmallGets(connection, path);
+    gets.#timer = setInterval(() => gets.#pending.push(gets.#get()), EVERY_MS);
+    return gets;
+  }
+
+  /** Rejects if a response was unsuccessful. */
+  async end(): Promise<SmallOutcome> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#pending);
+    this.#connection.close();
+    if (this.#failure !== undefined) throw this.#failure;
+    return { p99Ms: this.#latencies.at(0.99), longestMs: this.#longestMs, gets: this.#pending.length };
+  }
+
+  async #get(): Promise<void> {
+    const sentMs = performance.now();
+    const { status } = await this.#connection.request({ method: 'GET', path: this.#path });
+    const ms = performance.now() - sentMs;
+    if (status !== 200) this.#failure ??= new Error(`GET ${this.#path}: ${status}`);
+    this.#latencies.add(ms);
+    this.#longestMs = Math.max(this.#longestMs, ms);
   }
 }

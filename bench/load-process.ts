@@ -1,7 +1,7 @@
 // The load generator, in its own process so that its processor time is not attributed to the server: runs tasks from
 // the parent process one at a time, and returns the result of each.
 
-import { requestOf, runBeside } from './beside.ts';
+import { requestOf, runLarge, SmallGets } from './beside.ts';
 import { ConnectionPool, runClosedLoop } from './closed-loop.ts';
 import { WatchLoad } from './fan-out.ts';
 import { runFlood } from './flood.ts';
@@ -10,6 +10,7 @@ import { runSteadyLoad } from './steady.ts';
 
 const pool = new ConnectionPool();
 let watches: WatchLoad | undefined;
+let gets: SmallGets | undefined;
 
 async function perform(task: LoadTask): Promise<unknown> {
   switch (task.kind) {
@@ -19,8 +20,13 @@ async function perform(task: LoadTask): Promise<unknown> {
       const [connection] = await pool.take(task.target, 1);
       return connection!.request(requestOf(task.request));
     }
-    case 'beside':
-      return runBeside(task.target, task.beside);
+    case 'large':
+      return runLarge(task.target, task.requests);
+    case 'begin gets':
+      gets = await SmallGets.begin(task.target, task.path);
+      return undefined;
+    case 'end gets':
+      return gets!.end();
     case 'flood':
       return runFlood(task.target, task.flood);
     case 'steady':

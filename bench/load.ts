@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Beside, BesideOutcome } from './beside.ts';
+import type { LargeOutcome, SmallOutcome } from './beside.ts';
 import type { ClosedLoop, LoopOutcome } from './closed-loop.ts';
 import type { FanOut, FanOutOutcome, WriteLoad } from './fan-out.ts';
 import type { Flood, FloodOutcome } from './flood.ts';
@@ -15,7 +15,9 @@ export type TextRequest = Omit<LoadRequest, 'body'> & { readonly body?: string }
 export type LoadTask =
   | { readonly kind: 'loop'; readonly target: Target; readonly loop: ClosedLoop }
   | { readonly kind: 'request'; readonly target: Target; readonly request: TextRequest }
-  | { readonly kind: 'beside'; readonly target: Target; readonly beside: Beside }
+  | { readonly kind: 'large'; readonly target: Target; readonly requests: readonly TextRequest[] }
+  | { readonly kind: 'begin gets'; readonly target: Target; readonly path: string }
+  | { readonly kind: 'end gets' }
   | { readonly kind: 'flood'; readonly target: Target; readonly flood: Flood }
   | { readonly kind: 'steady'; readonly target: Target; readonly steady: SteadyLoad }
   | { readonly kind: 'open watches'; readonly target: Target; readonly fanOut: FanOut }
@@ -42,8 +44,16 @@ export class LoadProcess implements AsyncDisposable {
     return this.#perform({ kind: 'request', target: this.#target, request });
   }
 
-  beside(beside: Beside): Promise<BesideOutcome> {
-    return this.#perform({ kind: 'beside', target: this.#target, beside });
+  large(requests: readonly TextRequest[]): Promise<LargeOutcome> {
+    return this.#perform({ kind: 'large', target: this.#target, requests });
+  }
+
+  beginGets(path: string): Promise<void> {
+    return this.#perform({ kind: 'begin gets', target: this.#target, path });
+  }
+
+  endGets(): Promise<SmallOutcome> {
+    return this.#perform({ kind: 'end gets' });
   }
 
   flood(flood: Flood): Promise<FloodOutcome> {
