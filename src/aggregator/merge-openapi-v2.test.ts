@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../api/object.ts';
+import type { Json, JsonObject } from '../api/object.ts';
 import { mergingOpenApiV2 } from './merge-openapi-v2.ts';
 
 const POD = 'io.k8s.api.core.v1.Pod';
+
 function mergeOpenApiV2(into: JsonObject, from: JsonObject): void {
-  for (const _ of mergingOpenApiV2(into, from));
+  const members = (part: string) => new Map(Object.entries(into[part] as Record<string, Json>));
+  const parts = { paths: members('paths'), definitions: members('definitions'), parameters: members('parameters') };
+  for (const _ of mergingOpenApiV2(parts, from));
+  for (const [part, entries] of Object.entries(parts)) into[part] = Object.fromEntries(entries);
 }
 
 const KINDS = 'x-kubernetes-group-version-kind';
@@ -14,11 +18,11 @@ function document(definitions: JsonObject, paths: JsonObject = {}): JsonObject {
   return { paths, definitions, parameters: {} };
 }
 
-test('paths and definitions of both stand side by side, sorted', () => {
+test('paths and definitions of both stand side by side', () => {
   const into = document({ a: { type: 'object' } }, { '/apis/b': { get: {} } });
   mergeOpenApiV2(into, document({ B: { type: 'string' } }, { '/apis/a': { get: {} } }));
-  assert.deepEqual(Object.keys(into['paths'] as JsonObject), ['/apis/a', '/apis/b']);
-  assert.deepEqual(Object.keys(into['definitions'] as JsonObject), ['B', 'a']);
+  assert.deepEqual(Object.keys(into['paths'] as JsonObject), ['/apis/b', '/apis/a']);
+  assert.deepEqual(Object.keys(into['definitions'] as JsonObject), ['a', 'B']);
 });
 
 test('of two definitions of one name that differ, the new one is renamed, and its references with it', () => {

@@ -8,45 +8,56 @@ import { entriesAt, isObject, listAt } from '../resources/value.ts';
 /** The kinds of a definition, of which one document may have more than the other. */
 const KINDS = 'x-kubernetes-group-version-kind';
 
-/** Modifies `into`, but nothing inside it; `from` is not modified. Each step is short. */
-export function* mergingOpenApiV2(into: JsonObject, from: JsonObject): Generator<undefined, void> {
+/** Entries by name. */
+export interface OpenApiV2Members {
+  has(name: string): boolean;
+  get(name: string): Json | undefined;
+  set(name: string, value: Json): void;
+}
+
+type OpenApiV2Part = 'paths' | 'definitions' | 'parameters';
+
+/** Adds to `into`; its entries and `from` are not modified. Each step is short. */
+export function* mergingOpenApiV2(
+  into: Readonly<Record<OpenApiV2Part, OpenApiV2Members>>,
+  from: JsonObject,
+): Generator<undefined, void> {
   const names = new Map<string, string>();
   const definitions = yield* mergedPart('definitions', { into, from, names });
   const parameters = yield* mergedPart('parameters', { into, from, names });
-  const paths: Record<string, Json> = Object.fromEntries(entriesAt(into, 'paths'));
   for (const [path, item] of entriesAt(from, 'paths')) {
-    paths[path] ??= renamed(item, names);
+    if (!into.paths.has(path)) into.paths.set(path, renamed(item, names));
     yield;
   }
   for (const { added, all } of [definitions, parameters]) {
     for (const [name, value] of added) {
-      all[name] = renamed(value, names);
+      all.set(name, renamed(value, names));
       yield;
     }
   }
-  into['paths'] = sorted(paths);
-  into['definitions'] = sorted(definitions.all);
-  into['parameters'] = sorted(parameters.all);
 }
 
 interface Merging {
-  readonly into: JsonObject;
+  readonly into: Readonly<Record<OpenApiV2Part, OpenApiV2Members>>;
   readonly from: JsonObject;
   /** Changed references: `#/definitions/x` to `#/definitions/x_v2`. */
   readonly names: Map<string, string>;
 }
 
-/** The result, except that references in added parts are still those of their own document. */
-function* mergedPart(part: string, { into, from, names }: Merging) {
-  const all: Record<string, Json> = Object.fromEntries(entriesAt(into, part));
+/** Merges what both have; what is added is returned, because references in it are still those of its own document. */
+function* mergedPart(part: OpenApiV2Part, { into, from, names }: Merging) {
+  const all = into[part];
   const others = new Map(entriesAt(from, part));
   const added = new Map<string, Json>();
   for (const [name, value] of others) {
     const free = freeName(name, value, { all, others });
     if (free !== name) names.set(`#/${part}/${name}`, `#/${part}/${free}`);
-    const known = all[free];
+    const known = all.get(free);
     if (known === undefined) added.set(free, value);
-    else all[free] = withKinds(known, value);
+    else {
+      const both = withKinds(known, value);
+      if (both !== known) all.set(free, both);
+    }
     yield;
   }
   return { all, added };
@@ -56,12 +67,12 @@ function* mergedPart(part: string, { into, from, names }: Merging) {
 function freeName(
   name: string,
   value: Json,
-  { all, others }: { all: Readonly<Record<string, Json>>; others: ReadonlyMap<string, Json> },
+  { all, others }: { all: OpenApiV2Members; others: ReadonlyMap<string, Json> },
 ): string {
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${name}_v${number}`;
     if (number > 1 && others.has(candidate)) continue;
-    const known = all[candidate];
+    const known = all.get(candidate);
     if (known === undefined || saysTheSame(known, value)) return candidate;
   }
 }
@@ -93,8 +104,4 @@ function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
     out[name] = reference ?? renamed(member as Json, names);
   }
   return out;
-}
-
-function sorted(members: Record<string, Json>): JsonObject {
-  return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

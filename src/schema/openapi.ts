@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
-import { atOnce, type Steps } from '../base/steps.ts';
+import { atOnce } from '../base/steps.ts';
 import { zeroDefault } from './build.ts';
 import type { Field, ListNode, MapNode, Node, ScalarKind, StructNode } from './node.ts';
 
@@ -38,7 +38,7 @@ export function collectSchemas(roots: Iterable<StructNode>, options: OpenApiOpti
 export function* collectingSchemas(
   roots: Iterable<StructNode>,
   options: OpenApiOptions,
-): Steps<Map<string, JsonObject>> {
+): Generator<undefined, Map<string, JsonObject>> {
   const schemas = new Map<string, JsonObject>();
   const pending: StructNode[] = [...roots];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {

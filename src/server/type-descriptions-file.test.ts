@@ -26,27 +26,23 @@ describe('descriptions of types', () => {
   });
 
   it('stand in documents, beside those that are there', () => {
-    const document: JsonObject = {
-      components: { schemas: { a: { properties: { x: {}, y: { description: 'Own.' } } }, b: { description: 'Own.' } } },
+    const schemas: Record<string, JsonObject> = {
+      a: { properties: { x: {}, y: { description: 'Own.' } } },
+      b: { description: 'Own.' },
     };
     const text = { text: 'Found.', members: { x: 'An x.', y: 'A y.', z: 'A z.' } };
-    const steps = [...describingTypes(document, { version: '', of: () => text })];
+    const steps = [...describingTypes(Object.entries(schemas), { version: '', of: () => text })];
     assert.equal(steps.length, 2, 'others may have their turn after each type');
-    assert.deepEqual(document, {
-      components: {
-        schemas: {
-          a: { description: 'Found.', properties: { x: { description: 'An x.' }, y: { description: 'Own.' } } },
-          b: { description: 'Own.' },
-        },
-      },
+    assert.deepEqual(schemas, {
+      a: { description: 'Found.', properties: { x: { description: 'An x.' }, y: { description: 'Own.' } } },
+      b: { description: 'Own.' },
     });
   });
 
   it('leave references without a wrapping where nothing stands beside them', () => {
     const reference = '#/components/schemas/b';
     const properties = { x: { allOf: [{ $ref: reference }] }, y: { allOf: [{ $ref: reference }] } };
-    const document: JsonObject = { components: { schemas: { a: { properties } } } };
-    atOnce(describingTypes(document, { version: '', of: () => ({ text: '', members: { y: 'A y.' } }) }));
+    atOnce(describingTypes([['a', { properties }]], { version: '', of: () => ({ text: '', members: { y: 'A y.' } }) }));
     assert.deepEqual(properties, {
       x: { $ref: reference },
       y: { allOf: [{ $ref: reference }], description: 'A y.' },

@@ -13,7 +13,8 @@ import type { OpenApiDocument } from '../../resources/openapi/documents.ts';
 import type { PublishedApi } from '../../resources/openapi/rendering.ts';
 import type { TypeDescriptions } from '../../resources/openapi/type-descriptions.ts';
 import { gzipWhole } from '../response/gzip.ts';
-import { longJsonBytes } from './openapi-json.ts';
+import type { AssemblyPart, OpenApiAssembly } from './openapi-assembly.ts';
+import { longJsonBytes, openapiV2Json } from './openapi-json.ts';
 
 /** A response body, plain and compressed. Both are created once. */
 export class CachedBytes {
@@ -59,6 +60,11 @@ interface State {
   readonly whole: OpenApiBytes;
 }
 
+interface HashedDocument {
+  readonly document: OpenApiDocument;
+  readonly hash: string;
+}
+
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
 /** Loaded with the first document, not at startup, and one by one, so that other requests run in between. */
@@ -74,9 +80,10 @@ async function loadModules(turn: Turn) {
   const v3Protobuf = await import('../../resources/openapi/document-v3-protobuf.ts');
   await turn.over();
   const descriptions = await import('../../resources/openapi/type-descriptions.ts');
-  const merge = await import('../../aggregator/merge-openapi-v2.ts');
   await turn.over();
-  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...v3Protobuf, ...descriptions, ...merge };
+  const assembly = await import('./openapi-assembly.ts');
+  await turn.over();
+  return { ...documents, ...v2, ...v2Protobuf, ...v3, ...v3Protobuf, ...descriptions, ...assembly };
 }
 
 interface OpenApiFacts {
@@ -111,6 +118,8 @@ export class OpenApiCache {
   #modules: Promise<Modules> | undefined;
   #state: State | undefined;
   #making: Promise<State> | undefined;
+  /** Of the v2 document, by encoding. */
+  #assemblies: { readonly json: OpenApiAssembly; readonly protobuf: OpenApiAssembly } | undefined;
   readonly #turns: Pick<ShortTurns, 'begin'> | undefined;
   readonly #now: () => number;
 
@@ -173,6 +182,7 @@ export class OpenApiCache {
     const turn = this.#turn('index of OpenAPI documents');
     const described = modules.openapiDocuments(this.#catalog, this.#cbor);
     const documents = new Map<string, OpenApiBytes>();
+    const hashed: HashedDocument[] = [];
     // Last-Modified counts seconds. Two states must not share one, or a client that has the first would be told that it
     // is current.
     const nowMs = Math.max(this.#now(), (this.#state?.changedMs ?? 0) + 1000);
@@ -181,6 +191,7 @@ export class OpenApiCache {
       const known = this.#state?.documents.get(document.key);
       const made = () => this.#groupVersionBytes(document, modules);
       documents.set(document.key, known?.hash === hash ? known : { hash, changedMs: nowMs, ...made() });
+      hashed.push({ document, hash });
     }
     const others = this.#remote?.wholes() ?? [];
     const hash = digest([
@@ -188,8 +199,8 @@ export class OpenApiCache {
       ...others.map((other) => `${other.name} ${other.hash}`),
     ]);
     const known = this.#state?.whole;
-    const made = { hash, changedMs: nowMs, ...this.#wholeBytes(described, others, modules) };
-    const whole = known?.hash === hash ? known : made;
+    const made = () => this.#wholeBytes(this.#partsOf(hashed, modules), others, modules);
+    const whole = known?.hash === hash ? known : { hash, changedMs: nowMs, ...made() };
     return { generation, remoteGeneration, documents, whole, changedMs: whole.changedMs };
   }
 
@@ -197,7 +208,9 @@ export class OpenApiCache {
     const make = async () => {
       const turn = this.#turn(`OpenAPI ${document.key}`);
       const made = await inTurns(modules.openapiV3(document, this.#published), turn);
-      return this.#described(modules, made, turn);
+      const { schemas = {} } = made['components'] as { readonly schemas?: Record<string, JsonObject> };
+      await this.#describe(modules, Object.entries(schemas), turn);
+      return made;
     };
     const json = new CachedBytes(async () =>
       longJsonBytes(await make(), this.#turn(`OpenAPI ${document.key} as JSON`)),
@@ -208,33 +221,51 @@ export class OpenApiCache {
     return { json, protobuf };
   }
 
-  #wholeBytes(
-    described: readonly OpenApiDocument[],
-    others: readonly { readonly document: JsonObject }[],
-    modules: Modules,
-  ) {
-    const make = async () => {
-      const turn = this.#turn('OpenAPI v2');
-      const writer = new modules.OpenApiV2Writer(this.#published);
-      for (const document of described) {
-        await inTurns(writer.adding(document), turn);
-      }
-      const whole = await this.#described(modules, await inTurns(writer.finishing(), turn), turn);
-      for (const { document } of others) {
-        await inTurns(modules.mergingOpenApiV2(whole, document), turn);
-      }
-      return whole;
+  #wholeBytes(parts: readonly AssemblyPart[], others: readonly { readonly document: JsonObject }[], modules: Modules) {
+    const frame = modules.openapiV2Frame(this.#published);
+    this.#assemblies ??= {
+      json: new modules.OpenApiAssembly(openapiV2Json),
+      protobuf: new modules.OpenApiAssembly(modules.openapiV2Protobuf),
     };
-    const json = new CachedBytes(async () => longJsonBytes(await make(), this.#turn('OpenAPI v2 as JSON')));
-    const protobuf = new CachedBytes(async () =>
-      modules.openapiV2Protobuf(await make(), this.#turn('OpenAPI v2 as protobuf')),
-    );
-    return { json, protobuf };
+    const { json, protobuf } = this.#assemblies;
+    const bytes = (assembly: OpenApiAssembly, as: string) =>
+      new CachedBytes(() => assembly.assemble({ frame, parts, others }, this.#turn(`OpenAPI v2 as ${as}`)));
+    return { json: bytes(json, 'JSON'), protobuf: bytes(protobuf, 'protobuf') };
   }
 
-  async #described(modules: Modules, document: JsonObject, turn: Turn): Promise<JsonObject> {
-    if (this.#descriptions !== undefined) await inTurns(modules.describingTypes(document, this.#descriptions), turn);
-    return document;
+  /** The parts of the v2 document: all documents of the server, and each of custom resources. */
+  #partsOf(documents: readonly HashedDocument[], modules: Modules): AssemblyPart[] {
+    const { enums } = this.#published;
+    const own = documents.filter(({ document }) => !document.custom);
+    const server: AssemblyPart = {
+      key: '',
+      hash: digest(own.map(({ document, hash }) => `${document.key} ${hash}`)),
+      describe: () => this.#serverEntries(own, modules),
+    };
+    const custom = documents.filter(({ document }) => document.custom);
+    return [
+      server,
+      ...custom.map(({ document, hash }) => ({
+        key: document.key,
+        hash,
+        describe: () => modules.openapiV2Entries([document], { of: 'custom resources', enums }),
+      })),
+    ];
+  }
+
+  *#serverEntries(documents: readonly HashedDocument[], modules: Modules) {
+    const { enums } = this.#published;
+    const described = documents.map(({ document }) => document);
+    for (const entry of modules.openapiV2Entries(described, { of: 'the server', enums })) {
+      if (entry?.member === 'definitions' && this.#descriptions !== undefined) {
+        yield* modules.describingTypes([[entry.name, entry.value]], this.#descriptions);
+      }
+      yield entry;
+    }
+  }
+
+  async #describe(modules: Modules, schemas: Iterable<readonly [string, JsonObject]>, turn: Turn): Promise<void> {
+    if (this.#descriptions !== undefined) await inTurns(modules.describingTypes(schemas, this.#descriptions), turn);
   }
 
   #turn(taskName: string): Turn {

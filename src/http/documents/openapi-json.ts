@@ -1,10 +1,36 @@
-// Encoder for long JSON documents, chunk by chunk; other requests run in between.
+// Encoders for long JSON documents, chunk by chunk; other requests run in between.
 
 import { Buffer } from 'node:buffer';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
+import type { OpenApiV2Encoding } from '../../resources/openapi/document-v2.ts';
+
+const COMMA = Buffer.from(',');
+
+/** The encoding of the OpenAPI v2 document as JSON, as stringifyJson writes it. */
+export const openapiV2Json: OpenApiV2Encoding = {
+  entry: (_member, name, value) => Buffer.from(`${JSON.stringify(name)}:${stringifyJson(value)}`),
+  *pieces(frame, entries) {
+    let before = '{';
+    for (const [name, value] of Object.entries(frame)) {
+      const head = `${before}${JSON.stringify(name)}:`;
+      before = ',';
+      if (name !== 'paths' && name !== 'definitions') {
+        yield Buffer.from(head + stringifyJson(value as Json));
+        continue;
+      }
+      yield Buffer.from(`${head}{`);
+      for (const [index, entry] of entries[name].entries()) {
+        if (index > 0) yield COMMA;
+        yield entry;
+      }
+      yield Buffer.from('}');
+    }
+    yield Buffer.from('}');
+  },
+};
 
 /** Depth to which members are written one by one: that of OpenAPI's schemas and their members. */
 const DEPTH = 2;

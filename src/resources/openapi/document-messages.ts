@@ -120,6 +120,28 @@ export interface LongMap {
   readonly write: Write;
 }
 
+/** One entry of a long map. */
+export function encodedEntry({ entry, write }: LongMap, name: string, member: Json): Uint8Array {
+  const writer = new ProtobufWriter();
+  writeNamed(writer, entry, { name, member, write });
+  return writer.bytes();
+}
+
+/** A short member of a document. */
+export function encodedMember(name: string, value: Json, fields: Fields): Uint8Array {
+  const writer = new ProtobufWriter();
+  writeMembers(writer, { [name]: value }, { fields, extensions: undefined });
+  return writer.bytes();
+}
+
+/** What precedes the content of a message of this size. */
+export function encodedHead(field: number, size: number): Uint8Array {
+  const writer = new ProtobufWriter();
+  writer.uint(size);
+  writeTag(writer, field, DELIMITED);
+  return writer.bytes();
+}
+
 /**
  * A document in pieces, the last first. Each piece is encoded separately and put in its place at the end, because making
  * room in a growing buffer would take a long turn.

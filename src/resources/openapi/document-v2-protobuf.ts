@@ -2,14 +2,14 @@
 // It has fields for what this server's documents contain.
 
 import type { Json, JsonObject } from '../../api/object.ts';
-import { lookup } from '../../base/lookup.ts';
-import type { Turn } from '../../base/short-turns.ts';
 import {
   any,
   bool,
-  DocumentPieces,
   double,
   either,
+  encodedEntry,
+  encodedHead,
+  encodedMember,
   type Fields,
   integer,
   type LongMap,
@@ -21,6 +21,7 @@ import {
   type Write,
   within,
 } from './document-messages.ts';
+import type { LongMember, OpenApiV2Encoding } from './document-v2.ts';
 
 const reference = message(() => ({ fields: { $ref: [1, text] } }));
 const isReference = (value: Json) => (value as JsonObject)['$ref'] !== undefined;
@@ -130,23 +131,24 @@ const DOCUMENT: Fields = {
   securityDefinitions: [13, within(1, named(within(2, apiKey)))],
 };
 
-/** The long maps. */
-const LONG: Readonly<Record<string, LongMap>> = lookup({
+/** Fields of the document, and of the entries of a map, that hold long maps. */
+const LONG: Readonly<Record<LongMember, LongMap>> = {
   paths: { field: 8, entry: 2, write: pathItem },
   definitions: { field: 9, entry: 1, write: schema },
-});
+};
 
-/**
- * The bytes of a document from OpenApiV2Writer.
- *
- * @param turn other requests run between entries
- */
-export async function openapiV2Protobuf(document: JsonObject, turn: Turn): Promise<Uint8Array> {
-  const pieces = new DocumentPieces(turn);
-  for (const [member, value] of Object.entries(document).reverse()) {
-    const long = Object.hasOwn(LONG, member) ? LONG[member] : undefined;
-    if (long === undefined) pieces.member(member, value as Json, DOCUMENT);
-    else await pieces.map(value as JsonObject, long);
-  }
-  return pieces.bytes();
-}
+/** The encoding as a protobuf message. */
+export const openapiV2Protobuf: OpenApiV2Encoding = {
+  entry: (member, name, value) => encodedEntry(LONG[member], name, value),
+  *pieces(frame, entries) {
+    for (const [member, value] of Object.entries(frame)) {
+      if (member !== 'paths' && member !== 'definitions') {
+        yield encodedMember(member, value as Json, DOCUMENT);
+        continue;
+      }
+      const size = entries[member].reduce((sum, { bytes }) => sum + bytes.length, 0);
+      yield encodedHead(LONG[member].field, size);
+      yield* entries[member];
+    }
+  },
+};

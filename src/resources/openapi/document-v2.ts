@@ -1,60 +1,82 @@
-// The single OpenAPI v2 document, built from the descriptions of all documents.
+// The single OpenAPI v2 document: its frame, and its entries from the descriptions of all documents.
 
 import type { Json, JsonObject } from '../../api/object.ts';
-import { atOnce, type Steps } from '../../base/steps.ts';
+import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
+import { builtinType } from '../builtin/types.ts';
 import { type BodyType, type OperationDescription, type PathDescription, PHRASES } from './description.ts';
 import type { OpenApiDocument } from './documents.ts';
 import { type Parameter, SHARED_PARAMETERS } from './parameters.ts';
-import {
-  BEARER_TOKEN,
-  extensions,
-  type PublishedApi,
-  sortedByName,
-  sortingByName,
-  TypeReferences,
-} from './rendering.ts';
+import { BEARER_TOKEN, extensions, type PublishedApi, sortedByName, TypeReferences } from './rendering.ts';
+import { Patch } from './server-types.ts';
 
-/** Builds the document from the others one after another, so that the work can be split. */
-export class OpenApiV2Writer {
-  readonly #version: string;
-  readonly #references: TypeReferences;
-  readonly #paths = new Map<string, JsonObject>();
+/** Members of the document that have an entry for each path or type. */
+export type LongMember = 'paths' | 'definitions';
 
-  constructor({ version, enums }: PublishedApi) {
-    this.#version = version;
-    this.#references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}`, enums });
-  }
+/** A path or a type. */
+export interface OpenApiV2Entry {
+  readonly member: LongMember;
+  readonly name: string;
+  readonly value: JsonObject;
+}
 
-  add(document: OpenApiDocument): void {
-    for (const _path of this.adding(document));
-  }
+/** An encoded entry with its name. */
+export interface EncodedEntry {
+  bytes: Uint8Array;
+}
 
-  /** Adds a document path by path; other requests run in between. */
-  *adding(document: OpenApiDocument): Generator<string, void> {
+export interface OpenApiV2Encoding {
+  entry(member: LongMember, name: string, value: Json): Uint8Array;
+  /** A document in pieces: the frame, with the entries in their places. */
+  pieces(
+    frame: JsonObject,
+    entries: Readonly<Record<LongMember, readonly EncodedEntry[]>>,
+  ): Iterable<Uint8Array | EncodedEntry>;
+}
+
+/** The built-in types that custom resources refer to. */
+const TYPES_OF_CUSTOM_RESOURCES = [
+  ObjectMeta,
+  ListMeta,
+  Patch,
+  builtinType('', 'v1', 'DeleteOptions'),
+  builtinType('', 'v1', 'Status'),
+  builtinType('autoscaling', 'v1', 'Scale'),
+];
+
+/** The document without its paths and types. */
+export function openapiV2Frame({ version }: PublishedApi): JsonObject {
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version },
+    paths: {},
+    definitions: {},
+    parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
+    securityDefinitions: { BearerToken: BEARER_TOKEN },
+    security: [{ BearerToken: [] }],
+  };
+}
+
+/**
+ * The entries of some documents, unsorted and one by one, because together they are large. Other requests may run
+ * wherever it yields, be it an entry or nothing.
+ *
+ * @param documents either those of custom resources or those of the server; built-in types, also those that custom
+ *   resources refer to, are among the entries of the latter
+ */
+export function* openapiV2Entries(
+  documents: readonly OpenApiDocument[],
+  { of, enums }: Pick<PublishedApi, 'enums'> & { readonly of: 'custom resources' | 'the server' },
+): Generator<OpenApiV2Entry | undefined, void> {
+  const references = new TypeReferences({ version: 2, ref: (name) => `#/definitions/${name}`, enums });
+  for (const document of documents) {
     for (const path of document.describe()) {
-      this.#paths.set(path.path, pathItem(path, this.#references));
-      yield path.path;
+      yield { member: 'paths', name: path.path, value: pathItem(path, references) };
     }
   }
-
-  /** The document as a JSON value. */
-  finish(): JsonObject {
-    return atOnce(this.finishing());
-  }
-
-  /** The same, schema by schema; other requests run in between. */
-  *finishing(): Steps<JsonObject> {
-    const definitions = yield* this.#references.declaring();
-    return {
-      swagger: '2.0',
-      info: { title: 'Kubernetes', version: this.#version },
-      paths: yield* sortingByName(this.#paths),
-      definitions,
-      parameters: sortedByName([...SHARED_PARAMETERS].map((shared) => [shared.name, written(shared)] as const)),
-      securityDefinitions: { BearerToken: BEARER_TOKEN },
-      security: [{ BearerToken: [] }],
-    };
-  }
+  for (const [name, value] of references.custom()) yield { member: 'definitions', name, value };
+  if (of === 'custom resources') return;
+  for (const type of TYPES_OF_CUSTOM_RESOURCES) references.schema(type);
+  for (const [name, value] of yield* references.builtin()) yield { member: 'definitions', name, value };
 }
 
 function pathItem({ parameters, operations }: PathDescription, references: TypeReferences): JsonObject {

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { atOnce } from '../../base/steps.ts';
 import { Catalog, createCatalog } from '../catalog.ts';
 import { group } from '../resource.ts';
-import { OpenApiV2Writer } from './document-v2.ts';
+import { type LongMember, openapiV2Entries, openapiV2Frame } from './document-v2.ts';
 import { openapiV3 } from './document-v3.ts';
-import { openapiDocuments, publishedFacts } from './documents.ts';
+import { type OpenApiDocument, openapiDocuments, publishedFacts } from './documents.ts';
+import { sortedByName } from './rendering.ts';
 
 type Value = { [name: string]: Value } & Value[];
 
@@ -28,9 +29,18 @@ function json(document: unknown): Value {
   return read as Value;
 }
 
-const wholeWriter = new OpenApiV2Writer(published);
-for (const document of everything) wholeWriter.add(document);
-const whole = json(wholeWriter.finish());
+/** The version 2 document of all these. */
+function v2(documents: readonly OpenApiDocument[]): Value {
+  const entries = (['the server', 'custom resources'] as const).flatMap((of) => {
+    const described = documents.filter(({ custom }) => custom === (of === 'custom resources'));
+    return [...openapiV2Entries(described, { of, enums: true })].filter((entry) => entry !== undefined);
+  });
+  const sorted = (of: LongMember) =>
+    sortedByName(entries.filter(({ member }) => member === of).map(({ name, value }) => [name, value] as const));
+  return json({ ...openapiV2Frame(published), paths: sorted('paths'), definitions: sorted('definitions') });
+}
+
+const whole = v2(everything);
 
 /** Everything that a valid document keeps to and that the schemas of types do not show by themselves. */
 function faults(document: Value): string[] {
@@ -178,18 +188,14 @@ describe('custom resources', () => {
   });
 
   test('the documents of OpenID are texts that are asked for with nothing', () => {
-    const writer = new OpenApiV2Writer(published);
-    for (const document of documents) writer.add(document);
-    const get = json(writer.finish())['paths']?.['/openid/v1/jwks/']?.['get'];
+    const get = v2(documents)['paths']?.['/openid/v1/jwks/']?.['get'];
     assert.deepEqual(get?.['produces'], ['application/jwk-set+json']);
     assert.equal(get?.['consumes'], undefined);
     assert.deepEqual(get?.['responses']?.['200'], { description: 'OK', schema: { type: 'string' } });
   });
 
   test('they are in the version 2 document too', () => {
-    const writer = new OpenApiV2Writer(published);
-    for (const document of documents) writer.add(document);
-    const document = json(writer.finish());
+    const document = v2(documents);
     assert.deepEqual(faults(document), []);
     const item = document['paths']?.['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}'];
     assert.deepEqual(item?.['patch']?.['consumes'], [

@@ -40,12 +40,22 @@ export class TypeReferences {
   /** The schemas of all referenced types, and of those that they reference, sorted by name. */
   *declaring(): Steps<JsonObject> {
     if (this.#custom.size > 0) this.#structs.add(ObjectMeta).add(ListMeta);
-    const schemas = yield* collectingSchemas(this.#structs, this.#options);
-    for (const [name, type] of this.#custom) {
+    const schemas = yield* this.builtin();
+    for (const [name, schema] of this.custom()) {
+      schemas.set(name, schema);
       yield;
-      schemas.set(name, customSchema(type, this.#options));
     }
     return yield* sortingByName(schemas);
+  }
+
+  /** The schemas of referenced built-in types, and of those that they reference. */
+  builtin(): Generator<undefined, Map<string, JsonObject>> {
+    return collectingSchemas(this.#structs, this.#options);
+  }
+
+  /** The schemas of referenced custom resources and their lists. */
+  *custom(): Generator<[name: string, schema: JsonObject], void> {
+    for (const [name, type] of this.#custom) yield [name, customSchema(type, this.#options)];
   }
 
   #refer(type: BodyType): JsonObject {

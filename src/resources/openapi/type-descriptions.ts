@@ -1,7 +1,6 @@
 // Descriptions in OpenAPI schemas: documentation of types and their fields, if available. Independent of their source.
 
 import type { Json, JsonObject } from '../../api/object.ts';
-import type { Steps } from '../../base/steps.ts';
 
 export interface TypeDescription {
   readonly text: string;
@@ -16,13 +15,15 @@ export interface TypeDescriptions {
   of(name: string): TypeDescription | undefined;
 }
 
-/** Adds descriptions to the schemas of a document of either version, schema by schema. Existing ones are kept. */
-export function* describingTypes(document: JsonObject, descriptions: TypeDescriptions): Steps<void> {
-  const schemas = (document['definitions'] ?? memberOf(document['components'], 'schemas') ?? {}) as JsonObject;
-  for (const [name, schema] of Object.entries(schemas)) {
+/** Adds descriptions to the schemas of types, one by one. Existing ones are kept. */
+export function* describingTypes(
+  schemas: Iterable<readonly [name: string, schema: JsonObject]>,
+  descriptions: TypeDescriptions,
+): Generator<undefined, void> {
+  for (const [name, schema] of schemas) {
     const found = descriptions.of(name);
     if (found === undefined) continue;
-    describe(schema as JsonObject, found);
+    describe(schema, found);
     yield;
   }
 }
