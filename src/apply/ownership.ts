@@ -86,7 +86,7 @@ export function underCurrentSchema(managers: readonly Manager[], live: TypedObje
 
 function typeInVersion({ name, apiVersion }: Manager, live: TypedObject, convert: Convert): ValueType | undefined {
   try {
-    return inVersion(live, apiVersion, convert)?.type;
+    return inVersion(live, apiVersion, { convert })?.type;
   } catch (error) {
     if (!(error instanceof VersionError) || error instanceof UnknownVersionError) throw error;
     throw new VersionError(`the entry of ${JSON.stringify(name)} in metadata.managedFields: ${error.message}`);

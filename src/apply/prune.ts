@@ -6,7 +6,7 @@ import { difference, type FieldSet, includes, intersection, union } from './fiel
 import { isSame, type Manager } from './managers.ts';
 import { removeFields } from './remove.ts';
 import { withNamedFields } from './schema-change.ts';
-import { type Convert, inVersion, type TypedObject, VersionError } from './typed-object.ts';
+import { type Convert, inVersion, type TypedObject } from './typed-object.ts';
 import { fieldSetOf } from './typed-walk.ts';
 
 interface Pruning {
@@ -23,12 +23,14 @@ interface Pruning {
 export function prune(pruning: Pruning): TypedObject {
   const { merged, last, convert } = pruning;
   if (last?.fields === undefined || isAppliedAgain(pruning)) return merged;
-  const then = inVersion(merged, last.apiVersion, convert);
+  const failure = 'failed to prune fields';
+  const toLast = `${failure}: failed to convert merged object to last applied version`;
+  const then = inVersion(merged, last.apiVersion, { convert, failure: toLast });
   if (then === undefined) return merged;
   const bare = removed(then, withNamedFields(then.type, last.fields));
   const owned = withOwned(pruning, { merged: then, pruned: bare });
-  const pruned = withDangling(then, inVersion(owned, last.apiVersion, convert) ?? owned, last);
-  return inVersion(pruned, merged.apiVersion, convert) ?? merged;
+  const pruned = withDangling(then, inVersion(owned, last.apiVersion, { convert }) ?? owned, last);
+  return inVersion(pruned, merged.apiVersion, { convert, failure }) ?? merged;
 }
 
 /** If everything in the last apply is applied again, and all entries have its version, nothing is pruned. */
@@ -71,14 +73,8 @@ function converted(
   object: TypedObject,
   { apiVersion, convert }: { apiVersion: string; convert: Convert },
 ): TypedObject | undefined {
-  try {
-    return inVersion(object, apiVersion, convert);
-  } catch (error) {
-    if (!(error instanceof VersionError)) throw error;
-    throw new VersionError(
-      `failed to prune fields: failed add back owned items: failed to convert ${what} object at version ${apiVersion}: ${error.message}`,
-    );
-  }
+  const failure = `failed to prune fields: failed add back owned items: failed to convert ${what} object at version`;
+  return inVersion(object, apiVersion, { convert, failure: `${failure} ${apiVersion}` });
 }
 
 /** Restores what the applier never owned. */

@@ -32,8 +32,24 @@ export interface TypedObject {
  */
 export type Convert = (object: TypedObject, apiVersion: string) => TypedObject | undefined;
 
-export function inVersion(object: TypedObject, apiVersion: string, convert: Convert): TypedObject | undefined {
-  return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
+interface Conversion {
+  readonly convert: Convert;
+  /** Begins the message of a VersionError. */
+  readonly failure?: string;
+}
+
+export function inVersion(
+  object: TypedObject,
+  apiVersion: string,
+  { convert, failure }: Conversion,
+): TypedObject | undefined {
+  if (object.apiVersion === apiVersion) return object;
+  try {
+    return convert(object, apiVersion);
+  } catch (error) {
+    if (failure === undefined || !(error instanceof VersionError)) throw error;
+    throw new VersionError(`${failure}: ${error.message}`);
+  }
 }
 
 /** The changes between two states of an object, in each requested version. */
@@ -67,8 +83,9 @@ export class VersionedChanges {
   }
 
   #compare(apiVersion: string): Changes | 'nothing' | 'unknown version' {
-    const one = inVersion(this.#one, apiVersion, this.#convert);
-    const other = inVersion(this.#other, apiVersion, this.#convert);
+    const convert = this.#convert;
+    const one = inVersion(this.#one, apiVersion, { convert, failure: 'failed to convert old object' });
+    const other = inVersion(this.#other, apiVersion, { convert, failure: 'failed to convert new object' });
     if (one === undefined || other === undefined) return 'unknown version';
     return this.#narrow(compareValues(one.type, one.value, other.value), apiVersion) ?? 'nothing';
   }

@@ -47,5 +47,5 @@ function concernsOthers({ ignoredIn, live, next }: Update): boolean {
 
 /** Whether the object has the version of an entry. Determined without converting anything. */
 function isKnown(apiVersion: string, { live, convert }: Update): boolean {
-  return inVersion({ ...live, value: {} }, apiVersion, convert) !== undefined;
+  return inVersion({ ...live, value: {} }, apiVersion, { convert }) !== undefined;
 }

@@ -122,6 +122,8 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   const live = previous === undefined ? empty : liveObject(request, previous);
   if (previous !== undefined && managers.length === 0) checkUntracked(live);
   checkTypes(configuration, empty.type, write.turn !== undefined);
+  // The schema of a custom resource may have changed since the object was written.
+  if (definition.custom) checkLive(live, write.turn !== undefined);
   if (write.turn !== undefined) await write.turn.over();
   const applying = withConversionSteps(
     definition,
@@ -227,6 +229,13 @@ export function checkTypes(configuration: JsonObject, type: ValueType, isLong = 
     : appliedFaults(type, configuration);
   if (faults === undefined) return;
   throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
+}
+
+/** @throws ApiError 500 without a reason if an object does not match its type */
+function checkLive({ type, value }: TypedObject, isLong: boolean): void {
+  if (!isMistyped(type, value, isLong)) return;
+  const faults = typeFaults(type, value, { allowDuplicates: true });
+  throw errors.unexplained(`failed to create typed live object (${nameText(value)}): ${faults}`);
 }
 
 /** A configuration as named in messages; a name that is not a string is omitted. */
