@@ -60,6 +60,12 @@ export class RuleRun {
     }
   }
 
+  /** Reports the rules of a place whose type has no declaration in CEL. */
+  undeclared(place: RulePlace, type: string): void {
+    const detail = 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+    this.errors.push(fieldError.invalid(nameOf(place), type, detail));
+  }
+
   #try(program: Program, trial: Trial): void {
     const { rule, place, scope, type } = trial;
     const outcome = this.#evaluate(program, scope.variables(rule.source.optionalOldSelf === true));

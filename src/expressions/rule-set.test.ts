@@ -163,3 +163,25 @@ test('the type of a message is told before its expression is planned', () => {
   const compiled = new RuleCompiler(new DeclaredTypes(part, false), STORED_EXPRESSIONS).compile(rule, part);
   assert.equal(compiled.messageFault, 'messageExpression must evaluate to a string');
 });
+
+test('rules of a value without a declared type cannot run', () => {
+  const schema = {
+    ...ruled('object', { rule: "!('x' in self)" }),
+    additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true },
+  };
+  assert.deepEqual(faults(schema, {}), [
+    '<nil>: Invalid value: "object": rule compiler initialization error: failed to convert to declType for CEL validation rules',
+  ]);
+});
+
+test('a rule whose message cannot be compiled fails at its own place', () => {
+  const rule = { rule: 'self.a > 1', fieldPath: '.a' };
+  const schema = (more: JsonObject) => ({
+    ...ruled('object', { ...rule, ...more }),
+    properties: { a: { type: 'integer' } },
+  });
+  assert.deepEqual(faults(schema({}), { a: 1 }), ['a: Invalid value: "object": failed rule: self.a > 1']);
+  assert.deepEqual(faults(schema({ messageExpression: 'string(self)' }), { a: 1 }), [
+    '<nil>: Invalid value: "object": failed rule: self.a > 1',
+  ]);
+});

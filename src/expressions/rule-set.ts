@@ -32,7 +32,7 @@ export class RuleSet {
   readonly #part: SchemaPart;
   readonly #isObject: boolean;
   readonly #environments: Environments;
-  #rules: readonly CompiledRule[] | undefined;
+  #rules: readonly CompiledRule[] | 'undeclared' | undefined;
   #read: ValueReader | undefined;
   readonly #members = new Map<string, RuleSet | undefined>();
   #items: RuleSet | undefined;
@@ -115,20 +115,25 @@ export class RuleSet {
     return rules;
   }
 
-  #compiled(): readonly CompiledRule[] {
+  #compiled(): readonly CompiledRule[] | 'undeclared' {
     if (this.#rules === undefined) {
       const types = new DeclaredTypes(this.#part, this.#isObject);
       const compiler = types.root === undefined ? undefined : new RuleCompiler(types, this.#environments);
-      this.#rules = compiler === undefined ? [] : this.#part.rules.map((rule) => compiler.compile(rule, this.#part));
+      this.#rules =
+        compiler === undefined ? 'undeclared' : this.#part.rules.map((rule) => compiler.compile(rule, this.#part));
     }
     return this.#rules;
   }
 
   #runRules(run: RuleRun, place: RulePlace): void {
     const rules = this.#compiled();
-    if (rules.length === 0) return;
+    const type = this.#part.intOrString ? '' : (this.#part.types[0] ?? '');
+    if (rules === 'undeclared') {
+      run.undeclared(place, type);
+      return;
+    }
     this.#read ??= readerOf(this.#part, this.#isObject);
-    run.apply(rules, place, { read: this.#read, type: this.#part.intOrString ? '' : (this.#part.types[0] ?? '') });
+    run.apply(rules, place, { read: this.#read, type });
   }
 }
 

@@ -62,7 +62,12 @@ export class RuleCompiler {
     if (expression === '') return compiled;
     const message = this.#compileOne(expression, source, STRING);
     if (message.fault !== undefined) {
-      return { ...compiled, messageFault: `messageExpression ${message.fault.replace(/^program /, '')}` };
+      // As in Kubernetes, which reads the fieldPath after the message.
+      return {
+        ...compiled,
+        fieldPath: '',
+        messageFault: `messageExpression ${message.fault.replace(/^program /, '')}`,
+      };
     }
     return { ...compiled, message: message.program, messageMaxCost: message.maxCost };
   }
