@@ -91,18 +91,6 @@ async function create(write: Write, body: ApplyBody): Promise<StoredObject> {
   return createDecoded(write, object, { ownershipSettled: true, byUpdate: true });
 }
 
-/**
- * Before the first apply to an object without managers, its fields get one.
- * @throws ApiError 500 without a reason if that is not possible
- */
-function checkUntracked({ type, value }: TypedObject): void {
-  if (!isMistyped(type, value)) return;
-  const faults = typeFaults(type, value, { allowDuplicates: true });
-  throw errors.unexplained(
-    `failed to create manager for existing fields: failed to convert new object (${nameText(value)}) to smd typed: ${faults}`,
-  );
-}
-
 function isNamed(text: string | undefined): text is string {
   return text !== undefined && text !== null && text !== '';
 }
@@ -120,10 +108,15 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   const empty = emptyObject(definition, version);
   const managers = readManagers(previous?.metadata.managedFields);
   const live = previous === undefined ? empty : liveObject(request, previous);
-  if (previous !== undefined && managers.length === 0) checkUntracked(live);
-  checkTypes(configuration, empty.type, write.turn !== undefined);
+  const isLong = write.turn !== undefined;
+  // Before the first apply to an object without managers, its fields get one.
+  if (previous !== undefined && managers.length === 0) {
+    const failed = 'failed to create manager for existing fields: failed to convert new object';
+    checkLive(live, { failed, how: ' to smd typed', isLong });
+  }
+  checkTypes(configuration, empty.type, isLong);
   // The schema of a custom resource may have changed since the object was written.
-  if (definition.custom) checkLive(live, write.turn !== undefined);
+  if (definition.custom) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
   if (write.turn !== undefined) await write.turn.over();
   const applying = withConversionSteps(
     definition,
@@ -139,7 +132,7 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
           ignored: ignoredFields(request),
           ignoredIn: ignoredVersion(request),
           now: registry.times.now(),
-          isLong: write.turn !== undefined,
+          isLong,
         },
         managers,
       ),
@@ -231,11 +224,14 @@ export function checkTypes(configuration: JsonObject, type: ValueType, isLong = 
   throw errors.unexplained(`failed to create typed patch object (${nameText(configuration)}): ${faults}`);
 }
 
-/** @throws ApiError 500 without a reason if an object does not match its type */
-function checkLive({ type, value }: TypedObject, isLong: boolean): void {
+/** @throws ApiError 500 without a reason, which says what failed and how, if an object does not match its type */
+function checkLive(
+  { type, value }: TypedObject,
+  { failed, how, isLong }: { readonly failed: string; readonly how: string; readonly isLong: boolean },
+): void {
   if (!isMistyped(type, value, isLong)) return;
   const faults = typeFaults(type, value, { allowDuplicates: true });
-  throw errors.unexplained(`failed to create typed live object (${nameText(value)}): ${faults}`);
+  throw errors.unexplained(`${failed} (${nameText(value)})${how}: ${faults}`);
 }
 
 /** A configuration as named in messages; a name that is not a string is omitted. */

@@ -103,9 +103,11 @@ export class OpenApiAssembly {
     if (others.length === 0) return frame;
     const described = new Map<AssemblyPart, ReadonlyMap<string, Json>>();
     const parameters = new Map(Object.entries(frame['parameters'] as Record<string, Json>));
+    const encoding = this.#encoding;
     const into = {
-      paths: new MergedEntries('paths', { entries, described, encoding: this.#encoding }),
-      definitions: new MergedEntries('definitions', { entries, described, encoding: this.#encoding }),
+      // Paths are not compared, so none of them is described.
+      paths: new MergedEntries('paths', { entries, described: new Map(), encoding }),
+      definitions: new MergedEntries('definitions', { entries, described, encoding }),
       parameters,
     };
     for (const { document } of others) {
@@ -121,7 +123,7 @@ export class OpenApiAssembly {
 
 interface Merging {
   readonly entries: Entries;
-  /** Definitions of the parts whose definitions may be asked for. */
+  /** Entries of the parts whose entries may be asked for. */
   readonly described: ReadonlyMap<AssemblyPart, ReadonlyMap<string, Json>>;
   readonly encoding: OpenApiV2Encoding;
 }
