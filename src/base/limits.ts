@@ -159,6 +159,8 @@ export const limits = {
   rangesOfRequest: 100,
   /** Approximate size of chunks of a list or watch response. */
   responsePieceBytes: 256 * KIB,
+  /** Unused buffers for sending, of each size. */
+  spareBufferBytes: 4 * MIB,
   /** How long one piece of work may run before others get their turn. */
   turnMs: 2,
   /** After so many milliseconds of turns, a task lets others go first. */

@@ -3,6 +3,8 @@
 
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { limits } from '../base/limits.ts';
+import { SpareBuffers } from '../base/spare-buffers.ts';
 import type { RequestHead } from './request-head.ts';
 import { statusLine } from './status-text.ts';
 
@@ -24,6 +26,13 @@ type Framing = 'none' | 'length' | 'chunked' | 'end';
 
 /** Go servers send Content-Length if the whole body fits into their buffer; other bodies come in chunks. */
 const LENGTH_BYTES = 2048;
+
+/** From this size on, pieces are copied to spare buffers. */
+const LONG_PIECE_BYTES = 16 * 1024;
+/** The length and line ends around a chunk. */
+const CHUNK_FRAME_BYTES = 16;
+/** For one piece each. */
+const spares = new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(limits.responsePieceBytes + CHUNK_FRAME_BYTES));
 
 export class ServerResponse {
   readonly #owner: ResponseOwner;
@@ -82,6 +91,7 @@ export class ServerResponse {
   /** False: the client is slow, and 'drain' follows. The piece may be reused at once. */
   write(piece: Buffer): boolean {
     if (this.destroyed || this.#ended) return false;
+    if (piece.length >= LONG_PIECE_BYTES && piece.length <= limits.responsePieceBytes) return this.#writeLong(piece);
     const framed = this.#framed(piece);
     return framed.length === 0 || this.#owner.socket.write(framed);
   }
@@ -120,11 +130,21 @@ export class ServerResponse {
     else this.#owner.socket.write(bytes, written);
   }
 
+  #writeLong(piece: Buffer): boolean {
+    if (this.#framing === 'none') return true;
+    const isChunked = this.#framing === 'chunked';
+    const spare = spares.take();
+    let length = isChunked ? spare.write(chunkHead(piece), 'latin1') : 0;
+    length += piece.copy(spare, length);
+    if (isChunked) length += CRLF.copy(spare, length);
+    return this.#owner.socket.write(spare.subarray(0, length), () => spares.putBack(spare));
+  }
+
   /** A copy of a piece of the body, with its framing. */
   #framed(piece: Buffer): Buffer {
     if (piece.length === 0 || this.#framing === 'none') return NOTHING;
     if (this.#framing !== 'chunked') return Buffer.from(piece);
-    return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF]);
+    return Buffer.concat([Buffer.from(chunkHead(piece)), piece, CRLF]);
   }
 
   #last(): Buffer {
@@ -169,6 +189,11 @@ export class ServerResponse {
 const NOTHING = Buffer.alloc(0);
 const CRLF = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+/** What precedes a chunk. */
+function chunkHead({ length }: Buffer): string {
+  return `${length.toString(16)}\r\n`;
+}
 
 function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;

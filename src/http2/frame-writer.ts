@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
+import { SpareBuffers } from '../base/spare-buffers.ts';
 import { FLAG, FRAME, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead } from './protocol.ts';
 
 /** Fits a frame of the maximum size after small ones, which suffices for most turns. */
@@ -11,29 +12,9 @@ const SMALL_BYTES = FRAME_BYTES + 1024;
 const LARGE_BYTES = 4 * SMALL_BYTES;
 /** Less space than this is not worth a DATA frame. */
 const MIN_DATA_BYTES = 1024;
-/** Pooled bytes per buffer size, for all connections. */
-const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** Unused buffers of one size. */
-class SpareBuffers {
-  readonly #bytes: number;
-  readonly #buffers: Buffer[] = [];
-
-  constructor(bytes: number) {
-    this.#bytes = bytes;
-  }
-
-  take(): Buffer {
-    return this.#buffers.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
-  }
-
-  putBack(buffer: Buffer): void {
-    if (this.#buffers.length * this.#bytes < SPARE_BYTES) this.#buffers.push(buffer);
-  }
-}
-
-const small = new SpareBuffers(SMALL_BYTES);
-const large = new SpareBuffers(LARGE_BYTES);
+const small = new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(SMALL_BYTES));
+const large = new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(LARGE_BYTES));
 
 export class FrameWriter {
   static #waiting: FrameWriter[] = [];
@@ -154,6 +135,6 @@ export class FrameWriter {
   }
 }
 
-function spareOf(buffer: Buffer): SpareBuffers {
+function spareOf(buffer: Buffer): SpareBuffers<Buffer> {
   return buffer.length === SMALL_BYTES ? small : large;
 }

@@ -24,7 +24,7 @@ function world() {
   const assemble = async (parts: readonly AssemblyPart[], others: readonly { document: JsonObject }[] = []) => {
     described.length = 0;
     const bytes = await assembly.assemble({ frame, parts, others }, turn);
-    return JSON.parse(bytes.toString()) as typeof frame;
+    return JSON.parse(bytes.joined().toString()) as typeof frame;
   };
   return { part, assemble, described };
 }

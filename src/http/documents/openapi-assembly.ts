@@ -1,19 +1,20 @@
 // The OpenAPI v2 document in one encoding, assembled from encoded entries. The entries of documents that did not change
-// are copied from the last assembly: one more definition among thousands costs little more than the copy, and few
-// documents exist as objects at a time.
+// are kept from the last assembly and not copied, so that one more definition among thousands costs little more than its
+// own entries, and few documents exist as objects at a time.
 
-import { Buffer } from 'node:buffer';
 import { mergingOpenApiV2, type OpenApiV2Members } from '../../aggregator/merge-openapi-v2.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { inTurns } from '../../base/steps.ts';
-import type {
-  EncodedEntry,
-  LongMember,
-  OpenApiV2Encoding,
-  OpenApiV2Entry,
-} from '../../resources/openapi/document-v2.ts';
+import type { LongMember, OpenApiV2Encoding, OpenApiV2Entry } from '../../resources/openapi/document-v2.ts';
+import {
+  type EncodedMembers,
+  encodingEntries,
+  encodingMembers,
+  orderingEntries,
+} from '../../resources/openapi/encoded-entries.ts';
 import { sortedByName } from '../../resources/openapi/rendering.ts';
+import { BytePieces } from '../response/byte-pieces.ts';
 
 /** Some documents whose entries change together. */
 export interface AssemblyPart {
@@ -31,17 +32,10 @@ interface AssemblyContent {
   readonly others: readonly { readonly document: JsonObject }[];
 }
 
-interface PartEntry extends EncodedEntry {
-  readonly part: AssemblyPart;
-}
-
 interface EncodedPart {
-  readonly hash: string;
-  readonly entries: Readonly<Record<LongMember, ReadonlyMap<string, PartEntry>>>;
+  readonly part: AssemblyPart;
+  readonly members: EncodedMembers;
 }
-
-/** Entries by name. Those of no part are of other servers. */
-type Entries = Record<LongMember, Map<string, EncodedEntry & { readonly part?: AssemblyPart }>>;
 
 export class OpenApiAssembly {
   readonly #encoding: OpenApiV2Encoding;
@@ -53,106 +47,110 @@ export class OpenApiAssembly {
   }
 
   /** The bytes of a document. Other requests run between entries. */
-  assemble(content: AssemblyContent, turn: Turn): Promise<Buffer> {
+  assemble(content: AssemblyContent, turn: Turn): Promise<BytePieces> {
     const made = this.#last.then(() => this.#assemble(content, turn));
     this.#last = made.catch(() => undefined);
     return made;
   }
 
-  async #assemble({ frame, parts, others }: AssemblyContent, turn: Turn): Promise<Buffer> {
+  async #assemble({ frame, parts, others }: AssemblyContent, turn: Turn): Promise<BytePieces> {
     const encoded = await this.#encodeParts(parts, turn);
-    const entries: Entries = { paths: new Map(), definitions: new Map() };
-    for (const part of encoded.values()) {
-      for (const [name, entry] of part.entries.paths) entries.paths.set(name, entry);
-      for (const [name, entry] of part.entries.definitions) entries.definitions.set(name, entry);
-      await turn.over();
-    }
-    const merged = await this.#merge({ frame, entries, others }, turn);
-    const sorted = { paths: inOrder(entries.paths), definitions: inOrder(entries.definitions) };
-    await turn.over();
-    const bytes = await joined([...this.#encoding.pieces(merged, sorted)], turn);
-    keepApart(encoded, bytes);
     this.#parts = encoded;
-    return bytes;
+    const own = [...encoded.values()];
+    const added = await this.#merge({ frame, own, others }, turn);
+    const members = [...own.map((part) => part.members), ...added.members];
+    const ordered = (member: LongMember) => {
+      const lists = members.map((each) => each[member]);
+      return inTurns(orderingEntries(lists, this.#encoding.separator), turn);
+    };
+    const entries = { paths: await ordered('paths'), definitions: await ordered('definitions') };
+    return new BytePieces([...this.#encoding.pieces(added.frame, entries)]);
   }
 
   async #encodeParts(parts: readonly AssemblyPart[], turn: Turn): Promise<Map<string, EncodedPart>> {
     const encoded = new Map<string, EncodedPart>();
     for (const part of parts) {
       const known = this.#parts.get(part.key);
-      encoded.set(part.key, known?.hash === part.hash ? known : await this.#encode(part, turn));
+      encoded.set(part.key, known?.part.hash === part.hash ? known : await this.#encode(part, turn));
     }
     return encoded;
   }
 
   async #encode(part: AssemblyPart, turn: Turn): Promise<EncodedPart> {
-    const entries = { paths: new Map<string, PartEntry>(), definitions: new Map<string, PartEntry>() };
-    for (const described of part.describe()) {
-      if (described !== undefined) {
-        const { member, name, value } = described;
-        entries[member].set(name, { bytes: this.#encoding.entry(member, name, value), part });
-      }
-      const wait = turn.over();
-      if (wait !== undefined) await wait;
-    }
-    return { hash: part.hash, entries };
+    return { part, members: await inTurns(encodingMembers(part.describe(), this.#encoding), turn) };
   }
 
-  /** Merges the documents of other servers into the entries. @returns the frame with their parameters */
-  async #merge({ frame, entries, others }: Omit<AssemblyContent, 'parts'> & { entries: Entries }, turn: Turn) {
-    if (others.length === 0) return frame;
-    const described = new Map<AssemblyPart, ReadonlyMap<string, Json>>();
+  /** Merges the documents of other servers. @returns what they add and replace */
+  async #merge(
+    { frame, own, others }: { frame: JsonObject; own: readonly EncodedPart[]; others: AssemblyContent['others'] },
+    turn: Turn,
+  ): Promise<{ frame: JsonObject; members: EncodedMembers[] }> {
+    if (others.length === 0) return { frame, members: [] };
     const parameters = new Map(Object.entries(frame['parameters'] as Record<string, Json>));
-    const encoding = this.#encoding;
     const into = {
-      // Paths are not compared, so none of them is described.
-      paths: new MergedEntries('paths', { entries, described: new Map(), encoding }),
-      definitions: new MergedEntries('definitions', { entries, described, encoding }),
+      paths: new MergedEntries(await partsByName(own, 'paths', turn)),
+      definitions: new MergedEntries(await partsByName(own, 'definitions', turn)),
       parameters,
     };
     for (const { document } of others) {
-      for (const name of Object.keys(document['definitions'] ?? {})) {
-        const part = entries.definitions.get(name)?.part;
-        if (part !== undefined && !described.has(part)) described.set(part, await definitionsOf(part, turn));
-      }
+      // Paths are not compared, so none of them needs to be described.
+      await into.definitions.describe(Object.keys(document['definitions'] ?? {}), turn);
       await inTurns(mergingOpenApiV2(into, document), turn);
     }
-    return { ...frame, parameters: sortedByName(parameters) };
+    const encoded = (member: LongMember) => inTurns(encodingEntries(member, into[member].merged, this.#encoding), turn);
+    const members = { paths: await encoded('paths'), definitions: await encoded('definitions') };
+    return { frame: { ...frame, parameters: sortedByName(parameters) }, members: [members] };
   }
 }
 
-interface Merging {
-  readonly entries: Entries;
-  /** Entries of the parts whose entries may be asked for. */
-  readonly described: ReadonlyMap<AssemblyPart, ReadonlyMap<string, Json>>;
-  readonly encoding: OpenApiV2Encoding;
+async function partsByName(
+  own: readonly EncodedPart[],
+  member: LongMember,
+  turn: Turn,
+): Promise<Map<string, AssemblyPart>> {
+  const byName = new Map<string, AssemblyPart>();
+  for (const { part, members } of own) {
+    for (const name of members[member].names) byName.set(name, part);
+    await turn.over();
+  }
+  return byName;
 }
 
+/** The entries of the server, which are only described when they may be compared, and those that were merged into them. */
 class MergedEntries implements OpenApiV2Members {
-  readonly #member: LongMember;
-  readonly #merging: Merging;
-  /** Of other servers. */
-  readonly #values = new Map<string, Json>();
+  readonly #parts: ReadonlyMap<string, AssemblyPart>;
+  /** Entries of parts, by name. */
+  readonly #described = new Map<AssemblyPart, ReadonlyMap<string, Json>>();
+  /** Added or replaced. */
+  readonly merged = new Map<string, Json>();
 
-  constructor(member: LongMember, merging: Merging) {
-    this.#member = member;
-    this.#merging = merging;
+  constructor(parts: ReadonlyMap<string, AssemblyPart>) {
+    this.#parts = parts;
+  }
+
+  /** Describes the parts with definitions of these names. */
+  async describe(names: readonly string[], turn: Turn): Promise<void> {
+    for (const name of names) {
+      const part = this.#parts.get(name);
+      if (part !== undefined && !this.#described.has(part)) this.#described.set(part, await definitionsOf(part, turn));
+    }
   }
 
   has(name: string): boolean {
-    return this.#merging.entries[this.#member].has(name);
+    return this.merged.has(name) || this.#parts.has(name);
   }
 
   get(name: string): Json | undefined {
-    const { entries, described } = this.#merging;
-    const part = entries[this.#member].get(name)?.part;
-    return part === undefined ? this.#values.get(name) : described.get(part)?.get(name);
+    return this.merged.get(name) ?? this.#describedOf(name);
   }
 
   set(name: string, value: Json): void {
-    const { entries, encoding } = this.#merging;
-    this.#values.set(name, value);
-    entries[this.#member].set(name, { bytes: encoding.entry(this.#member, name, value) });
+    this.merged.set(name, value);
+  }
+
+  #describedOf(name: string): Json | undefined {
+    const part = this.#parts.get(name);
+    return part && this.#described.get(part)?.get(name);
   }
 }
 
@@ -164,38 +162,4 @@ async function definitionsOf(part: AssemblyPart, turn: Turn): Promise<Map<string
     if (wait !== undefined) await wait;
   }
   return definitions;
-}
-
-function inOrder(entries: ReadonlyMap<string, EncodedEntry>): EncodedEntry[] {
-  return [...entries.keys()].sort().map((name) => entries.get(name)!);
-}
-
-/** The pieces in one buffer; entries are part of it from then on. */
-async function joined(pieces: readonly (Uint8Array | EncodedEntry)[], turn: Turn): Promise<Buffer> {
-  let length = 0;
-  for (const piece of pieces) length += bytesOf(piece).length;
-  const whole = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (const piece of pieces) {
-    const bytes = bytesOf(piece);
-    whole.set(bytes, at);
-    if (!(piece instanceof Uint8Array)) piece.bytes = whole.subarray(at, at + bytes.length);
-    at += bytes.length;
-    const wait = turn.over();
-    if (wait !== undefined) await wait;
-  }
-  return whole;
-}
-
-function bytesOf(piece: Uint8Array | EncodedEntry): Uint8Array {
-  return piece instanceof Uint8Array ? piece : piece.bytes;
-}
-
-/** Copies entries that another server's replace in this document, so that they do not keep the last one in memory. */
-function keepApart(parts: ReadonlyMap<string, EncodedPart>, { buffer }: Buffer): void {
-  for (const { entries } of parts.values()) {
-    for (const entry of [...entries.paths.values(), ...entries.definitions.values()]) {
-      if (entry.bytes.buffer !== buffer) entry.bytes = entry.bytes.slice();
-    }
-  }
 }

@@ -1,7 +1,6 @@
 // Cache of the encoded OpenAPI documents: each is built on first request and kept until its content changes. Its hash
 // is computed from the facts that it is built from, so that the index does not need the documents.
 
-import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { RemoteOpenApi } from '../../aggregator/remote-openapi.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
@@ -12,33 +11,29 @@ import type { Catalog, CatalogEntry } from '../../resources/catalog.ts';
 import type { OpenApiDocument } from '../../resources/openapi/documents.ts';
 import type { PublishedApi } from '../../resources/openapi/rendering.ts';
 import type { TypeDescriptions } from '../../resources/openapi/type-descriptions.ts';
-import { gzipWhole } from '../response/gzip.ts';
+import { BytePieces } from '../response/byte-pieces.ts';
+import { gzipBytes } from '../response/gzip.ts';
 import type { AssemblyPart, OpenApiAssembly } from './openapi-assembly.ts';
 import { longJsonBytes, openapiV2Json } from './openapi-json.ts';
 
 /** A response body, plain and compressed. Both are created once. */
 export class CachedBytes {
-  readonly #make: () => Promise<Uint8Array> | Uint8Array;
-  #plain: Promise<Buffer> | undefined;
-  #packed: Promise<Buffer> | undefined;
+  readonly #make: () => Promise<BytePieces>;
+  #plain: Promise<BytePieces> | undefined;
+  #packed: Promise<BytePieces> | undefined;
 
-  constructor(make: () => Promise<Uint8Array> | Uint8Array) {
+  constructor(make: () => Promise<BytePieces>) {
     this.#make = make;
   }
 
-  plain(): Promise<Buffer> {
-    this.#plain ??= this.#made();
+  plain(): Promise<BytePieces> {
+    this.#plain ??= this.#make();
     return this.#plain;
   }
 
-  gzip(): Promise<Buffer> {
-    this.#packed ??= this.plain().then((bytes) => gzipWhole(bytes));
+  gzip(): Promise<BytePieces> {
+    this.#packed ??= this.plain().then(gzipBytes);
     return this.#packed;
-  }
-
-  async #made(): Promise<Buffer> {
-    const bytes = await this.#make();
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 }
 
@@ -212,12 +207,14 @@ export class OpenApiCache {
       await this.#describe(modules, Object.entries(schemas), turn);
       return made;
     };
-    const json = new CachedBytes(async () =>
-      longJsonBytes(await make(), this.#turn(`OpenAPI ${document.key} as JSON`)),
-    );
-    const protobuf = new CachedBytes(async () =>
-      modules.openapiV3Protobuf(await make(), this.#turn(`OpenAPI ${document.key} as protobuf`)),
-    );
+    const json = new CachedBytes(async () => {
+      const bytes = await longJsonBytes(await make(), this.#turn(`OpenAPI ${document.key} as JSON`));
+      return new BytePieces([bytes]);
+    });
+    const protobuf = new CachedBytes(async () => {
+      const bytes = await modules.openapiV3Protobuf(await make(), this.#turn(`OpenAPI ${document.key} as protobuf`));
+      return new BytePieces([bytes]);
+    });
     return { json, protobuf };
   }
 

@@ -8,6 +8,7 @@ import type { ApiServices } from '../api-services.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
 import type { RequestContext } from '../request-context.ts';
+import { BytePieces } from '../response/byte-pieces.ts';
 import { acceptsGzip, wantsGzip } from '../response/gzip.ts';
 import { type CachedBytes, OpenApiCache } from './openapi-cache.ts';
 import { serveContent } from './serve-content.ts';
@@ -56,7 +57,7 @@ export class OpenApiHandler {
     for (const [key, { hash }] of await this.#cache.documents()) paths[key] = { serverRelativeURL: urlOf(key, hash) };
     for (const { key, url } of context.services.remoteOpenApi.index()) paths[key] ??= { serverRelativeURL: url };
     const headers = context.headers(undefined);
-    const bytes = Buffer.from(JSON.stringify({ paths }));
+    const bytes = new BytePieces([Buffer.from(JSON.stringify({ paths }))]);
     // Kubernetes sets no Content-Type here, so Go detects one from the content.
     const detectedType = 'text/plain; charset=utf-8';
     const changedMs = await this.#cache.changedMs();

@@ -7,11 +7,10 @@ import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import type { OpenApiV2Encoding } from '../../resources/openapi/document-v2.ts';
 
-const COMMA = Buffer.from(',');
-
 /** The encoding of the OpenAPI v2 document as JSON, as stringifyJson writes it. */
 export const openapiV2Json: OpenApiV2Encoding = {
   entry: (_member, name, value) => Buffer.from(`${JSON.stringify(name)}:${stringifyJson(value)}`),
+  separator: Buffer.from(','),
   *pieces(frame, entries) {
     let before = '{';
     for (const [name, value] of Object.entries(frame)) {
@@ -22,10 +21,7 @@ export const openapiV2Json: OpenApiV2Encoding = {
         continue;
       }
       yield Buffer.from(`${head}{`);
-      for (const [index, entry] of entries[name].entries()) {
-        if (index > 0) yield COMMA;
-        yield entry;
-      }
+      yield* entries[name];
       yield Buffer.from('}');
     }
     yield Buffer.from('}');

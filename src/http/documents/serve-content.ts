@@ -5,6 +5,8 @@ import { Buffer } from 'node:buffer';
 import { limits } from '../../base/limits.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
+import { BytePieces } from '../response/byte-pieces.ts';
+import { PieceWriter } from '../response/piece-writer.ts';
 
 interface Content {
   /** Headers of the whole document, with `content-type` unless it is detected, and, if the document has one, `etag`. */
@@ -14,7 +16,7 @@ interface Content {
   /** Time of the last change, in milliseconds. */
   readonly changedMs: number;
   /** Builds the document; not called if the client has it. */
-  readonly bytes: () => Promise<Buffer>;
+  readonly bytes: () => Promise<BytePieces>;
 }
 
 /** Answers a request for a document. */
@@ -37,7 +39,7 @@ export async function serveContent(context: RequestContext, content: Content): P
   if (first === undefined || total > bytes.length) return respondLong(context, { status: 200, headers, body: bytes });
   if (ranges.length === 1) {
     headers['content-range'] = contentRange(first, bytes.length);
-    const body = bytes.subarray(first.start, first.start + first.length);
+    const body = new BytePieces([...bytes.range(first.start, first.start + first.length)]);
     return respondLong(context, { status: 206, headers, body });
   }
   const type = String(headers['content-type']);
@@ -151,7 +153,7 @@ interface Parts {
   readonly type: string;
 }
 
-function multipart(bytes: Buffer, { ranges, boundary, type }: Parts): Buffer {
+function multipart(bytes: BytePieces, { ranges, boundary, type }: Parts): BytePieces {
   const pieces: Buffer[] = [];
   for (const [index, range] of ranges.entries()) {
     const lines = [
@@ -160,9 +162,9 @@ function multipart(bytes: Buffer, { ranges, boundary, type }: Parts): Buffer {
       `Content-Type: ${type}`,
       '\r\n',
     ];
-    pieces.push(Buffer.from(lines.join('\r\n')), bytes.subarray(range.start, range.start + range.length));
+    pieces.push(Buffer.from(lines.join('\r\n')), ...bytes.range(range.start, range.start + range.length));
   }
-  return Buffer.concat([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return new BytePieces([...pieces, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
 function refuseRange(context: RequestContext, found: { headers: ResponseHeaders; why: string; size: number }): void {
@@ -176,7 +178,7 @@ function refuseRange(context: RequestContext, found: { headers: ResponseHeaders;
 interface LongAnswer {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  readonly body: Buffer;
+  readonly body: BytePieces;
 }
 
 /** A long body is sent in chunks: encrypting it at once would block other requests. */
@@ -184,14 +186,21 @@ async function respondLong(context: RequestContext, { status, headers, body }: L
   // kube-apiserver compresses while it sends, and so does not know the length.
   if (headers['content-encoding'] === undefined) headers['content-length'] = body.length;
   const isHead = context.exchange.method === 'HEAD';
-  if (isHead || body.length <= limits.responsePieceBytes) return context.respond(status, headers, body);
+  if (isHead || body.length <= limits.responsePieceBytes) {
+    return context.respond(status, headers, body.joined(0, limits.responsePieceBytes));
+  }
   const writer = context.stream(status, headers);
   const turn = context.services.turns.begin(context);
   context.responseBytes = body.length;
-  for (let at = 0; at < body.length; at += limits.responsePieceBytes) {
-    if (!writer.write(body.subarray(at, at + limits.responsePieceBytes))) await writer.drained();
-    const wait = turn.over();
+  const pieces = new PieceWriter(async (piece) => {
+    const isFull = !writer.write(piece);
+    if (isFull) await writer.drained();
+    await turn.over();
+    return isFull && writer.freesPieces === true;
+  });
+  for (const piece of body.range()) {
+    const wait = pieces.bytes(piece);
     if (wait !== undefined) await wait;
   }
-  writer.end();
+  writer.end(pieces.rest());
 }

@@ -7,6 +7,8 @@ import { limits } from '../../base/limits.ts';
 import { nodeZlib } from '../exchange/node-modules.ts';
 import { BodyAbortedError, type BodyWriter } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
+import { BytePieces } from './byte-pieces.ts';
+import { PieceWriter } from './piece-writer.ts';
 
 /** Level 1 costs half of the default for nearly the same size of Kubernetes objects. */
 const LEVEL = 1;
@@ -47,6 +49,22 @@ export async function respondWhole(
 /** Compresses bytes, on another thread. */
 export function gzipWhole(bytes: Buffer, options: ZlibOptions = {}): Promise<Buffer> {
   return promisify<Buffer, ZlibOptions, Buffer>(nodeZlib().gzip)(bytes, options);
+}
+
+/** Compresses long content at the default level, on another thread, piece by piece. */
+export async function gzipBytes(bytes: BytePieces): Promise<BytePieces> {
+  const packer = nodeZlib().createGzip({ chunkSize: limits.responsePieceBytes });
+  const packed: Buffer[] = [];
+  packer.on('data', (piece: Buffer) => packed.push(piece));
+  const ended = new Promise((resolve, reject) => packer.on('end', resolve).on('error', reject));
+  const pieces = new PieceWriter((piece) => new Promise((resolve) => packer.write(piece, () => resolve(true))));
+  for (const piece of bytes.range()) {
+    const wait = pieces.bytes(piece);
+    if (wait !== undefined) await wait;
+  }
+  packer.end(pieces.rest());
+  await ended;
+  return new BytePieces(packed);
 }
 
 /**

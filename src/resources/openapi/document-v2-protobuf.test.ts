@@ -36,12 +36,9 @@ const text = (content: Uint8Array | number | undefined) => Buffer.from(content a
 /** The message of a document. */
 function encoded({ paths = {}, definitions = {}, ...frame }: JsonObject): Uint8Array {
   const entriesOf = (member: LongMember, values: Json) =>
-    Object.entries(values as JsonObject).map(([name, value]) => ({
-      bytes: openapiV2Protobuf.entry(member, name, value as Json),
-    }));
+    Object.entries(values as JsonObject).map(([name, value]) => openapiV2Protobuf.entry(member, name, value as Json));
   const entries = { paths: entriesOf('paths', paths), definitions: entriesOf('definitions', definitions) };
-  const pieces = [...openapiV2Protobuf.pieces({ ...frame, paths, definitions }, entries)];
-  return Buffer.concat(pieces.map((piece) => (piece instanceof Uint8Array ? piece : piece.bytes)));
+  return Buffer.concat([...openapiV2Protobuf.pieces({ ...frame, paths, definitions }, entries)]);
 }
 
 test('a small document is these bytes', () => {

@@ -140,13 +140,14 @@ const LONG: Readonly<Record<LongMember, LongMap>> = {
 /** The encoding as a protobuf message. */
 export const openapiV2Protobuf: OpenApiV2Encoding = {
   entry: (member, name, value) => encodedEntry(LONG[member], name, value),
+  separator: new Uint8Array(),
   *pieces(frame, entries) {
     for (const [member, value] of Object.entries(frame)) {
       if (member !== 'paths' && member !== 'definitions') {
         yield encodedMember(member, value as Json, DOCUMENT);
         continue;
       }
-      const size = entries[member].reduce((sum, { bytes }) => sum + bytes.length, 0);
+      const size = entries[member].reduce((sum, { length }) => sum + length, 0);
       yield encodedHead(LONG[member].field, size);
       yield* entries[member];
     }

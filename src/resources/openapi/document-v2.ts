@@ -19,18 +19,13 @@ export interface OpenApiV2Entry {
   readonly value: JsonObject;
 }
 
-/** An encoded entry with its name. */
-export interface EncodedEntry {
-  bytes: Uint8Array;
-}
-
 export interface OpenApiV2Encoding {
+  /** An encoded entry with its name. */
   entry(member: LongMember, name: string, value: Json): Uint8Array;
+  /** What stands between two entries. */
+  readonly separator: Uint8Array;
   /** A document in pieces: the frame, with the entries in their places. */
-  pieces(
-    frame: JsonObject,
-    entries: Readonly<Record<LongMember, readonly EncodedEntry[]>>,
-  ): Iterable<Uint8Array | EncodedEntry>;
+  pieces(frame: JsonObject, entries: Readonly<Record<LongMember, readonly Uint8Array[]>>): Iterable<Uint8Array>;
 }
 
 /** The built-in types that custom resources refer to. */

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atOnce } from '../../base/steps.ts';
+import type { OpenApiV2Encoding } from './document-v2.ts';
+import { encodingEntries, encodingMembers, orderingEntries } from './encoded-entries.ts';
+
+for (const separator of [',', '']) {
+  const encoding: OpenApiV2Encoding = {
+    entry: (_member, name, value) => Buffer.from(`${name}=${value}`),
+    separator: Buffer.from(separator),
+    pieces: () => [],
+  };
+  const list = (values: Record<string, number>) =>
+    atOnce(encodingEntries('paths', new Map(Object.entries(values)), encoding));
+  const pieces = (...lists: Record<string, number>[]) =>
+    atOnce(orderingEntries(lists.map(list), encoding.separator)).map((piece) => Buffer.from(piece).toString());
+
+  test(`lists that follow each other are one piece each (separator '${separator}')`, () => {
+    assert.deepEqual(
+      pieces({ d: 3, e: 4 }, { a: 1, c: 2 }, {}).filter((piece) => piece !== separator),
+      [`a=1${separator}c=2`, `d=3${separator}e=4`],
+    );
+    assert.deepEqual(pieces({}), []);
+  });
+
+  test(`entries of lists that overlap are sorted, and the last of equal names counts (separator '${separator}')`, () => {
+    const joined = pieces({ a: 1, c: 2, e: 3, f: 4 }, { b: 5, c: 6, g: 7 }, { e: 8 }).join('');
+    assert.equal(joined, ['a=1', 'b=5', 'c=6', 'e=8', 'f=4', 'g=7'].join(separator));
+  });
+}
+
+test('described entries are sorted by name, and those described twice are encoded once', () => {
+  const encoding: OpenApiV2Encoding = {
+    entry: (member, name) => Buffer.from(`${member[0]}${name}`),
+    separator: Buffer.from(','),
+    pieces: () => [],
+  };
+  const entry = (member: 'paths' | 'definitions', name: string) => ({ member, name, value: {} });
+  const described = [
+    entry('paths', '/b'),
+    undefined,
+    entry('definitions', 'x'),
+    entry('paths', '/a'),
+    entry('paths', '/b'),
+  ];
+  const { paths, definitions } = atOnce(encodingMembers(described, encoding));
+  assert.deepEqual([paths.names, [...paths.ends], String(Buffer.from(paths.bytes))], [['/a', '/b'], [3, 7], 'p/a,p/b']);
+  assert.deepEqual([definitions.names, String(Buffer.from(definitions.bytes))], [['x'], 'dx']);
+});
