@@ -9,13 +9,14 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { descriptionsText } from '../src/server/type-descriptions-file.ts';
 import { typeDescriptions } from './type-descriptions.ts';
 
-/** Entry points loaded by name: the program, the parts of the public API, the store's worker thread. */
+/** Entry points loaded by name: the program, the parts of the public API, the worker threads. */
 export const entries = {
   main: 'src/cli/main.ts',
   index: 'src/index.ts',
   cel: 'src/cel.ts',
   testing: 'src/testing.ts',
   'embedded-worker': 'src/store/embedded-worker.ts',
+  'openapi-worker': 'src/http/documents/openapi-worker.ts',
 };
 
 /** Inputs of the build besides the source. */

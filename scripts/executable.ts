@@ -15,7 +15,11 @@ const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; con
 async function layOut(root: string, folder: string): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: { main: entries.main, 'embedded-worker': entries['embedded-worker'] },
+    entryPoints: {
+      main: entries.main,
+      'embedded-worker': entries['embedded-worker'],
+      'openapi-worker': entries['openapi-worker'],
+    },
     outdir: join(folder, 'dist'),
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node26' },
     banner: { js: REQUIRE },

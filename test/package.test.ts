@@ -56,7 +56,15 @@ test('the package holds what was built, and nothing of how', () => {
     ...['bin', 'dist', 'docs', 'package.json'],
   ]);
   const built = readdirSync(join(installed, 'dist'));
-  for (const name of ['main.js', 'index.js', 'cel.js', 'testing.js', 'embedded-worker.js', 'types']) {
+  for (const name of [
+    'main.js',
+    'index.js',
+    'cel.js',
+    'testing.js',
+    'embedded-worker.js',
+    'openapi-worker.js',
+    'types',
+  ]) {
     assert.ok(built.includes(name), name);
   }
   assert.ok(!built.includes('built-from.json'));

@@ -159,6 +159,8 @@ export const limits = {
   rangesOfRequest: 100,
   /** Approximate size of chunks of a list or watch response. */
   responsePieceBytes: 256 * KIB,
+  /** Definitions of custom resources from which on another thread encodes their part of the OpenAPI v2 document. */
+  openApiThreadFromBytes: 2 * MIB,
   /** Unused buffers for sending, of each size. */
   spareBufferBytes: 4 * MIB,
   /** How long one piece of work may run before others get their turn. */

@@ -182,7 +182,7 @@ export class CustomResources implements Controller {
     const lifetime = same ? before.lifetime : new Lifetime();
     const entries = customResource({
       definition,
-      reread: () => parseJson(source.bytes) as ApiObject,
+      stored: { bytes: () => source.bytes, read: () => parseJson(source.bytes) as ApiObject },
       tag: says,
       storageVersionHash: hashOf,
       lifetime,

@@ -72,6 +72,8 @@ export interface ServedVersion {
   readonly openapiSchema?: JsonObject | undefined;
   /** Identifies such a schema without reading it. */
   readonly openapiTag?: string | undefined;
+  /** The definition of a custom resource, as JSON. */
+  readonly definitionBytes?: (() => Uint8Array) | undefined;
   /** The warning for users of this version of a custom resource. */
   readonly deprecation?: string | undefined;
 }

@@ -4,6 +4,7 @@
 
 import { mergingOpenApiV2, type OpenApiV2Members } from '../../aggregator/merge-openapi-v2.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { LongMember, OpenApiV2Encoding, OpenApiV2Entry } from '../../resources/openapi/document-v2.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../resources/openapi/encoded-entries.ts';
 import { sortedByName } from '../../resources/openapi/rendering.ts';
 import { BytePieces } from '../response/byte-pieces.ts';
+import { OpenApiThread } from './openapi-thread.ts';
 
 /** Some documents whose entries change together. */
 export interface AssemblyPart {
@@ -23,6 +25,17 @@ export interface AssemblyPart {
   readonly hash: string;
   /** The entries, one by one; other requests may run wherever it yields. */
   describe(): Iterable<OpenApiV2Entry | undefined>;
+  /** What another thread needs to describe the entries; undefined if only this one can. */
+  readonly custom?: CustomPart | undefined;
+}
+
+/** The custom resources of a group version. */
+export interface CustomPart {
+  readonly group: string;
+  readonly version: string;
+  readonly cbor: boolean;
+  /** Their definitions, as JSON. */
+  definitions(): Uint8Array[];
 }
 
 interface AssemblyContent {
@@ -68,16 +81,26 @@ export class OpenApiAssembly {
   }
 
   async #encodeParts(parts: readonly AssemblyPart[], turn: Turn): Promise<Map<string, EncodedPart>> {
-    const encoded = new Map<string, EncodedPart>();
-    for (const part of parts) {
-      const known = this.#parts.get(part.key);
-      encoded.set(part.key, known?.part.hash === part.hash ? known : await this.#encode(part, turn));
+    const isKnown = ({ key, hash }: AssemblyPart) => this.#parts.get(key)?.part.hash === hash;
+    const thread = isWorthThread(parts.filter((part) => !isKnown(part))) ? new OpenApiThread() : undefined;
+    try {
+      const encoded = new Map<string, EncodedPart>();
+      for (const part of parts) {
+        encoded.set(part.key, isKnown(part) ? this.#parts.get(part.key)! : await this.#encode(part, turn, thread));
+      }
+      return encoded;
+    } finally {
+      await thread?.stop();
     }
-    return encoded;
   }
 
-  async #encode(part: AssemblyPart, turn: Turn): Promise<EncodedPart> {
-    return { part, members: await inTurns(encodingMembers(part.describe(), this.#encoding), turn) };
+  async #encode(part: AssemblyPart, turn: Turn, thread: OpenApiThread | undefined): Promise<EncodedPart> {
+    const { custom } = part;
+    if (thread === undefined || custom === undefined) {
+      return { part, members: await inTurns(encodingMembers(part.describe(), this.#encoding), turn) };
+    }
+    const encoding = this.#encoding.name;
+    return { part, members: await thread.encode({ ...custom, definitions: custom.definitions(), encoding }) };
   }
 
   /** Merges the documents of other servers. @returns what they add and replace */
@@ -101,6 +124,16 @@ export class OpenApiAssembly {
     const members = { paths: await encoded('paths'), definitions: await encoded('definitions') };
     return { frame: { ...frame, parameters: sortedByName(parameters) }, members: [members] };
   }
+}
+
+/** Whether parts have so many definitions that another thread encodes them. */
+function isWorthThread(parts: readonly AssemblyPart[]): boolean {
+  let bytes = 0;
+  for (const { custom } of parts) {
+    for (const { length } of custom?.definitions() ?? []) bytes += length;
+    if (bytes > limits.openApiThreadFromBytes) return true;
+  }
+  return false;
 }
 
 async function partsByName(

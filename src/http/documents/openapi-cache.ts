@@ -13,7 +13,7 @@ import type { PublishedApi } from '../../resources/openapi/rendering.ts';
 import type { TypeDescriptions } from '../../resources/openapi/type-descriptions.ts';
 import { BytePieces } from '../response/byte-pieces.ts';
 import { gzipBytes } from '../response/gzip.ts';
-import type { AssemblyPart, OpenApiAssembly } from './openapi-assembly.ts';
+import type { AssemblyPart, CustomPart, OpenApiAssembly } from './openapi-assembly.ts';
 import { longJsonBytes, openapiV2Json } from './openapi-json.ts';
 
 /** A response body, plain and compressed. Both are created once. */
@@ -246,8 +246,18 @@ export class OpenApiCache {
         key: document.key,
         hash,
         describe: () => modules.openapiV2Entries([document], { of: 'custom resources', enums }),
+        custom: this.#customPart(document),
       })),
     ];
+  }
+
+  #customPart({ entries }: OpenApiDocument): CustomPart | undefined {
+    const [first] = entries;
+    if (first === undefined) return undefined;
+    const { group } = first.definition;
+    const { version } = first.version;
+    const definitions = () => entries.flatMap((entry) => entry.version.definitionBytes?.() ?? []);
+    return { group, version, cbor: this.#cbor, definitions };
   }
 
   *#serverEntries(documents: readonly HashedDocument[], modules: Modules) {

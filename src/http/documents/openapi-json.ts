@@ -9,6 +9,7 @@ import type { OpenApiV2Encoding } from '../../resources/openapi/document-v2.ts';
 
 /** The encoding of the OpenAPI v2 document as JSON, as stringifyJson writes it. */
 export const openapiV2Json: OpenApiV2Encoding = {
+  name: 'json',
   entry: (_member, name, value) => Buffer.from(`${JSON.stringify(name)}:${stringifyJson(value)}`),
   separator: Buffer.from(','),
   *pieces(frame, entries) {

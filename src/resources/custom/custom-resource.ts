@@ -30,10 +30,16 @@ import type { WebhookConverter } from './webhook-converter.ts';
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
+export interface StoredDefinition {
+  /** The current JSON. */
+  bytes(): Uint8Array;
+  read(): ApiObject;
+}
+
 interface CustomResourceInit {
   readonly definition: ApiObject;
-  /** The definition, read again: schemas are only loaded when they are needed, and not kept in memory before. */
-  readonly reread: () => ApiObject;
+  /** The stored definition: schemas are only loaded when they are needed, and not kept in memory before. */
+  readonly stored: StoredDefinition;
   /** Identifies a state of the definition. */
   readonly tag: string;
   /** The storage version hash in discovery, of `group/version/kind`. */
@@ -68,12 +74,12 @@ export function customResource(init: CustomResourceInit): CatalogEntry[] {
 }
 
 function readVersion(
-  { definition, reread, tag }: CustomResourceInit,
+  { definition, stored, tag }: CustomResourceInit,
   declared: DefinitionVersion,
   { group, kind }: { group: string; kind: string },
 ): Version {
   const { name } = declared;
-  const source = () => schemaOf(versionsOf(reread()).find((each) => each.name === name)) ?? {};
+  const source = () => schemaOf(versionsOf(stored.read()).find((each) => each.name === name)) ?? {};
   const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta });
   const deprecation = deprecationOf(definition, declared);
   const served: ServedVersion = {
@@ -85,6 +91,7 @@ function readVersion(
       return source();
     },
     openapiTag: tag,
+    definitionBytes: () => stored.bytes(),
     deprecation,
   };
   return { declared, served, schema };

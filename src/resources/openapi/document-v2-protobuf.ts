@@ -139,6 +139,7 @@ const LONG: Readonly<Record<LongMember, LongMap>> = {
 
 /** The encoding as a protobuf message. */
 export const openapiV2Protobuf: OpenApiV2Encoding = {
+  name: 'protobuf',
   entry: (member, name, value) => encodedEntry(LONG[member], name, value),
   separator: new Uint8Array(),
   *pieces(frame, entries) {

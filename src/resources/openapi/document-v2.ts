@@ -20,6 +20,7 @@ export interface OpenApiV2Entry {
 }
 
 export interface OpenApiV2Encoding {
+  readonly name: 'json' | 'protobuf';
   /** An encoded entry with its name. */
   entry(member: LongMember, name: string, value: Json): Uint8Array;
   /** What stands between two entries. */

@@ -21,7 +21,8 @@ export interface OpenApiDocument {
   readonly entries: readonly CatalogEntry[];
   /** Whether it describes custom resources only. */
   readonly custom: boolean;
-  describe(): PathDescription[];
+  /** Its paths, one by one, because describing all of them may take long. */
+  describe(): Iterable<PathDescription>;
 }
 
 /**
@@ -47,16 +48,17 @@ function ownDocument(key: string, describe: () => PathDescription[]): OpenApiDoc
   return { key, entries: [], custom: false, describe };
 }
 
-function versionDocument(group: string, { version, entries }: CatalogVersion, cbor: boolean): OpenApiDocument {
+/** The document of a group version. @param cbor whether the server supports CBOR */
+export function versionDocument(group: string, { version, entries }: CatalogVersion, cbor: boolean): OpenApiDocument {
   const custom = isCustom(entries);
   return {
     key: `${group === '' ? 'api' : 'apis'}/${apiVersionOf({ group, version })}`,
     entries,
     custom,
-    describe: () => [
-      ...(custom ? [] : versionPaths({ group, version }, cbor)),
-      ...entries.flatMap((entry) => resourcePaths(entry, cbor)),
-    ],
+    *describe() {
+      if (!custom) yield* versionPaths({ group, version }, cbor);
+      for (const entry of entries) yield* resourcePaths(entry, cbor);
+    },
   };
 }
 

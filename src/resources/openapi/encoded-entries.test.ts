@@ -6,6 +6,7 @@ import { encodingEntries, encodingMembers, orderingEntries } from './encoded-ent
 
 for (const separator of [',', '']) {
   const encoding: OpenApiV2Encoding = {
+    name: 'json',
     entry: (_member, name, value) => Buffer.from(`${name}=${value}`),
     separator: Buffer.from(separator),
     pieces: () => [],
@@ -31,6 +32,7 @@ for (const separator of [',', '']) {
 
 test('described entries are sorted by name, and those described twice are encoded once', () => {
   const encoding: OpenApiV2Encoding = {
+    name: 'json',
     entry: (member, name) => Buffer.from(`${member[0]}${name}`),
     separator: Buffer.from(','),
     pieces: () => [],

@@ -6,7 +6,7 @@ import type { Steps } from '../../base/steps.ts';
 import type { LongMember, OpenApiV2Encoding, OpenApiV2Entry } from './document-v2.ts';
 
 /** Entries, sorted by name, with separators between them. */
-interface EncodedEntries {
+export interface EncodedEntries {
   readonly names: readonly string[];
   /** Where each of them ends in the bytes; the next one begins after a separator. */
   readonly ends: Uint32Array;
