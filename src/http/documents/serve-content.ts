@@ -193,10 +193,9 @@ async function respondLong(context: RequestContext, { status, headers, body }: L
   const turn = context.services.turns.begin(context);
   context.responseBytes = body.length;
   const pieces = new PieceWriter(async (piece) => {
-    const isFull = !writer.write(piece);
-    if (isFull) await writer.drained();
+    if (!writer.write(piece)) await writer.drained();
     await turn.over();
-    return isFull && writer.freesPieces === true;
+    return writer.freesPieces === true;
   });
   for (const piece of body.range()) {
     const wait = pieces.bytes(piece);

@@ -75,7 +75,7 @@ export interface BodyWriter {
   write(piece: Buffer): boolean;
   /** Resolves when more can be written; rejects when the client has gone. */
   drained(): Promise<void>;
-  /** True: once `drained()` has resolved, the written chunks are no longer used and may be reused. */
+  /** True: written chunks may be reused when `write` has returned true or `drained()` has resolved. */
   readonly freesPieces?: boolean;
   /** Calls back when more can be written, once for each `write` that returned false. */
   onDrain(callback: () => void): void;

@@ -85,15 +85,28 @@ export function gzipPieces(target: BodyWriter, onSent: (bytes: number) => void =
   });
   packer.on('end', () => target.end());
   packer.on('error', () => target.destroy());
+  let unpacked = 0;
+  const waiting: { readonly resume: () => void; readonly giveUp?: (error: Error) => void }[] = [];
+  const packed = () => {
+    unpacked--;
+    if (unpacked === 0) for (const { resume } of waiting.splice(0)) resume();
+  };
+  packer.on('close', () => {
+    for (const { giveUp } of waiting.splice(0)) giveUp?.(clientGone());
+  });
   return {
-    write: (piece) => packer.write(piece),
-    drained: () =>
-      new Promise((resolve, reject) => {
-        if (packer.destroyed) reject(new BodyAbortedError('the client has gone'));
-        packer.once('drain', resolve);
-        packer.once('close', () => reject(new BodyAbortedError('the client has gone')));
-      }),
-    onDrain: (callback) => packer.once('drain', callback),
+    freesPieces: true,
+    write: (piece) => {
+      unpacked++;
+      packer.write(piece, packed);
+      return false;
+    },
+    drained: () => {
+      if (packer.destroyed) return Promise.reject(clientGone());
+      if (unpacked === 0) return Promise.resolve();
+      return new Promise((resume, giveUp) => waiting.push({ resume, giveUp }));
+    },
+    onDrain: (resume) => waiting.push({ resume }),
     get bufferedBytes() {
       return packer.writableLength + target.bufferedBytes;
     },
@@ -108,4 +121,8 @@ export function gzipPieces(target: BodyWriter, onSent: (bytes: number) => void =
       return packer.destroyed || target.closed;
     },
   };
+}
+
+function clientGone(): BodyAbortedError {
+  return new BodyAbortedError('the client has gone');
 }

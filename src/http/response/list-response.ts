@@ -196,9 +196,10 @@ class ListBody {
   async piece(piece: Buffer): Promise<boolean> {
     this.#writer ??= this.#start();
     this.#count(piece);
-    if (this.#writer.write(piece)) return false;
-    await this.#writer.drained();
-    this.#context.services.turns.enter(this.#context);
+    if (!this.#writer.write(piece)) {
+      await this.#writer.drained();
+      this.#context.services.turns.enter(this.#context);
+    }
     return this.#writer.freesPieces === true;
   }
 
