@@ -40,8 +40,8 @@ export interface WatchCacheOptions extends KeyLayout {
    * values.
    */
   readonly attributes: (key: string, bytes: Buffer) => Attributes;
-  /** Receives descriptions of turns of the event loop. */
-  readonly turns?: Pick<ShortTurns, 'enter' | 'later'>;
+  /** Other tasks run between turns. */
+  readonly turns?: Pick<ShortTurns, 'begin' | 'enter' | 'later'>;
   /** The memory of forms, shared with other caches; a separate one by default. */
   readonly forms?: FormBudget;
   /** Overrides those in base/limits.ts. */
@@ -59,7 +59,8 @@ export async function createWatchCache(options: WatchCacheOptions): Promise<Watc
     const revision = store.compactedRevision();
     try {
       const { entries } = await store.list(prefix, { revision });
-      const cache = new StoreWatchCache(options, { revision, entries });
+      const cache = new StoreWatchCache(options, revision);
+      await cache.fill(entries);
       await cache.follow();
       return cache;
     } catch (error) {
@@ -69,11 +70,6 @@ export async function createWatchCache(options: WatchCacheOptions): Promise<Watc
   }
 }
 
-interface StoreState {
-  readonly revision: number;
-  readonly entries: readonly Entry[];
-}
-
 class StoreWatchCache implements WatchCache, WatchSource {
   readonly history: History;
   readonly unreadable = new UnreadableEntries();
@@ -81,7 +77,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
   readonly #options: WatchCacheOptions;
   readonly #watchers: WatcherIndex<CacheWatcher>;
   readonly #waiters: RevisionWaiters;
-  #objects: Objects;
+  #objects: Objects = SortedMap.fromSorted([], []);
   /** The same objects by key: with 100,000 objects, lookups are several times faster than in the tree. */
   readonly #byKey = new Map<string, CachedObject>();
   /** The last decoded object. */
@@ -94,43 +90,72 @@ class StoreWatchCache implements WatchCache, WatchSource {
   /** The event being offered. */
   #offering: CacheEvent | undefined;
   #isClosed = false;
-  /** Whether the store reports every event. */
-  #isFollowing = true;
+  /** Whether every event is applied when it happens. */
+  #isFollowing = false;
   #storeWatch: StoreWatch | undefined;
   #trimTimer: Timer | undefined;
   #rereadTimer: Timer | undefined;
   #rereadMs = FIRST_REREAD_MS;
 
-  constructor(options: WatchCacheOptions, { revision, entries }: StoreState) {
+  /** @param revision that of the state with which it will be filled */
+  constructor(options: WatchCacheOptions, revision: number) {
     this.#options = options;
     this.#revision = revision;
-    const objects = entries.flatMap((entry) => {
-      return this.unreadable.try(entry, () => this.#objectOf(entry, undefined)) ?? [];
-    });
-    this.#objects = SortedMap.fromSorted(
-      objects.map((object) => object.key),
-      objects,
-    );
-    for (const object of objects) {
-      this.#byKey.set(object.key, object);
-      this.#bytes += object.bytes.length;
-    }
     this.history = new History(revision, { ...limits, ...options.limits }, options.clock);
     this.#watchers = new WatcherIndex(options);
     this.#waiters = new RevisionWaiters(options.clock, () => this.revision);
     const isCurrent = (object: object) => this.#byKey.get((object as CachedObject).key) === object;
     this.forms = new KeptForms(options.forms ?? new FormBudget(options.clock), isCurrent);
+  }
+
+  /** Reads the objects of the initial state, in turns. Call it once, before `follow`. */
+  async fill(entries: readonly Entry[]): Promise<void> {
+    const turn = this.#options.turns?.begin(this);
+    const objects: CachedObject[] = [];
+    for (const entry of entries) {
+      const object = this.unreadable.try(entry, () => this.#objectOf(entry, undefined));
+      if (object !== undefined) {
+        objects.push(object);
+        this.#byKey.set(object.key, object);
+        this.#bytes += object.bytes.length;
+      }
+      const wait = turn?.over();
+      if (wait !== undefined) await wait;
+    }
+    this.#objects = SortedMap.fromSorted(
+      objects.map((object) => object.key),
+      objects,
+    );
     this.#rereadLater();
   }
 
+  /** Applies the events since the current revision, in turns, and from then on each event when it happens. */
   async follow(): Promise<void> {
-    this.#isFollowing = true;
-    this.#storeWatch = await this.#options.store.watch({
-      prefix: this.#options.prefix,
+    const { store, prefix, turns } = this.#options;
+    const missed: StoreEvent[] = [];
+    let hasEnded = false;
+    this.#storeWatch = await store.watch({
+      prefix,
       after: this.#revision,
-      onEvent: (event) => this.#apply(event),
-      onEnd: (error) => (error instanceof CompactedError ? this.#resync() : this.close()),
+      onEvent: (event) => {
+        if (this.#isFollowing) this.#apply(event);
+        else missed.push(event);
+      },
+      onEnd: (error) => {
+        hasEnded = true;
+        if (error instanceof CompactedError) void this.#resync();
+        else this.close();
+      },
     });
+    const turn = turns?.begin(this);
+    // Further events may be added meanwhile.
+    for (const event of missed) {
+      if (hasEnded) return;
+      this.#apply(event);
+      const wait = turn?.over();
+      if (wait !== undefined) await wait;
+    }
+    this.#isFollowing = !hasEnded;
   }
 
   /**

@@ -17,7 +17,7 @@ async function setUp() {
   const cache = await createWatchCache({
     ...{ store, clock, prefix: PREFIX, namespaced: true },
     attributes: (key) => ({ name: key.split('/').at(-1)!, namespace: 'a', labels: undefined, fields: undefined }),
-    turns: { enter: () => {}, later: (_, run) => void waiting.push(run) },
+    turns: { begin: () => ({ over: () => undefined }), enter: () => {}, later: (_, run) => void waiting.push(run) },
   });
   const put = (name: string) => store.put(`${PREFIX}a/${name}`, Buffer.from('{}'), 'any');
   const seen: string[] = [];
