@@ -7,7 +7,7 @@ import type { Program } from '../cel/plan/program.ts';
 import type { Issue } from '../cel/syntax/expression.ts';
 import { issuesText } from '../cel/syntax/issue-text.ts';
 import type { Type } from '../cel/types/type.ts';
-import { typeText } from '../cel/types/type-text.ts';
+import { declaredTypeText } from '../cel/types/type-text.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { MAX_EVALUATION_COST } from './environments.ts';
 
@@ -44,8 +44,8 @@ export function compileExpression(
 ): CompiledExpression {
   const { checked, source, issues } = environment.compile(text);
   if (checked === undefined) return { fault: `compilation failed: ${issuesText(source, issues)}`, issues };
-  const own = typeText(checked.type);
-  const lawful = results.map(typeText);
+  const own = declaredTypeText(checked.type);
+  const lawful = results.map(declaredTypeText);
   if (lawful.length > 0 && !lawful.includes(own)) {
     // Several types are named as type values.
     const wanted = lawful.length === 1 ? lawful[0] : `one of [${results.map(({ name }) => name).join(' ')}]`;

@@ -321,10 +321,28 @@ describe('jsonPatchStrictErrors', () => {
   });
 });
 
+it('an operation that can never apply fails when its turn comes', () => {
+  const causeOf = (operations: Json) => {
+    try {
+      applyJsonPatch({ a: 1 }, parseJsonPatch(operations));
+      return undefined;
+    } catch (error) {
+      return ((error as ApiError).cause as Error).message;
+    }
+  };
+  const never = [{ op: 'zap' }, { op: 'add', path: 'b' }];
+  assert.equal(causeOf(never), 'Unexpected kind: zap');
+  assert.equal(causeOf([{ op: 'test', path: '/a', value: 2 }, ...never]), 'testing value /a failed: test failed');
+  assert.equal(
+    causeOf([{ op: 'remove', path: '/b' }, ...never]),
+    "error in remove for path: '/b': Unable to remove nonexistent key: b: missing value",
+  );
+});
+
 it('whoever does not validate fields reads a patch with plainer types', () => {
   const fault = (value: unknown, isChecked: boolean) => {
     try {
-      parseJsonPatch(value, { isChecked });
+      applyJsonPatch({}, parseJsonPatch(value, { isChecked }));
       return undefined;
     } catch (error) {
       return (error as { message: string }).message;

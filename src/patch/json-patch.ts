@@ -3,13 +3,21 @@
 // is ignored. Independent of schemas.
 
 import { countMembers } from '../api/count-members.ts';
+import { ApiError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
-import { type JsonPatchOperation, misfitText, missingMemberText, missingPathText, pathText } from './misfit-text.ts';
+import {
+  type JsonPatchOperation,
+  misfitText,
+  missingMemberText,
+  missingPathText,
+  pathText,
+  type ValidOperation,
+} from './misfit-text.ts';
 import { isObject, memberOf } from './object-member.ts';
 import { notAPatch, notApplicable, notOfType, testFailed, tooManyOperations } from './patch-errors.ts';
 
@@ -26,8 +34,8 @@ const OPERATION_FIELDS: ReadonlySet<string> = new Set(['op', 'path', 'from', 'va
 
 /**
  * Decodes a body parsed from JSON; null is a patch without operations.
- * @throws ApiError 400 for anything but a list of operations, 413 for too many, 422 for operations that can never
- * apply.
+ * @throws ApiError 400 for anything but a list of operations, 413 for too many. Operations that can never apply fail
+ * when their turn comes, because an earlier one may fail, too.
  */
 export function parseJsonPatch(value: unknown, { text, isChecked = true }: JsonPatchReading = {}): JsonPatch {
   if (value === null) return [];
@@ -107,6 +115,15 @@ function checkTypes(operation: unknown, isChecked: boolean): void {
 }
 
 function parseOperation(operation: JsonObject | null): JsonPatchOperation {
+  try {
+    return parseValidOperation(operation);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { op: 'invalid', error };
+  }
+}
+
+function parseValidOperation(operation: JsonObject | null): JsonPatchOperation {
   const op = operation?.['op'];
   switch (op) {
     case 'add':
@@ -144,6 +161,7 @@ function placePointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
 }
 
 function apply(draft: DocumentDraft, operation: JsonPatchOperation): void {
+  if (operation.op === 'invalid') throw operation.error;
   try {
     applyOperation(draft, operation);
   } catch (error) {
@@ -152,7 +170,7 @@ function apply(draft: DocumentDraft, operation: JsonPatchOperation): void {
   }
 }
 
-function applyOperation(draft: DocumentDraft, operation: JsonPatchOperation): void {
+function applyOperation(draft: DocumentDraft, operation: ValidOperation): void {
   switch (operation.op) {
     case 'add':
       draft.add(operation.path, operation.value);

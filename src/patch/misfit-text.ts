@@ -1,18 +1,21 @@
 // Messages for JSON patch operations that do not apply, in the words of Kubernetes' library: admission policies report
 // them to clients.
 
+import type { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { type Misfit, NoContainer, type Pointer } from './document-draft.ts';
 
-/** A decoded operation of a patch. */
-export type JsonPatchOperation =
+/** A decoded operation of a patch, which may not apply to any document. */
+export type JsonPatchOperation = ValidOperation | { readonly op: 'invalid'; readonly error: ApiError };
+
+export type ValidOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: Json }
   | { readonly op: 'remove'; readonly path: Pointer }
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer };
 
 /** The message for an operation that does not fit its document. */
-export function misfitText(operation: JsonPatchOperation, misfit: Misfit): string {
+export function misfitText(operation: ValidOperation, misfit: Misfit): string {
   const { op } = operation;
   const path = pathText(operation.path);
   const { isSource } = misfit;

@@ -10,6 +10,7 @@ import { expressions } from './areas/expressions.ts';
 import { http } from './areas/http.ts';
 import { lifecycles } from './areas/lifecycles.ts';
 import { lists } from './areas/lists.ts';
+import { mutations } from './areas/mutations.ts';
 import { policies } from './areas/policies.ts';
 import { quotas } from './areas/quotas.ts';
 import { representations } from './areas/representations.ts';
@@ -34,5 +35,6 @@ export const areas: readonly Area[] = [
   watches,
   access,
   policies,
+  mutations,
   expressions,
 ];

@@ -77,7 +77,8 @@ export function patchedObject(value: Value, object: JsonObject): JsonObject | un
   if (!(value instanceof ListValue)) throw new MutationFault('unsupported return type');
   const operations = Array.from({ length: value.size }, (_, index) => operationOf(value.at(index)));
   try {
-    return applyJsonPatch(object, parseJsonPatch(operations)) as JsonObject;
+    // Of several values of wrong types, the first in this order is reported.
+    return withSortedMembers(applyJsonPatch(object, parseJsonPatch(operations))) as JsonObject;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.cause instanceof FailedTest) return undefined;

@@ -22,6 +22,13 @@ export function typeText(type: Type<unknown>): string {
   }
 }
 
+/** The name of a type in Kubernetes' messages about results: `list(google.protobuf.Duration)`, `null_type`. */
+export function declaredTypeText(type: Type<unknown>): string {
+  if (type.kind === 'wrapper') return typeText(type);
+  const parameters = type.parameters.map(declaredTypeText);
+  return parameters.length === 0 ? type.name : `${type.name}(${parameters.join(', ')})`;
+}
+
 /** A call's operand types: `(int, string)`, of a method `string.(int)`. */
 export function operandsText(operands: readonly Type<unknown>[], method: boolean): string {
   const [receiver, ...rest] = operands;

@@ -243,7 +243,7 @@ function ruleOf(random: SeededRandom): Body {
 }
 
 function mutating(random: SeededRandom): [string, Body] {
-  const version = 'v1beta1';
+  const version = random.pick(['v1beta1', 'v1alpha1']);
   const mutation = () =>
     random.pick<unknown>([
       {
@@ -280,9 +280,14 @@ function mutating(random: SeededRandom): [string, Body] {
 }
 
 function binding(random: SeededRandom): [string, Body] {
+  const [type, version] = random.pick([
+    ['Validating', 'v1'],
+    ['Mutating', 'v1beta1'],
+    ['Mutating', 'v1alpha1'],
+  ]);
   const spec = {
     ...(random.chance(95) && { policyName: random.pick(['p', '', 'Bad Name', 'p.q']) }),
-    ...(random.chance(95) && {
+    ...(random.chance(type === 'Validating' ? 95 : 5) && {
       validationActions: random.pick([['Deny'], ['Warn', 'Deny'], ['Audit'], [], ['x'], ['Deny', 'Deny'], ['']]),
     }),
     ...(random.chance(40) && { matchResources: matchOf(random) }),
@@ -299,12 +304,12 @@ function binding(random: SeededRandom): [string, Body] {
     }),
   };
   const body = {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicyBinding',
+    apiVersion: `admissionregistration.k8s.io/${version}`,
+    kind: `${type}AdmissionPolicyBinding`,
     metadata: { name: 'b-{u}' },
     spec,
   };
-  return [`${group}/v1/validatingadmissionpolicybindings`, body];
+  return [`${group}/${version}/${type.toLowerCase()}admissionpolicybindings`, body];
 }
 
 function webhooks(random: SeededRandom): [string, Body] {

@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { ReadonlyJson } from '../../../api/object.ts';
 import { ANY, BOOL } from '../../../cel/types/type.ts';
-import { typeText } from '../../../cel/types/type-text.ts';
+import { declaredTypeText } from '../../../cel/types/type-text.ts';
 import { compileExpression } from '../../../expressions/compiled-expression.ts';
 import { DEVICE_SIZES, deviceEnvironments } from '../../../expressions/device-environment.ts';
 import { type Environments, environmentsAfter } from '../../../expressions/environments.ts';
@@ -32,7 +32,7 @@ export function selectorCheck(
     if (compiled.fault !== undefined) return [fieldError.invalid(field, expression, compiled.fault)];
     const { type } = compiled.checked;
     if (type.kind !== BOOL.kind && type.kind !== ANY.kind) {
-      const detail = `must evaluate to bool or the unknown type, not ${typeText(type)}`;
+      const detail = `must evaluate to bool or the unknown type, not ${declaredTypeText(type)}`;
       return [fieldError.invalid(field, expression, detail)];
     }
     return compiled.maxCost > MAX_COST ? [fieldError.forbidden(field, 'too complex, exceeds cost limit')] : [];
