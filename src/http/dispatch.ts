@@ -64,7 +64,7 @@ export class Dispatcher {
     const bare = withoutTrailing(path, '/');
     if (bare === '/version') {
       onlyGet(context);
-      await respondValue(context, { value: services.version, format: indentedJson(context), unaudited: true });
+      await respondValue(context, { value: services.version, format: indentedJson(context), isPlain: true });
       return true;
     }
     if (path.startsWith('/version/')) throw errors.noSuchPath();
@@ -73,7 +73,7 @@ export class Dispatcher {
       await respondValue(context, {
         value: { paths: this.#paths(services) },
         format: { ...JSON_FORMAT, pretty: true },
-        unaudited: true,
+        isPlain: true,
       });
       return true;
     }

@@ -109,11 +109,14 @@ export class Pipeline {
     this.#services.turns.enter(context);
     if (this.#services.origins !== undefined && answersPreflight(context, this.#services.origins)) return;
     this.#hooks?.begins(context);
+    /** The step that is running. */
+    let running: RequestPhase | undefined;
     try {
       this.#beginDeadline(context);
       const filters = this.#filters;
       let sinceMs = performance.now();
       for (const [phase, step, filter] of this.#steps) {
+        running = phase;
         const done = step(context);
         if (done !== undefined) await done;
         if (filter !== undefined) sinceMs = filters.passed(filter, sinceMs);
@@ -124,7 +127,10 @@ export class Pipeline {
       if (error instanceof BodyTooSlowError) respondLate(context);
       // An incomplete request gets no response and leaves nothing behind.
       else if (error instanceof BodyAbortedError) exchange.destroy();
-      else await this.#fail(context, error);
+      else {
+        if (context.trace !== undefined && running !== undefined && running !== 'answering') context.spent(running);
+        await this.#fail(context, error);
+      }
     } finally {
       context.releaseSeat();
       context.onOver?.();

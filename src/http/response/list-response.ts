@@ -53,6 +53,7 @@ function inRowOrder(response: ListResponse): ListResponse {
 
 async function respondReady(context: RequestContext, given: ListResponse): Promise<void> {
   const response = context.audit?.recordsResponses === true ? await auditList(context, context.audit, given) : given;
+  context.trace?.serializes(response.format.contentType);
   const out = new ListBody(context, response.format.contentType);
   const pieces = new PieceWriter((piece) => out.piece(piece));
   const turn = context.services.turns.begin(context);

@@ -25,14 +25,17 @@ interface ValueResponse {
   readonly format: Format;
   /** The type of the value, if it does not follow from its kind and apiVersion. */
   readonly type?: StructNode | undefined;
-  /** True for values that audit events omit. */
-  readonly unaudited?: boolean;
+  /** True for documents that are not objects of the API: audit events and traces omit them. */
+  readonly isPlain?: boolean;
 }
 
 /** Responds with any value. */
 export async function respondValue(context: RequestContext, response: ValueResponse): Promise<void> {
   const { status = 200, value, format, type } = response;
-  if (response.unaudited !== true) context.audit?.answersObject(value);
+  if (response.isPlain !== true) {
+    context.audit?.answersObject(value);
+    context.trace?.serializes(format.contentType);
+  }
   const written = writeValue(value, format, type);
   const body = isLater(written) ? await written : written;
   const { contentType } = format;
@@ -56,6 +59,7 @@ export function respondObject(context: RequestContext, response: ObjectResponse)
   }
   if (!isPlainJson(format)) return respondTransformed(context, response);
   const { contentType } = format;
+  context.trace?.serializes(contentType);
   const body = encoder.line(object);
   if (context.audit?.recordsResponses === true) auditBytes(context.audit, body);
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
@@ -189,6 +193,7 @@ function unknownError(context: RequestContext, error: unknown): ApiError {
 export async function respondStatus(context: RequestContext, status: Status, format: Format): Promise<void> {
   const code = status.code ?? 200;
   if (format.isUnasked !== true) context.audit?.answersStatus(status);
+  context.trace?.serializes(format.contentType);
   const written = await writeValue(status, { ...format, as: undefined });
   const headers = context.headers(format.contentType);
   const retryAfter = status.details?.retryAfterSeconds;

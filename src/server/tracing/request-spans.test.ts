@@ -160,6 +160,8 @@ function spanOf(bytes: Buffer): SentSpan {
   };
 }
 
+/** The kind of span of a request. */
+const SERVER = 2;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 
@@ -301,3 +303,33 @@ test('what the spans tell of a request', async () => {
 
 /** The kind of span of a call. */
 const CLIENT = 3;
+
+test('a request that is refused has the span of the step that refused it, and that of its Status', async () => {
+  using collector = await startCollector();
+  const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`) });
+  const get = async (path: string, more: Record<string, string> = {}) => {
+    const headers = { authorization: `Bearer ${server.token}`, traceparent: `00-${TRACE}-${CALLER}-01`, ...more };
+    return (await server.fetch(new Request(`https://localhost${path}`, { headers }))).status;
+  };
+  assert.equal(await get('/api/v1/configmaps', { 'impersonate-user': 'nobody', accept: 'application/yaml' }), 403);
+  assert.equal(await get('/api/v1/configmaps', { 'impersonate-uid': 'nobody' }), 500);
+  assert.equal(await get('/api/v1/nothings'), 404);
+  assert.equal(await get('/version'), 200);
+  await server.close();
+  const roots = collector.spans.filter(({ kind }) => kind === SERVER);
+  /** The names of the spans of a request, from the outermost. */
+  const way = (root: SentSpan | undefined): string[] => {
+    const inner = collector.spans.find(({ parentId }) => parentId === root?.spanId);
+    return inner === undefined ? [] : [inner.name, ...way(inner)];
+  };
+  const toAuthorization = ['audit', 'impersonation', 'priorityandfairness', 'authorization'];
+  assert.deepEqual(roots.map(way), [
+    [...toAuthorization, 'SerializeObject'],
+    // Answered with plain text.
+    ['audit', 'impersonation'],
+    [...toAuthorization, 'SerializeObject'],
+    toAuthorization,
+  ]);
+  const [first] = collector.spans.filter(({ name }) => name === 'SerializeObject');
+  assert.equal(first?.attributes['mediaType'], 'application/yaml');
+});

@@ -78,8 +78,14 @@ function verbAttributes(context: RequestContext): Attributes {
 }
 
 /** Of the response's span. */
-export function answerAttributes({ exchange, auditId }: RequestContext): Attributes {
-  return { 'audit-id': auditId, method: exchange.method, url: pathOf(exchange), protocol: exchange.protocol };
+export function answerAttributes({ exchange, auditId }: RequestContext, contentType: string): Attributes {
+  return {
+    'audit-id': auditId,
+    method: exchange.method,
+    url: pathOf(exchange),
+    protocol: exchange.protocol,
+    mediaType: contentType.split(';', 1)[0]!,
+  };
 }
 
 export function callAttributes({ method, url, userAgent, requestBytes }: OutgoingCall): Attributes {

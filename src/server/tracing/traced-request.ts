@@ -32,6 +32,8 @@ export class TracedRequest implements RequestTrace {
   #made = 0;
   #sinceMs: number;
   #isInVerb = false;
+  /** The response that is an object. */
+  #response: { readonly contentType: string; readonly startTime: number } | undefined;
 
   constructor(context: RequestContext, root: Span, { tracer, clock }: { tracer: Tracer; clock: Clock }) {
     this.#tracer = tracer;
@@ -61,6 +63,10 @@ export class TracedRequest implements RequestTrace {
     };
   }
 
+  serializes(contentType: string): void {
+    this.#response ??= { contentType, startTime: this.#clock.now() };
+  }
+
   over(): void {
     const endMs = this.#clock.now();
     const { status, responseBytes } = this.#context;
@@ -70,9 +76,10 @@ export class TracedRequest implements RequestTrace {
     });
     this.#catchUp();
     this.#enterVerb();
-    if (this.#isInVerb) {
-      const attributes = answerAttributes(this.#context);
-      this.#begin('SerializeObject', { startTime: this.#sinceMs, attributes }).end(endMs);
+    if (this.#response !== undefined && this.#context.longRunning === undefined) {
+      const { contentType, startTime } = this.#response;
+      const attributes = answerAttributes(this.#context, contentType);
+      this.#begin('SerializeObject', { startTime, attributes }).end(endMs);
     }
     for (const span of this.#open.toReversed()) span.end(endMs);
   }
