@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type Catalog, createCatalog } from '../../resources/catalog.ts';
-import { OpenApiCache } from './openapi-cache.ts';
+import { BytePieces } from '../response/byte-pieces.ts';
+import { CachedBytes, OpenApiCache } from './openapi-cache.ts';
 
 const FACTS = { apiVersion: '1.34', program: 'one' };
 
@@ -25,6 +26,20 @@ test('bytes are made once, and compressed once', async () => {
   assert.equal(await json.plain(), await (await document(cache, 'apis/apps/v1')).json.plain());
   assert.equal(await json.gzip(), await json.gzip());
   assert.deepEqual(gunzipSync((await json.gzip()).joined()), (await json.plain()).joined());
+});
+
+test('bytes that could not be made are made by the next request', async () => {
+  let calls = 0;
+  const bytes = new CachedBytes(async () => {
+    calls++;
+    if (calls <= 2) throw new Error(`attempt ${calls}`);
+    return new BytePieces([Buffer.from('made')]);
+  });
+  await assert.rejects(Promise.all([bytes.plain(), bytes.plain()]), { message: 'attempt 1' });
+  await assert.rejects(bytes.gzip(), { message: 'attempt 2' });
+  assert.equal(gunzipSync((await bytes.gzip()).joined()).toString(), 'made');
+  assert.equal((await bytes.plain()).joined().toString(), 'made');
+  assert.equal(calls, 3);
 });
 
 test('a change of the catalog renews the documents that it changes, and the whole', async () => {

@@ -16,7 +16,7 @@ import { gzipBytes } from '../response/gzip.ts';
 import type { AssemblyPart, CustomPart, OpenApiAssembly } from './openapi-assembly.ts';
 import { longJsonBytes, openapiV2Json } from './openapi-json.ts';
 
-/** A response body, plain and compressed. Both are created once. */
+/** A response body, plain and compressed. Both are created once; after an error, the next request tries again. */
 export class CachedBytes {
   readonly #make: () => Promise<BytePieces>;
   #plain: Promise<BytePieces> | undefined;
@@ -27,12 +27,20 @@ export class CachedBytes {
   }
 
   plain(): Promise<BytePieces> {
-    this.#plain ??= this.#make();
+    this.#plain ??= this.#make().catch((error: unknown) => {
+      this.#plain = undefined;
+      throw error;
+    });
     return this.#plain;
   }
 
   gzip(): Promise<BytePieces> {
-    this.#packed ??= this.plain().then(gzipBytes);
+    this.#packed ??= this.plain()
+      .then(gzipBytes)
+      .catch((error: unknown) => {
+        this.#packed = undefined;
+        throw error;
+      });
     return this.#packed;
   }
 }
