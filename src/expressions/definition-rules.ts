@@ -17,8 +17,8 @@ const INTERNAL = 'internal error: failed to construct type information for x-kub
 interface DefinitionRulesOptions {
   /** The functions available to rules. */
   readonly environments: Environments;
-  /** Places with errors; rules around them are not validated. */
-  readonly faulty: readonly string[];
+  /** Fields of schemas with errors, whose own rules are not validated. */
+  readonly faulty: ReadonlySet<string>;
   /** Whether the cost of a rule is not limited because it existed before in the same schema. */
   readonly keepsCosts: boolean;
 }
@@ -65,8 +65,7 @@ class Check {
       const uncorrelated = part.listType === 'map' ? place.uncorrelated : (place.uncorrelated ?? field);
       this.visit(part.items, { ...below, uncorrelated, field: `${field}.items` });
     }
-    const isFaulty = this.#options.faulty.some((each) => each === field || /^[.[]/.test(after(each, field)));
-    if (part.rules.length > 0 && !isFaulty) this.#checkRules(part, place);
+    if (part.rules.length > 0 && !this.#options.faulty.has(field)) this.#checkRules(part, place);
   }
 
   /** Errors for the total cost of all rules. */
@@ -125,10 +124,6 @@ class Check {
     this.#total += cost;
     if (cost >= MAX_SCHEMA_COST / 100) this.#dear.push({ field, cost });
   }
-}
-
-function after(text: string, start: string): string {
-  return text.startsWith(start) ? text.slice(start.length) : '';
 }
 
 /** Maximum number of values directly below a place; undefined for no limit. */

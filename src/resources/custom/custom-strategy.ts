@@ -33,7 +33,8 @@ export function customStrategy(rules: CustomRules): Strategy {
     expressions.validateAfter({ object, previous, observer }, [
       ...schema.validate(object, previous),
       ...scaleErrors(object, rules.scale, true),
-      ...schema.validateContent(object, previous),
+      ...schema.validateEmbedded(object),
+      ...schema.validateLists(object, previous),
     ]);
   return {
     nameRule: 'subdomain',
@@ -55,11 +56,12 @@ export function customStrategy(rules: CustomRules): Strategy {
     validate: undefined,
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
+    // Embedded objects are not validated, as in Kubernetes.
     validateStatusUpdate: (next, previous, { expressions: observer }) =>
       expressions.validateAfter({ object: next, previous, observer }, [
         ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], previous['status'])),
         ...scaleErrors(next, rules.scale, false),
-        ...schema.validateContent(next, previous),
+        ...schema.validateLists(next, previous),
       ]),
     warnings: (object, previous) => [
       ...expressions.warnings(object),

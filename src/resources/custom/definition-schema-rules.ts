@@ -84,10 +84,10 @@ export function definitionSchemaErrors(
     if (faults.length > 0) part = undefined;
     found.push(...faults);
   }
-  const faults = schemaErrors(schema, place);
-  found.push(...faults);
+  const { errors, faulty } = schemaErrors(schema, place);
+  found.push(...errors);
   if (part !== undefined) {
-    const options = { environments, faulty: faults.map((each) => each.field), keepsCosts: isOld };
+    const options = { environments, faulty, keepsCosts: isOld };
     found.push(...definitionRuleErrors(part, place, options));
   }
   if (found.length === 0 && unsupported !== undefined) {

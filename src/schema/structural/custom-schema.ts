@@ -101,12 +101,16 @@ export class CustomSchema implements StructNode {
     return part === undefined ? [] : validateValue(status, part, { field: 'status', previous: previous ?? null });
   }
 
-  /** Errors in embedded objects, and in sets and keyed lists; an update may keep existing ones. */
-  validateContent(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
+  /** Errors in embedded objects. */
+  validateEmbedded(object: JsonObject): FieldError[] {
+    return validateEmbedded(object, this.part, this.#init.objectMeta);
+  }
+
+  /** Errors in sets and keyed lists; an update may keep existing ones. */
+  validateLists(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
     const { part } = this;
-    const found = validateEmbedded(object, part, this.#init.objectMeta);
     const forgiven = previous !== undefined && validateListTypes(previous, part).length > 0;
-    return forgiven ? found : [...found, ...validateListTypes(object, part)];
+    return forgiven ? [] : validateListTypes(object, part);
   }
 
   *#cleaning(object: JsonObject, isRestored: boolean): Steps<string[]> {

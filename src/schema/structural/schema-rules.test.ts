@@ -145,6 +145,14 @@ const REFUSED: readonly [string, JsonObject, string[]][] = [
 
 for (const [what, member, expected] of REFUSED) {
   test(`a schema is refused for ${what}`, () => {
-    assert.deepEqual(said(schemaErrors(around(member), 's')), expected);
+    assert.deepEqual(said(schemaErrors(around(member), 's').errors), expected);
   });
 }
+
+test('an error about keys is one of the list, not of its items', () => {
+  const items = { type: 'object', properties: { k: { type: 'string' } } };
+  const list = { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] };
+  const { errors, faulty } = schemaErrors({ type: 'object', properties: { list, other: { type: 'object' } } }, 's');
+  assert.equal(errors[0]?.field, 's.properties[list].items.properties[k].default');
+  assert.deepEqual([...faulty].sort(), ['s', 's.properties[list]']);
+});

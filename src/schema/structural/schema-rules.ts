@@ -16,11 +16,22 @@ interface Place {
   readonly inMetadata: boolean;
   /** Why a default is not allowed here. */
   readonly noDefault: string;
+  /** Receives the fields of schemas with errors. */
+  readonly faulty: Set<string>;
 }
 
-/** Errors in a schema, those of the root first. */
-export function schemaErrors(schema: JsonObject, field: string): FieldError[] {
-  return partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '' });
+interface SchemaErrors {
+  /** Those of the root first. */
+  readonly errors: FieldError[];
+  /** The fields of schemas with errors, in themselves or in schemas within them. */
+  readonly faulty: ReadonlySet<string>;
+}
+
+/** Errors in a schema. */
+export function schemaErrors(schema: JsonObject, field: string): SchemaErrors {
+  const faulty = new Set<string>();
+  const errors = partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '', faulty });
+  return { errors, faulty };
 }
 
 /**
@@ -89,6 +100,7 @@ function partErrors(schema: JsonObject, place: Place): FieldError[] {
     found.push(fieldError.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, detail));
   }
   found.push(...listTypeErrors(schema, field), ...ruleTextErrors(schema, field));
+  if (found.length > 0) place.faulty.add(field);
   return found;
 }
 
@@ -159,6 +171,7 @@ function propertyErrors(schema: JsonObject, place: Place): FieldError[] {
     const isOwn = isObject && OBJECT_MEMBERS.has(name);
     found.push(
       ...partErrors(each, {
+        ...place,
         field: `${place.field}.properties[${name}]`,
         isRoot: false,
         inMetadata: place.inMetadata || isOwn,
