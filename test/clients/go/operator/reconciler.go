@@ -40,8 +40,11 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	if !greeting.DeletionTimestamp.IsZero() {
 		if controllerutil.RemoveFinalizer(&greeting, finalizer) {
+			if err := r.Update(ctx, &greeting); err != nil {
+				// The cache may be behind: somebody else, or this before, has said farewell.
+				return ctrl.Result{}, client.IgnoreNotFound(err)
+			}
 			r.note(func() { r.farewells[greeting.Name]++ })
-			return ctrl.Result{}, client.IgnoreNotFound(r.Update(ctx, &greeting))
 		}
 		return ctrl.Result{}, nil
 	}
