@@ -18,7 +18,7 @@ import { accessorFault } from '../resources/custom/accessor-fault.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { coveredByDeclaration, withDeclaredRules } from '../resources/validation/declarative-validation.ts';
-import { at, textAt } from '../resources/value.ts';
+import { at, isObject, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { prepareStored } from './converted-storage.ts';
@@ -201,9 +201,17 @@ function replicasOf({ spec }: ApiObject): number {
   return ((spec as JsonObject | undefined)?.replicas as number | undefined) ?? 0;
 }
 
+/** @throws ApiError 500 if something on the path is not an object */
 function setReplicas(object: JsonObject, path: readonly string[], replicas: number): void {
   let here = object;
-  for (const name of path.slice(0, -1)) here = objectIn(here, name);
+  for (const [index, name] of path.slice(0, -1).entries()) {
+    const inner = here[name];
+    if (inner !== undefined && !isObject(inner)) {
+      const place = `.${path.slice(0, index + 1).join('.')}`;
+      throw errors.unexplained(`value cannot be set because ${place} is not a map[string]interface{}`);
+    }
+    here = objectIn(here, name);
+  }
   here[path.at(-1) as string] = replicas;
 }
 
