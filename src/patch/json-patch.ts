@@ -208,12 +208,10 @@ function enterAll(entered: Set<Json>, value: Json): void {
   for (const member of Object.values(value)) enterAll(entered, member as Json);
 }
 
-/** The source of a move or copy, without members that are absent as undefined. @throws Misfit */
+/** The source of a move or copy. @throws Misfit */
 function source(take: () => Json): Json {
   try {
-    const value = take();
-    if (!isObject(value) || !Object.values(value).includes(undefined)) return value;
-    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as JsonObject;
+    return take();
   } catch (error) {
     if (error instanceof Misfit) error.isSource = true;
     throw error;

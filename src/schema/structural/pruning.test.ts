@@ -141,3 +141,10 @@ test('defaults cannot make a short object too large to be stored', () => {
   assert.ok(fillDefaults(listOf(most), part));
   assert.throws(() => fillDefaults(listOf(most + 1), part), { code: 413 });
 });
+
+test('members that are undefined are absent, and not unknown', () => {
+  const part = new SchemaPart({ type: 'object', properties: { a: { type: 'object', properties: {} } } });
+  const value = { a: { b: undefined, c: 1 } } as unknown as JsonObject;
+  assert.deepEqual(prune(value, part, false), ['a.c']);
+  assert.equal(JSON.stringify(value), '{"a":{}}');
+});

@@ -46,7 +46,8 @@ class Pruner {
 
   #visitMembers(object: JsonObject, part: SchemaPart | undefined, isObject: boolean): void {
     for (const name of Object.keys(object)) {
-      if (isObject && OBJECT_MEMBERS.has(name)) continue;
+      // A JSON patch may have copied metadata, whose absent members are undefined.
+      if (object[name] === undefined || (isObject && OBJECT_MEMBERS.has(name))) continue;
       const member = part?.properties.get(name);
       const isKnown = member !== undefined || (part?.additional !== undefined && part.additional !== false);
       this.#path.enter(name);
