@@ -186,13 +186,14 @@ function validateFibreChannel(source: FCVolumeSource, field: string): FieldError
   if (targets.length === 0 && wwids.length === 0) {
     return [fieldError.required(`${field}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both')];
   }
+  const found: FieldError[] = [];
   if (targets.length > 0 && wwids.length > 0) {
     const why = 'targetWWNs and wwids can not be specified simultaneously';
-    return [fieldError.invalid(`${field}.targetWWNs`, targets, why)];
+    found.push(fieldError.invalid(`${field}.targetWWNs`, targets, why));
   }
-  if (targets.length === 0) return [];
-  if (lun === undefined) return [fieldError.required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
-  return validateRange(lun, [0, 255], `${field}.lun`);
+  if (targets.length === 0) return found;
+  if (lun !== undefined) return [...found, ...validateRange(lun, [0, 255], `${field}.lun`)];
+  return [...found, fieldError.required(`${field}.lun`, 'lun is required if targetWWNs is specified')];
 }
 
 function validateFlex(source: FlexPersistentVolumeSource, field: string): FieldError[] {
