@@ -1,7 +1,7 @@
 // The subresource eviction: deletes a pod if its disruption budget allows it. Evictions are not stored.
 
 import type { Admission } from '../admission/chain.ts';
-import { ApiError, errors } from '../api/errors.ts';
+import { ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
@@ -119,15 +119,25 @@ function evictionRequest(request: ResourceRequest, body: RequestBody): ResourceR
 
 type GivenOptions = JsonObject & { readonly dryRun: string[] };
 
-/** DeleteOptions of the eviction; the query may request a dry run too. @throws ApiError 500 */
-function givenOptions({ query }: ResourceRequest, { deleteOptions: given }: ApiObject): GivenOptions {
-  const options = isObject(given) ? given : {};
+const UNSAFE = 'ignoreStoreReadErrorWithClusterBreakingPotential';
+
+/**
+ * DeleteOptions of the eviction, whose kind and version do not matter; the query may request a dry run too.
+ * @throws ApiError 422, 500
+ */
+function givenOptions({ query }: ResourceRequest, { metadata, deleteOptions: given }: ApiObject): GivenOptions {
+  const { kind: _kind, apiVersion: _apiVersion, ...options } = isObject(given) ? given : {};
   const asked = query.all('dryRun').filter((value) => value !== '');
   const inBody = listAt(options, 'dryRun') as string[];
   if (inBody.length > 0 && asked.length > 0 && inBody.join() !== asked.join()) {
     throw errors.unexplained(
       `Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${inBody.join(' ')}]`,
     );
+  }
+  if (options[UNSAFE] === true) {
+    const why = 'can not be set for pod eviction, try after removing the option';
+    const fault = fieldError.invalid(`deleteOptions.${UNSAFE}`, true, why);
+    throw errors.invalid({ group: EVICTION.group, kind: EVICTION.kind, name: metadata.name ?? '' }, [fault]);
   }
   return { ...options, dryRun: inBody.length > 0 ? inBody : asked };
 }
