@@ -17,12 +17,12 @@ export function validateNodeSelectorNarrows(next: Labels = {}, previous: Labels 
 export function validateNodeAffinityNarrows(next: NodeAffinity, previous: NodeAffinity, field: string): FieldError[] {
   const old = previous?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (old.length === 0) return [];
-  const required = next?.requiredDuringSchedulingIgnoredDuringExecution;
-  const terms = required?.nodeSelectorTerms ?? [];
+  const given = next?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const terms = given ?? [];
   const here = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   if (terms.length !== old.length) {
     const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [fieldError.invalid(here, required === undefined ? undefined : terms, why)];
+    return [fieldError.invalid(here, given, why)];
   }
   return terms.flatMap((term, index) => {
     if (onlyAdds(term, old[index] ?? {})) return [];
