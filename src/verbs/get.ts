@@ -4,7 +4,7 @@ import { errors } from '../api/errors.ts';
 import { caughtUp } from './caught-up.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { awaitRevision, objectRevision } from './resource-version.ts';
+import { awaitRevision, isCached, objectRevision } from './resource-version.ts';
 import { assertReadable } from './unreadable.ts';
 
 /** An old parameter that kube-apiserver refuses, for gets only. @throws ApiError 400 */
@@ -20,7 +20,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const wanted = query.empty ? '' : query.text('resourceVersion');
   const catchingUp = wanted === '' ? caughtUp(store) : undefined;
   if (catchingUp !== undefined) await catchingUp;
-  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), definition);
+  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), isCached(definition));
   const key = storageKey(definition, namespace, name);
   const found = cache.get(key);
   // Version 0 accepts any state, including the last readable one.

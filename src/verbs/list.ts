@@ -93,7 +93,8 @@ export async function listObjects(
   const { clock, series } = registry;
   const startMs = clock.now();
   const prefix = collectionPrefix(request.definition, selection.namespace ?? '');
-  const page = await choosePage({ storage, options, request, prefix });
+  const isSingle = isPlace && selection.name !== undefined;
+  const page = await choosePage({ storage, options, request, prefix, isSingle });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
   const { candidates } = selection;
@@ -124,6 +125,8 @@ interface PageChoice {
   readonly request: ResourceRequest;
   /** The part of the keys that continue tokens omit. */
   readonly prefix: string;
+  /** Whether it is the list of one object by its name. */
+  readonly isSingle: boolean;
 }
 
 async function choosePage(from: PageChoice): Promise<Page> {
@@ -136,8 +139,9 @@ async function choosePage(from: PageChoice): Promise<Page> {
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start: undefined, limit: pageLimit(from) };
   }
-  await awaitRevision(storage, revision, request.definition);
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  // kube-apiserver reads a single object at an exact version from etcd.
+  await awaitRevision(storage, revision, isCached(request.definition) && !(exact && from.isSingle));
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
   if (snapshot === undefined) throw errors.expired(LIST_TOO_OLD);
@@ -166,7 +170,7 @@ async function continuedPage({ storage, options, request, prefix }: PageChoice):
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start, limit };
   }
-  await awaitRevision(storage, token.revision, request.definition);
+  await awaitRevision(storage, token.revision, isCached(request.definition));
   const snapshot = cache.snapshotAt(token.revision);
   if (snapshot !== undefined) return { snapshot, start, limit };
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });

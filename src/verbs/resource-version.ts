@@ -46,19 +46,14 @@ export function writtenRevision(text: string): number {
 
 /**
  * Waits until the cache is as new as `revision`.
+ * @param cached whether kube-apiserver would wait for its cache; it knows at once what etcd does not have
  * @throws ApiError 504 'Too large resource version' if it does not get there in time
  */
-export async function awaitRevision(
-  { cache, store }: ResourceStorage,
-  revision: number,
-  definition?: Pick<ResourceDefinition, 'kind'>,
-): Promise<void> {
+export async function awaitRevision({ cache, store }: ResourceStorage, revision: number, cached = true): Promise<void> {
   if (revision <= cache.revision) return;
   // The revision may belong to another resource, whose events this cache does not receive.
   const catchingUp = caughtUp(store);
   if (catchingUp !== undefined) await catchingUp;
-  const cached = definition === undefined || isCached(definition);
-  // kube-apiserver waits for its cache, and knows at once what etcd does not have.
   const isThere = cached ? await cache.waitFor(revision, limits.freshnessWaitMs) : revision <= cache.revision;
   if (!isThere) throw tooLarge(cache, revision, cached);
 }
@@ -68,7 +63,6 @@ export function isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
   return kind !== 'Event';
 }
 
-/** Retry-After in seconds; absent for resources that kube-apiserver does not read from a cache. */
-function tooLarge(cache: WatchCache, revision: number, isCached: boolean): ApiError {
-  return errors.tooLargeResourceVersion(revision, cache.revision, isCached ? 1 : undefined);
+function tooLarge(cache: WatchCache, revision: number, cached: boolean): ApiError {
+  return errors.tooLargeResourceVersion(revision, cache.revision, cached ? 1 : undefined);
 }
