@@ -99,8 +99,9 @@ export class OpenApiAssembly {
     if (thread === undefined || custom === undefined) {
       return { part, members: await inTurns(encodingMembers(part.describe(), this.#encoding), turn) };
     }
-    const encoding = this.#encoding.name;
-    return { part, members: await thread.encode({ ...custom, definitions: custom.definitions(), encoding }) };
+    const { group, version, cbor } = custom;
+    const request = { group, version, cbor, encoding: this.#encoding.name };
+    return { part, members: await thread.encode(request, custom.definitions(), turn) };
   }
 
   /** Merges the documents of other servers. @returns what they add and replace */

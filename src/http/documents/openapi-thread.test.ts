@@ -69,11 +69,19 @@ test('many definitions are read and described in another thread, with the same r
 test('a definition that cannot be read is an error, and the thread goes on', async () => {
   const thread = new OpenApiThread();
   const request = { group: 'example.com', version: 'v1', cbor: false, encoding: 'json' } as const;
-  await assert.rejects(thread.encode({ ...request, definitions: [Buffer.from('{')] }), /unexpected end of JSON input/i);
-  const { definitions } = await thread.encode({
-    ...request,
-    definitions: [Buffer.from(JSON.stringify(definition('Boat', 'short')))],
-  });
+  const turn = { over: () => undefined };
+  await assert.rejects(thread.encode(request, [Buffer.from('{')], turn), /unexpected end of JSON input/i);
+  const boat = Buffer.from(JSON.stringify(definition('Boat', 'short')));
+  const { definitions } = await thread.encode(request, [boat], turn);
   assert.deepEqual(definitions.names, ['com.example.v1.Boat', 'com.example.v1.BoatList']);
   await thread.stop();
+});
+
+test('a thread that has ended answers with the reason', async () => {
+  const thread = new OpenApiThread();
+  const request = { group: 'example.com', version: 'v1', cbor: false, encoding: 'json' } as const;
+  const turn = { over: () => undefined };
+  await thread.encode(request, [], turn);
+  await thread.stop();
+  await assert.rejects(thread.encode(request, [], turn), /exited with code 1/);
 });

@@ -14,22 +14,20 @@ import { versionDocument } from '../../resources/openapi/documents.ts';
 import { type EncodedEntries, type EncodedMembers, encodingMembers } from '../../resources/openapi/encoded-entries.ts';
 import { openapiV2Json } from './openapi-json.ts';
 
-/** Asks for the entries of a group version. */
+/** Asks for the entries of a group version. The definitions of its resources, as JSON, precede it one by one. */
 export interface EncodeRequest {
   readonly group: string;
   readonly version: string;
-  /** The definitions of its resources, as JSON. */
-  readonly definitions: readonly Uint8Array[];
   readonly cbor: boolean;
   readonly encoding: OpenApiV2Encoding['name'];
 }
 
-/** The answer to one request. */
+/** The answer to an EncodeRequest. */
 export type EncodeReply = { readonly members: EncodedMembers } | { readonly fault: string };
 
 const ENCODINGS = { json: openapiV2Json, protobuf: openapiV2Protobuf };
 
-function encode({ group, version, definitions, cbor, encoding }: EncodeRequest): EncodedMembers {
+function encode({ group, version, cbor, encoding }: EncodeRequest, definitions: readonly Uint8Array[]): EncodedMembers {
   const entries = definitions.flatMap(entriesOf).filter((entry) => entry.version.version === version);
   const described = openapiV2Entries([versionDocument(group, { version, entries }, cbor)], {
     of: 'custom resources',
@@ -58,9 +56,15 @@ function shared({ names, ends, bytes }: EncodedEntries): EncodedEntries {
 }
 
 const port = parentPort!;
-port.on('message', (request: EncodeRequest) => {
+/** Of the next request. */
+const received: Uint8Array[] = [];
+port.on('message', (message: Uint8Array | EncodeRequest) => {
+  if (message instanceof Uint8Array) {
+    received.push(message);
+    return;
+  }
   try {
-    const { paths, definitions } = encode(request);
+    const { paths, definitions } = encode(message, received.splice(0));
     port.postMessage({ members: { paths: shared(paths), definitions: shared(definitions) } } satisfies EncodeReply);
   } catch (error) {
     port.postMessage({ fault: error instanceof Error ? (error.stack ?? error.message) : String(error) });
