@@ -11,6 +11,7 @@ import type { DeleteOptions } from './delete-options.ts';
 import { timestamp } from './object-metadata.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
+import { unmetAfterFinalizers } from './store-preconditions.ts';
 import { decodeStored, encodeStored } from './stored-form.ts';
 import { assertReadable } from './unreadable.ts';
 import { Write, type WriteContext } from './write.ts';
@@ -56,10 +57,14 @@ export async function deleteObject(
       if (period.kind === 'pending') return 'nothing';
       await admitDeletion(write, { options, previous, period });
       const { collectsGarbage } = registry;
-      return markDeleted({
+      const change = markDeleted({
         ...{ request, previous, options, collectsGarbage },
         rules: write.strategyContext(),
       });
+      const namesVersion = options.preconditions?.resourceVersion !== undefined;
+      if (change === 'remove' && lostFinalizers && namesVersion && !dryRun)
+        throw unmetAfterFinalizers(request, previous);
+      return change;
     },
   });
   if (marked.removed && dryRun && lostFinalizers) return { object: emptyOf(definition), removed: true, isShown: true };

@@ -1,6 +1,6 @@
 // Preconditions of a write, with kube-apiserver's messages, which contain the storage key.
 
-import { errors } from '../api/errors.ts';
+import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
 import { storageKey } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -20,19 +20,39 @@ export function checkStored(
   wanted: StorePreconditions & { readonly dryRun: boolean },
   { metadata }: ApiObject,
 ): void {
-  const { definition, namespace, name } = request;
-  const key = storageKey(definition, namespace, name);
   const pairs = [
     { member: 'UID', expected: wanted.uid ?? '', actual: metadata.uid ?? '' },
     { member: 'ResourceVersion', expected: wanted.resourceVersion ?? '', actual: metadata.resourceVersion ?? '' },
   ];
-  for (const { member, expected, actual } of pairs) {
-    if (expected === '' || expected === actual) continue;
-    throw errors.conflict(
-      { group: definition.group, resource: definition.resource, name },
-      `StorageError: invalid object, Code: 4, Key: ${wanted.dryRun ? key.replace(/^\/registry/, '') : key}, ResourceVersion: 0, ` +
-        `AdditionalErrorMsg: Precondition failed: ${member} in precondition: ${expected}, ` +
-        `${member} in object meta: ${actual ?? ''}`,
-    );
+  for (const pair of pairs) {
+    if (pair.expected !== '' && pair.expected !== pair.actual) throw unmet(request, wanted.dryRun, pair);
   }
+}
+
+/**
+ * The error for a resourceVersion precondition on the deletion of an object whose last finalizers it removes: by then
+ * kube-apiserver compares the version with that of an empty object.
+ */
+export function unmetAfterFinalizers(request: ResourceRequest, { metadata }: ApiObject): ApiError {
+  return unmet(request, false, { member: 'ResourceVersion', expected: '', actual: metadata.resourceVersion ?? '' });
+}
+
+interface Comparison {
+  readonly member: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+function unmet(
+  { definition, namespace, name }: ResourceRequest,
+  dryRun: boolean,
+  { member, expected, actual }: Comparison,
+): ApiError {
+  const key = storageKey(definition, namespace, name);
+  return errors.conflict(
+    { group: definition.group, resource: definition.resource, name },
+    `StorageError: invalid object, Code: 4, Key: ${dryRun ? key.replace(/^\/registry/, '') : key}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: ${member} in precondition: ${expected}, ` +
+      `${member} in object meta: ${actual}`,
+  );
 }
