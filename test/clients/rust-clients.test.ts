@@ -1,8 +1,8 @@
 // A program in Rust, made with kube-rs: objects, apply, discovery, reflectors and a controller, with the server stopped
-// and killed under it. It is in the folder `rust`; its crates are built once, below .cache.
+// and killed under it. It is in the folder `rust`; its crates are built once for all checkouts.
 
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { answers, run } from './commands.ts';
@@ -10,7 +10,7 @@ import { RestartLever } from './restart-lever.ts';
 import { ServerProcess } from './server-process.ts';
 
 const sources = join(import.meta.dirname, 'rust');
-const target = join(import.meta.dirname, '../../.cache/rust');
+const target = join(homedir(), '.cache/keelson-rust');
 /** Nothing cached, on two busy processors: minutes. */
 const buildTimeoutMs = 900_000;
 const testTimeoutMs = 180_000;
