@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import { CompactedError, type WatchOptions } from '../store/store.ts';
 import { createWatchCache } from './watch-cache.ts';
 
 const PREFIX = '/registry/configmaps/';
@@ -10,6 +11,12 @@ const ALL = { namespace: undefined, name: undefined, matches: undefined, cost: 0
 /** A store with old objects and recent writes, and a cache of it that opens one object per turn. */
 async function setUp() {
   const store = new MemoryStore({ clock: new ManualClock() });
+  const watches: WatchOptions[] = [];
+  const { watch } = store;
+  store.watch = (options) => {
+    watches.push(options);
+    return watch.call(store, options);
+  };
   const put = (name: string) => store.put(`${PREFIX}a/${name}`, Buffer.from('{}'), 'any');
   for (const name of ['old-1', 'old-2', 'old-3']) await put(name);
   await store.compact(store.currentRevision());
@@ -35,7 +42,7 @@ async function setUp() {
     waiting.shift()?.();
     await new Promise(setImmediate);
   };
-  return { store, put, read, opening, turn };
+  return { store, put, read, opening, turn, watches };
 }
 
 test('a cache reads the objects of a store, and what was written since, in turns', async () => {
@@ -88,4 +95,20 @@ test('a store that closes during the opening closes the cache', async () => {
   };
   (await opening).watch({ selection: ALL, from: 'state', sink });
   assert.deepEqual(ended, ['closed']);
+});
+
+test('a feed that loses events during the opening is resumed, and the rest of the old one ignored', async () => {
+  const { store, put, read, opening, turn, watches } = await setUp();
+  while (watches.length === 0) await turn();
+  // The last of the missed events is being applied when the feed ends.
+  while (read.at(-1) !== 'recent-3') await turn();
+  watches[0]!.onEnd(new CompactedError(store.compactedRevision()));
+  for (let count = 0; count < 12; count++) await turn();
+  assert.equal(watches.length, 2);
+  await put('later');
+  await turn();
+  assert.equal(read.at(-1), 'later');
+  const cache = await opening;
+  assert.equal(cache.revision, store.currentRevision());
+  cache.close();
 });

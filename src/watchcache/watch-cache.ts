@@ -155,7 +155,7 @@ class StoreWatchCache implements WatchCache, WatchSource {
       const wait = turn?.over();
       if (wait !== undefined) await wait;
     }
-    this.#isFollowing = !hasEnded;
+    if (!hasEnded) this.#isFollowing = true;
   }
 
   /**
