@@ -9,14 +9,19 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import { descriptionsText } from '../src/server/type-descriptions-file.ts';
 import { typeDescriptions } from './type-descriptions.ts';
 
-/** Entry points loaded by name: the program, the parts of the public API, the worker threads. */
-export const entries = {
+/** Entry points of the program, loaded by name: itself and its worker threads. */
+export const programEntries = {
   main: 'src/cli/main.ts',
+  'embedded-worker': 'src/store/embedded-worker.ts',
+  'openapi-worker': 'src/http/documents/openapi-worker.ts',
+};
+
+/** The same, and the parts of the public API. */
+export const entries = {
+  ...programEntries,
   index: 'src/index.ts',
   cel: 'src/cel.ts',
   testing: 'src/testing.ts',
-  'embedded-worker': 'src/store/embedded-worker.ts',
-  'openapi-worker': 'src/http/documents/openapi-worker.ts',
 };
 
 /** Inputs of the build besides the source. */

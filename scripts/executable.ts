@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { entries } from './build.ts';
+import { programEntries } from './build.ts';
 
 /** CommonJS packages load Node's modules with `require`, which ES modules do not have. */
 const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
@@ -15,11 +15,7 @@ const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; con
 async function layOut(root: string, folder: string): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: {
-      main: entries.main,
-      'embedded-worker': entries['embedded-worker'],
-      'openapi-worker': entries['openapi-worker'],
-    },
+    entryPoints: programEntries,
     outdir: join(folder, 'dist'),
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node26' },
     banner: { js: REQUIRE },
