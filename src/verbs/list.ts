@@ -105,10 +105,7 @@ export async function listObjects(
   const { namespace, name } = selection;
   assertAllReadable(registry, storage, {
     ...{ definition, prefix: `${prefix}/`, start: page.start, last },
-    key:
-      name === undefined || definition.namespaced !== (namespace !== undefined)
-        ? undefined
-        : storageKey(definition, namespace ?? '', name),
+    key: isPlace && name !== undefined ? storageKey(definition, namespace ?? '', name) : undefined,
     anyState: options.resourceVersion === '0',
   });
   return answer;

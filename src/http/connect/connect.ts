@@ -18,7 +18,7 @@ import {
 import { logLocation, podStreamLocation } from '../../verbs/pod-streams.ts';
 import { Query } from '../../verbs/query.ts';
 import type { ResourceRequest } from '../../verbs/resource-request.ts';
-import { BodyAbortedError } from '../exchange/transport.ts';
+import { clientGone } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import { upgradesToWebSocket } from '../response/websocket.ts';
@@ -116,7 +116,7 @@ export async function connectLog(context: RequestContext, request: ResourceReque
   try {
     answer = await services.backends.call({ ...location, method: 'GET', target, headers, body: undefined, signal });
   } catch (error) {
-    if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
+    if (exchange.signal.aborted) throw clientGone();
     throw errors.unexplained(`Get "https://${address}${target}": ${(error as Error).message}`);
   }
   if (answer.status < 200 || answer.status > 206) throw await refusalOf(answer, request);

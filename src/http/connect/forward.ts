@@ -9,7 +9,7 @@ import type { CallTrace } from '../../api/call-trace.ts';
 import { errors } from '../../api/errors.ts';
 import { AddressNotAllowedError } from '../../base/global-unicast.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
-import { BodyAbortedError, type HttpExchange, type ResponseHeaders } from '../exchange/transport.ts';
+import { BodyAbortedError, clientGone, type HttpExchange, type ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isBearerProtocol } from '../response/websocket.ts';
 import type { BackendResponse } from './backends.ts';
@@ -67,7 +67,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   } catch (error) {
     body?.resume();
     forwarding.trace?.over(undefined);
-    if (exchange.signal.aborted) throw new BodyAbortedError('the client has gone');
+    if (exchange.signal.aborted) throw clientGone();
     const { cause } = error as Error;
     if (cause instanceof AddressNotAllowedError) throw errors.badRequest(cause.message);
     throw forwarding.unreachable(deadline?.aborted === true ? DEADLINE : (error as Error).message);

@@ -8,12 +8,7 @@ import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { inTurns } from '../../base/steps.ts';
 import type { LongMember, OpenApiV2Encoding, OpenApiV2Entry } from '../../resources/openapi/document-v2.ts';
-import {
-  type EncodedMembers,
-  encodingEntries,
-  encodingMembers,
-  orderingEntries,
-} from '../../resources/openapi/encoded-entries.ts';
+import { type EncodedMembers, encodingMembers, orderingEntries } from '../../resources/openapi/encoded-entries.ts';
 import { sortedByName } from '../../resources/openapi/rendering.ts';
 import { BytePieces } from '../response/byte-pieces.ts';
 import { OpenApiThread } from './openapi-thread.ts';
@@ -121,8 +116,8 @@ export class OpenApiAssembly {
       await into.definitions.describe(Object.keys(document['definitions'] ?? {}), turn);
       await inTurns(mergingOpenApiV2(into, document), turn);
     }
-    const encoded = (member: LongMember) => inTurns(encodingEntries(member, into[member].merged, this.#encoding), turn);
-    const members = { paths: await encoded('paths'), definitions: await encoded('definitions') };
+    const merged = [...into.paths.entries('paths'), ...into.definitions.entries('definitions')];
+    const members = await inTurns(encodingMembers(merged, this.#encoding), turn);
     return { frame: { ...frame, parameters: sortedByName(parameters) }, members: [members] };
   }
 }
@@ -156,7 +151,7 @@ class MergedEntries implements OpenApiV2Members {
   /** Entries of parts, by name. */
   readonly #described = new Map<AssemblyPart, ReadonlyMap<string, Json>>();
   /** Added or replaced. */
-  readonly merged = new Map<string, Json>();
+  readonly #merged = new Map<string, Json>();
 
   constructor(parts: ReadonlyMap<string, AssemblyPart>) {
     this.#parts = parts;
@@ -171,15 +166,20 @@ class MergedEntries implements OpenApiV2Members {
   }
 
   has(name: string): boolean {
-    return this.merged.has(name) || this.#parts.has(name);
+    return this.#merged.has(name) || this.#parts.has(name);
   }
 
   get(name: string): Json | undefined {
-    return this.merged.get(name) ?? this.#describedOf(name);
+    return this.#merged.get(name) ?? this.#describedOf(name);
   }
 
   set(name: string, value: Json): void {
-    this.merged.set(name, value);
+    this.#merged.set(name, value);
+  }
+
+  /** What was added or replaced. */
+  *entries(member: LongMember): Generator<OpenApiV2Entry, void> {
+    for (const [name, value] of this.#merged) yield { member, name, value: value as JsonObject };
   }
 
   #describedOf(name: string): Json | undefined {

@@ -1,7 +1,7 @@
 // Writer for response bodies in chunks, over an HTTP/2 stream or an HTTP/1.1 response, which have the same interface.
 
 import type { Buffer } from 'node:buffer';
-import { BodyAbortedError, type BodyWriter } from './transport.ts';
+import { type BodyWriter, clientGone } from './transport.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 /** The common part of ServerHttp2Stream and ServerResponse. */
@@ -85,8 +85,4 @@ export class SinkWriter implements BodyWriter {
     this.#waiting = [];
     return waiting;
   }
-}
-
-function clientGone(): BodyAbortedError {
-  return new BodyAbortedError('the client has gone');
 }

@@ -97,6 +97,10 @@ export class BodyAbortedError extends Error {
   override name = 'BodyAbortedError';
 }
 
+export function clientGone(): BodyAbortedError {
+  return new BodyAbortedError('the client has gone');
+}
+
 /** A body whose framing is malformed. */
 export class MalformedBodyError extends Error {
   override name = 'MalformedBodyError';

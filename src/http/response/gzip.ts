@@ -1,14 +1,14 @@
 // Gzip compression of large responses, for clients that accept gzip by its bare name.
 
 import { Buffer } from 'node:buffer';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { limits } from '../../base/limits.ts';
 import { nodeZlib } from '../exchange/node-modules.ts';
-import { BodyAbortedError, type BodyWriter } from '../exchange/transport.ts';
+import { type BodyWriter, clientGone } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { BytePieces } from './byte-pieces.ts';
-import { PieceWriter } from './piece-writer.ts';
 
 /** Level 1 costs half of the default for nearly the same size of Kubernetes objects. */
 const LEVEL = 1;
@@ -54,17 +54,7 @@ export function gzipWhole(bytes: Buffer, options: ZlibOptions = {}): Promise<Buf
 /** Compresses long content at the default level, on another thread, piece by piece. */
 export async function gzipBytes(bytes: BytePieces): Promise<BytePieces> {
   const packer = nodeZlib().createGzip({ chunkSize: limits.responsePieceBytes });
-  const packed: Buffer[] = [];
-  packer.on('data', (piece: Buffer) => packed.push(piece));
-  const ended = new Promise((resolve, reject) => packer.on('end', resolve).on('error', reject));
-  const pieces = new PieceWriter((piece) => new Promise((resolve) => packer.write(piece, () => resolve(true))));
-  for (const piece of bytes.range()) {
-    const wait = pieces.bytes(piece);
-    if (wait !== undefined) await wait;
-  }
-  packer.end(pieces.rest());
-  await ended;
-  return new BytePieces(packed);
+  return pipeline(bytes.range(), packer, async (packed) => new BytePieces(await Array.fromAsync(packed)));
 }
 
 /**
@@ -121,8 +111,4 @@ export function gzipPieces(target: BodyWriter, onSent: (bytes: number) => void =
       return packer.destroyed || target.closed;
     },
   };
-}
-
-function clientGone(): BodyAbortedError {
-  return new BodyAbortedError('the client has gone');
 }

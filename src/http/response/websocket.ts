@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { ApiError } from '../../api/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { BodyAbortedError, type BodyWriter, type HttpExchange } from '../exchange/transport.ts';
+import { type BodyWriter, clientGone, type HttpExchange } from '../exchange/transport.ts';
 import type { UnsentBytes, Waiting } from '../exchange/unsent-bytes.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Format } from './format.ts';
@@ -93,7 +93,7 @@ export async function openWebSocket(context: RequestContext, how: Choose | Tunne
   if (chosen !== undefined) server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${chosen}`));
   context.begins(101);
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new BodyAbortedError('the client has gone'));
+    const gone = () => reject(clientGone());
     if (socket.destroyed) return gone();
     // The library rejects failed handshakes itself.
     socket.once('close', gone);
@@ -170,7 +170,7 @@ class WebSocketWriter implements BodyWriter, Waiting {
   }
 
   drained(): Promise<void> {
-    if (this.closed) return Promise.reject(new BodyAbortedError('the client has gone'));
+    if (this.closed) return Promise.reject(clientGone());
     return new Promise((resolve) => this.onDrain(resolve));
   }
 

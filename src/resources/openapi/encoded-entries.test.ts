@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../api/object.ts';
 import { atOnce } from '../../base/steps.ts';
-import type { OpenApiV2Encoding } from './document-v2.ts';
-import { encodingEntries, encodingMembers, orderingEntries } from './encoded-entries.ts';
+import type { OpenApiV2Encoding, OpenApiV2Entry } from './document-v2.ts';
+import { encodingMembers, orderingEntries } from './encoded-entries.ts';
 
 for (const separator of [',', '']) {
   const encoding: OpenApiV2Encoding = {
@@ -11,8 +12,12 @@ for (const separator of [',', '']) {
     separator: Buffer.from(separator),
     pieces: () => [],
   };
-  const list = (values: Record<string, number>) =>
-    atOnce(encodingEntries('paths', new Map(Object.entries(values)), encoding));
+  const list = (values: Record<string, number>) => {
+    const described = Object.entries(values).map(([name, value]): OpenApiV2Entry => {
+      return { member: 'paths', name, value: value as unknown as JsonObject };
+    });
+    return atOnce(encodingMembers(described, encoding)).paths;
+  };
   const pieces = (...lists: Record<string, number>[]) =>
     atOnce(orderingEntries(lists.map(list), encoding.separator)).map((piece) => Buffer.from(piece).toString());
 

@@ -1,7 +1,6 @@
 // Encoded entries of the OpenAPI v2 document. There are tens of thousands of them, so those that were described together
 // share one buffer, and a document consists of runs of entries that follow each other in the same buffer.
 
-import type { Json } from '../../api/object.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { LongMember, OpenApiV2Encoding, OpenApiV2Entry } from './document-v2.ts';
 
@@ -31,20 +30,6 @@ export function* encodingMembers(
     paths: yield* puttingTogether(encoded.paths, separator),
     definitions: yield* puttingTogether(encoded.definitions, separator),
   };
-}
-
-/** Encodes the values of one member. Other work may run in between. */
-export function* encodingEntries(
-  member: LongMember,
-  values: ReadonlyMap<string, Json>,
-  encoding: OpenApiV2Encoding,
-): Steps<EncodedEntries> {
-  const encoded = new Map<string, Uint8Array>();
-  for (const [name, value] of values) {
-    encoded.set(name, encoding.entry(member, name, value));
-    yield;
-  }
-  return yield* puttingTogether(encoded, encoding.separator);
 }
 
 function* puttingTogether(encoded: ReadonlyMap<string, Uint8Array>, separator: Uint8Array): Steps<EncodedEntries> {
