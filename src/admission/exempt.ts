@@ -1,35 +1,40 @@
-// Kinds that are exempt from policies and webhooks, because a wrong one could not be repaired otherwise, and those that
-// are exempt from policies only.
+// Resources that are exempt from admission webhooks and from admission policies, because a wrong webhook or policy could
+// not be repaired otherwise.
 
 import type { ResourceName } from './object-lookup.ts';
 
-const CONFIGURATIONS: ReadonlySet<string> = new Set(
-  [
-    'validatingadmissionpolicies',
-    'validatingadmissionpolicybindings',
-    'mutatingadmissionpolicies',
-    'mutatingadmissionpolicybindings',
-    'validatingwebhookconfigurations',
-    'mutatingwebhookconfigurations',
-  ].map((resource) => `${resource}.admissionregistration.k8s.io`),
-);
+/** Resources by API group. */
+type Resources = ReadonlyMap<string, readonly string[]>;
 
-/** Whether a resource configures admission itself. */
-export function configuresAdmission({ group, resource }: ResourceName): boolean {
-  return group === 'admissionregistration.k8s.io' && CONFIGURATIONS.has(`${resource}.${group}`);
-}
+const POLICIES = [
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
+];
 
-/** Access reviews and tokens are not subject to policies. */
-const REVIEWS: ReadonlySet<string> = new Set([
-  'selfsubjectreviews.authentication.k8s.io',
-  'tokenreviews.authentication.k8s.io',
-  'localsubjectaccessreviews.authorization.k8s.io',
-  'selfsubjectaccessreviews.authorization.k8s.io',
-  'selfsubjectrulesreviews.authorization.k8s.io',
-  'subjectaccessreviews.authorization.k8s.io',
+const EXEMPT_FROM_WEBHOOKS: Resources = new Map([
+  ['admissionregistration.k8s.io', [...POLICIES, 'validatingwebhookconfigurations', 'mutatingwebhookconfigurations']],
 ]);
 
-/** Whether a resource is exempt from validating and mutating policies. */
-export function isExemptFromPolicies(name: ResourceName): boolean {
-  return configuresAdmission(name) || REVIEWS.has(`${name.resource}.${name.group}`);
+const EXEMPT_FROM_POLICIES: Resources = new Map([
+  ['admissionregistration.k8s.io', POLICIES],
+  ['authentication.k8s.io', ['selfsubjectreviews', 'tokenreviews']],
+  [
+    'authorization.k8s.io',
+    ['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'],
+  ],
+]);
+
+/** Whether mutating and validating webhooks are not called for a resource: policies, bindings and webhooks. */
+export function isExemptFromWebhooks({ group, resource }: ResourceName): boolean {
+  return EXEMPT_FROM_WEBHOOKS.get(group)?.includes(resource) ?? false;
+}
+
+/**
+ * Whether mutating and validating policies do not apply to a resource: policies, bindings and reviews of tokens and
+ * access. They do apply to webhook configurations.
+ */
+export function isExemptFromPolicies({ group, resource }: ResourceName): boolean {
+  return EXEMPT_FROM_POLICIES.get(group)?.includes(resource) ?? false;
 }

@@ -1,6 +1,6 @@
 // Names of the admission plugins, in Kubernetes' order, and which of them are enabled by default.
 
-/** All mutating plugins run before the first validating one. */
+/** The order within each phase; all mutating plugins run before the first validating one. */
 const PLUGIN_NAMES = [
   'AlwaysAdmit',
   'NamespaceAutoProvision',
@@ -70,6 +70,12 @@ interface PluginChoice {
 
 export function isPluginName(name: string): name is PluginName {
   return (PLUGIN_NAMES as readonly string[]).includes(name);
+}
+
+/** Sorts the plugins of one phase into Kubernetes' order. */
+export function inOrder<T extends { readonly name: string }>(plugins: readonly T[]): T[] {
+  const position = ({ name }: T): number => (PLUGIN_NAMES as readonly string[]).indexOf(name);
+  return plugins.toSorted((one, other) => position(one) - position(other));
 }
 
 export function enabledPlugins({ enable, disable, only }: PluginChoice): ReadonlySet<PluginName> {

@@ -27,7 +27,7 @@ const OPERATIONS: Readonly<Record<Operation, string>> = Object.freeze({
   connect: 'CONNECT',
 });
 
-/** Wraps a plugin with metrics for the operations that it handles. Synchronous results stay synchronous. */
+/** Limits a plugin to the operations that it handles, and records its duration. Synchronous results stay synchronous. */
 export function timed(plugin: AdmissionPlugin, type: AdmissionType, observer: AdmissionObserver): AdmissionPlugin {
   const run = timing(plugin.name, type, observer);
   return { name: plugin.name, admit: (request) => run(request, () => plugin.admit(request)) };
@@ -42,14 +42,14 @@ export function timedLast(plugin: ValidatingPlugin, observer: AdmissionObserver)
   };
 }
 
-/** Runs a plugin, and records its duration if the plugin handles the operation. */
+/** Runs a plugin if it handles the operation, and records its duration. */
 export function timing(
   name: string,
   type: AdmissionType,
   { clock, metrics }: AdmissionObserver,
 ): (request: AdmissionRequest, run: () => Soon<void>) => Soon<void> {
   const series = metrics.plugin(name, type);
-  return (request, run) => (handles(name, request.operation) ? timedRun({ clock, series, request }, run) : run());
+  return (request, run) => (handles(name, request.operation) ? timedRun({ clock, series, request }, run) : undefined);
 }
 
 /** Wraps all of admission with metrics for each step. */

@@ -208,6 +208,33 @@ suite('admission plugins that are off by default', () => {
     assert.equal((await tell('b')).status, 201);
   });
 
+  test('a validating plugin sees the creation of a subresource, as OwnerReferencesPermissionEnforcement an eviction', async () => {
+    await using server = await start('OwnerReferencesPermissionEnforcement');
+    await makeNamespace(server, 't');
+    await server.request('POST', `${NAMESPACES}/t/pods`, pod('p'));
+    const rbac = '/apis/rbac.authorization.k8s.io/v1';
+    const rules = [{ apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] }];
+    await server.request('POST', `${rbac}/clusterroles`, { metadata: { name: 'w' }, rules });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'w' };
+    const subjects = [{ kind: 'User', name: 'low' }];
+    await server.request('POST', `${rbac}/clusterrolebindings`, { metadata: { name: 'w' }, roleRef, subjects });
+    const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: '1', blockOwnerDeletion: true };
+    const eviction = (ownerReferences: JsonObject[]) =>
+      server.fetch(
+        new Request(`https://localhost${NAMESPACES}/t/pods/p/eviction`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${server.token}`,
+            'content-type': 'application/json',
+            'impersonate-user': 'low',
+          },
+          body: JSON.stringify({ metadata: { name: 'p', ownerReferences } }),
+        }),
+      );
+    assert.equal((await eviction([owner])).status, 403);
+    assert.equal((await eviction([])).status, 201);
+  });
+
   test('OwnerReferencesPermissionEnforcement asks for the rights to delete and to finalize', async () => {
     await using server = await start('OwnerReferencesPermissionEnforcement');
     const rbac = '/apis/rbac.authorization.k8s.io/v1';

@@ -29,6 +29,7 @@ import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { ownerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import type { PluginConfiguration } from '../admission/plugin-configuration.ts';
+import { inOrder } from '../admission/plugin-names.ts';
 import { keptNodeSelector, podNodeSelector } from '../admission/pod-node-selector.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
 import { keptTolerations, podTolerationRestriction } from '../admission/pod-toleration-restriction.ts';
@@ -90,14 +91,9 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const timedAs = (type: AdmissionType) => (plugins: readonly AdmissionPlugin[]) =>
     on(plugins).map((plugin) => timed(plugin, type, needs));
   const [admitting, judgingBy] = [timedAs('admit'), timedAs('validate')];
-  const changes = admitting(changing(needs));
-  const judges = judgingBy([
-    namespaceExists(namespaceLookup(needs)),
-    validatingPolicies(needs),
-    validatingWebhooks({ ...needs, webhooks: validating, users: configuration.validatingWebhookUsers }),
-  ]);
-  const ofStored = judging(needs);
-  const checks = [podCertificateSigning(needs.authorizer), parameterRights(needs), ...judgingBy(ofStored), ...judges];
+  const changes = admitting(mutatingPlugins(needs));
+  const validators = judgingBy(validatingPlugins(needs));
+  const checks = [podCertificateSigning(needs.authorizer), parameterRights(needs), ...validators];
   const phase = mutatingPhase({
     webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
     policies: needs,
@@ -111,10 +107,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const chain = new AdmissionChain(
     [...changes, phase, roleEscalation({ ...needs, turns: needs.registry.turns }), ...admitting([alwaysDeny])],
     afterChecks(checks, quota),
-    [
-      ...judgingBy([onlyDefaultClass(needs.objects), ...[...ofStored, quota].filter(isStoredOnly).map(idle)]),
-      ...judges,
-    ],
+    [...validators, ...judgingBy([countingNothing(quota)])],
   );
   const { policies, mutatingPolicies } = needs;
   const hasWebhooksOrPolicies = () =>
@@ -123,13 +116,8 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   return { ...timedAdmission(chain, needs), hasWebhooksOrPolicies };
 }
 
-/** Whether a plugin has nothing to say about requests that store nothing. */
-function isStoredOnly({ name }: { readonly name: string }): boolean {
-  return name !== 'Priority';
-}
-
-/** A plugin that has nothing to do, which metrics count like others. */
-function idle({ name }: { readonly name: string }): AdmissionPlugin {
+/** ResourceQuota for a request that stores nothing: metrics count it, and it has nothing to charge. */
+function countingNothing({ name }: ValidatingPlugin): AdmissionPlugin {
   return { name, admit: () => {} };
 }
 
@@ -145,11 +133,12 @@ function namespaceLookup({ objects }: AdmissionNeeds): (name: string) => Soon<Ap
   return (name) => objects.find({ group: '', resource: 'namespaces' }, '', name);
 }
 
-function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
+/** All mutating plugins but those of policies and webhooks, in Kubernetes' order. */
+function mutatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
   const { objects, random, authorizer, gates, options, configuration, registry, admission, catalog } = needs;
   const namespaceOf = namespaceLookup(needs);
   const gateEnabled = (gate: FeatureGateName) => gates.enabled(gate);
-  return [
+  return inOrder<AdmissionPlugin>([
     namespaceAutoProvision({
       namespaceOf,
       createNamespace: (name) => createNamespace({ registry, admission }, catalog, name),
@@ -173,13 +162,18 @@ function changing(needs: AdmissionNeeds): AdmissionPlugin[] {
     runtimeClass(objects),
     defaultIngressClass(objects),
     podTopologyLabels(objects, gateEnabled('PodTopologyLabelsAdmission')),
-  ];
+  ]);
 }
 
-function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
+/**
+ * All validating plugins but ResourceQuota, in Kubernetes' order. They see every request for the operations that they
+ * handle, whether it stores an object or, as deletions and connects, does not.
+ */
+function validatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
   const { clock, gates, objects, authorizer, configuration, catalog, metrics } = needs;
   const namespaceOf = namespaceLookup(needs);
-  return [
+  return inOrder<AdmissionPlugin>([
+    namespaceExists(namespaceOf),
     limitPodHardAntiAffinityTopology,
     limitBounds({ objects, podLevelResources: gates.enabled('PodLevelResources') }),
     validServiceAccount({ objects }),
@@ -201,7 +195,13 @@ function judging(needs: AdmissionNeeds): AdmissionPlugin[] {
     clusterTrustBundleAttest(authorizer),
     certificateSubjectRestriction,
     denyServiceExternalIps,
-  ];
+    validatingPolicies(needs),
+    validatingWebhooks({
+      ...needs,
+      webhooks: needs.webhooks.validating,
+      users: configuration.validatingWebhookUsers,
+    }),
+  ]);
 }
 
 /** The main resource of a kind; undefined if it is not served. */

@@ -82,6 +82,18 @@ test('policies do not judge policies, so that a wrong one can be repaired', asyn
   assert.equal((await create(server, 'a', {})).status, 201);
 });
 
+test('a ValidatingAdmissionPolicy applies to webhook configurations', async () => {
+  await using server = await startTestServer();
+  const rule = { apiGroups: ['admissionregistration.k8s.io'], apiVersions: ['*'], operations: ['*'], resources: ['*'] };
+  await bind(server, { matchConstraints: { resourceRules: [rule] }, validations: [{ expression: 'false' }] });
+  for (const kind of ['validating', 'mutating']) {
+    const path = `/apis/admissionregistration.k8s.io/v1/${kind}webhookconfigurations`;
+    const { status, body } = await server.request('POST', path, { metadata: { name: 'a' } });
+    assert.equal(status, 422);
+    assert.match(String((body as JsonObject)['message']), /ValidatingAdmissionPolicy 'p' with binding 'b' denied/);
+  }
+});
+
 test('denials and warnings are counted, by policy, binding and error', async () => {
   await using server = await startTestServer();
   const mode = "object.data.mode != 'bad'";

@@ -18,10 +18,10 @@ const OF_THE_CORE: ReadonlyMap<string, Evaluator> = new Map([
   ]),
 ]);
 
-/** Undefined for core events, which are never counted. */
+/** Undefined for events, which are never counted, in either of their groups. */
 export function evaluatorOf({ group, resource }: ResourceDefinition): Evaluator | undefined {
+  if (resource === 'events' && (group === '' || group === 'events.k8s.io')) return undefined;
   if (group === 'resource.k8s.io' && resource === 'resourceclaims') return deviceClaimEvaluator;
   if (group !== '') return countEvaluator([`count/${resource}.${group}`]);
-  if (resource === 'events') return undefined;
   return OF_THE_CORE.get(resource) ?? countEvaluator([`count/${resource}`]);
 }

@@ -12,7 +12,7 @@ import type { WebhookRun } from '../../lifecycle/admission-metrics.ts';
 import { WebhookCallError, type WebhookCaller, type WebhookUsers } from '../../outbound/webhook-call.ts';
 import { annotateAdmission } from '../audit-annotations.ts';
 import type { AdmissionRequest } from '../chain.ts';
-import { configuresAdmission } from '../exempt.ts';
+import { isExemptFromWebhooks } from '../exempt.ts';
 import type { ObjectLookup } from '../object-lookup.ts';
 import { Attributes, type RequestTarget } from '../policies/attributes.ts';
 import { evaluated } from '../policies/awaited-answers.ts';
@@ -57,7 +57,7 @@ export function concernedWebhooks(
   { webhooks }: WebhookIndex,
   admission: AdmissionRequest,
 ): readonly Webhook[] | undefined {
-  if (webhooks.length === 0 || configuresAdmission(admission.request.definition)) return undefined;
+  if (webhooks.length === 0 || isExemptFromWebhooks(admission.request.definition)) return undefined;
   const attributes = new Attributes(admission);
   const concerned = webhooks.filter(({ rules, isExact }) => matchRules(rules, attributes, isExact) !== undefined);
   return concerned.length === 0 ? undefined : concerned;
