@@ -64,22 +64,30 @@ export interface ExpressionScope {
   readonly gateEnabled: (gate: string) => boolean;
 }
 
-/** Environments are immutable and expensive: each is created once. */
-const NEW_ENVIRONMENTS = new Map<string, Environments>();
+/** Environments are immutable and expensive: each is created once, when it is first used. */
+const NEW_ENVIRONMENTS: readonly NewEnvironments[] = [...new Set(LIBRARIES.map(([since]) => since))]
+  .toSorted((one, other) => one - other)
+  .map((minor) => {
+    const libraries = LIBRARIES.filter(([since]) => since <= minor);
+    const withoutSelectors = libraries.filter(([, library]) => library !== AUTHORIZER_SELECTORS);
+    return { minor, all: environmentOf(libraries), withoutSelectors: environmentOf(withoutSelectors) };
+  });
+
+/** Functions for new expressions from a minor version of Kubernetes 1 on. */
+interface NewEnvironments {
+  readonly minor: number;
+  readonly all: Environments;
+  /** Without the authorizer's functions for selectors. */
+  readonly withoutSelectors: Environments;
+}
 
 /** Functions for new expressions on a server that emulates its own version. */
 export const NEW_EXPRESSIONS: Environments = newExpressions({ gateEnabled: () => true });
 
 /** Functions for new expressions. */
 function newExpressions({ minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled }: ExpressionScope): Environments {
-  const selectors = gateEnabled('AuthorizeWithSelectors');
-  const libraries = LIBRARIES.filter(
-    ([since, library]) => since <= minCompatibilityMinor && (selectors || library !== AUTHORIZER_SELECTORS),
-  );
-  const key = `${libraries.length} ${selectors}`;
-  let environments = NEW_ENVIRONMENTS.get(key);
-  if (environments === undefined) NEW_ENVIRONMENTS.set(key, (environments = environmentOf(libraries)));
-  return environments;
+  const { all, withoutSelectors } = NEW_ENVIRONMENTS.findLast(({ minor }) => minor <= minCompatibilityMinor)!;
+  return gateEnabled('AuthorizeWithSelectors') ? all : withoutSelectors;
 }
 
 /**

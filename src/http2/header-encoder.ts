@@ -7,12 +7,15 @@ import { fieldBytes, HeaderTable, staticFields } from './header-table.ts';
 import { DEFAULT_HEADER_TABLE_BYTES } from './protocol.ts';
 
 /** Indexes of names, and of some fields, in the static table. */
-const staticNames = new Map<string, number>();
-const staticStatuses = new Map<number, number>();
-staticFields.forEach(({ name, value }, at) => {
-  if (!staticNames.has(name)) staticNames.set(name, at + 1);
-  if (name === ':status') staticStatuses.set(Number(value), at + 1);
-});
+const staticNames: ReadonlyMap<string, number> = new Map(
+  // The first field of a name counts.
+  staticFields.map(({ name }, at): [string, number] => [name, at + 1]).toReversed(),
+);
+const staticStatuses: ReadonlyMap<number, number> = new Map(
+  staticFields.flatMap(({ name, value }, at): [number, number][] =>
+    name === ':status' ? [[Number(value), at + 1]] : [],
+  ),
+);
 
 /** Representations: the bits of the first byte, and the prefix size of the integer (RFC 7541, 6). */
 interface Prefix {
@@ -38,8 +41,8 @@ const LITERAL_OVERHEAD_BYTES = 18;
 /** More names than the table has room for. */
 const MAX_REMEMBERED = 256;
 
-/** The block being encoded, shared by all encoders: it is consumed before the next is begun. */
-let block = Buffer.allocUnsafeSlow(16 * 1024);
+/** Room for the head of most responses; an encoder doubles it when it needs more. */
+const BLOCK_BYTES = 512;
 
 export class HeaderEncoder {
   readonly #lasting: ReadonlySet<string>;
@@ -49,6 +52,8 @@ export class HeaderEncoder {
   #newTableBytes: number | undefined;
   /** The smallest table size since the last block: entries beyond it were evicted. */
   #leastTableBytes = DEFAULT_HEADER_TABLE_BYTES;
+  /** The block being encoded, up to `#at`. */
+  #block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   #at = 0;
 
   /** `lasting` names the fields whose values are likely to recur. */
@@ -96,9 +101,9 @@ export class HeaderEncoder {
     this.#remembered.set(name, { value, insertion: this.#table.inserted - 1 });
   }
 
-  /** The block; valid until the next is begun by any encoder. */
+  /** The block; valid until the next is begun. */
   end(): Buffer {
-    return block.subarray(0, this.#at);
+    return this.#block.subarray(0, this.#at);
   }
 
   /** Also announces the smallest size, for which the peer has evicted entries (RFC 7541, 4.2). */
@@ -123,10 +128,11 @@ export class HeaderEncoder {
 
   #string(text: string): void {
     this.#integer(STRING, text.length);
-    this.#at += block.write(text, this.#at, 'latin1');
+    this.#at += this.#block.write(text, this.#at, 'latin1');
   }
 
   #integer({ pattern, mask }: Prefix, value: number): void {
+    const block = this.#block;
     if (value < mask) {
       block[this.#at++] = pattern | value;
       return;
@@ -138,9 +144,9 @@ export class HeaderEncoder {
   }
 
   #makeRoom(bytes: number): void {
-    if (this.#at + bytes <= block.length) return;
+    if (this.#at + bytes <= this.#block.length) return;
     const larger = Buffer.allocUnsafeSlow(2 * (this.#at + bytes));
-    block.copy(larger, 0, 0, this.#at);
-    block = larger;
+    this.#block.copy(larger, 0, 0, this.#at);
+    this.#block = larger;
   }
 }

@@ -2,6 +2,7 @@
 // Four bits are decoded at a time.
 
 import { Buffer } from 'node:buffer';
+import { once } from '../base/once.ts';
 
 /** Code lengths of the bytes 0 to 255, in base 36. */
 const BITS = [
@@ -26,15 +27,13 @@ interface Tables {
   readonly accepts: Uint8Array;
 }
 
-let tables: Tables | undefined;
-let decoded = Buffer.allocUnsafeSlow(1024);
+const tables = once(makeTables);
 
-/** The decoded bytes, valid until the next call; undefined for an invalid string. */
+/** The decoded bytes; undefined for an invalid string. */
 export function decodeHuffman(coded: Buffer): Buffer | undefined {
-  const { next, byte, accepts } = (tables ??= makeTables());
+  const { next, byte, accepts } = tables();
   // The shortest codes have five bits.
-  const most = Math.ceil((coded.length * 8) / 5);
-  if (decoded.length < most) decoded = Buffer.allocUnsafeSlow(2 * most);
+  const decoded = Buffer.allocUnsafe(Math.ceil((coded.length * 8) / 5));
   let state = 0;
   let length = 0;
   for (let at = 0; at < coded.length * 2; at++) {

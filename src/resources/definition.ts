@@ -5,6 +5,7 @@ import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
+import type { StrategyMemory } from './strategy-memory.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
 
 /** Metrics of CEL evaluation. */
@@ -183,6 +184,8 @@ export interface StrategyContext {
   readonly expressions?: ExpressionObserver | undefined;
   /** Receives mismatches of declarative and hand-written validation. */
   readonly declarative?: DeclarativeObserver | undefined;
+  /** Caches of the server for the rules of kinds; undefined for none. */
+  readonly memory?: StrategyMemory | undefined;
   /** The user of the request. */
   readonly user: {
     readonly name: string;

@@ -2,6 +2,8 @@
 // only in messages about values of wrong types, so they are not part of the declarations. From the modules k8s.io/api,
 // apimachinery, apiextensions-apiserver and kube-aggregator.
 
+import { once } from '../base/once.ts';
+
 /**
  * A type and its fields, `Struct.field`, or `group/Struct.field` if groups differ; `~` stands for the version of the
  * struct.
@@ -186,11 +188,11 @@ v1.StatusReason: Validation.reason
 `;
 
 /** The parsed table, created for the first error that needs it. */
-let known: ReadonlyMap<string, string> | undefined;
+const goTypes = once(readTypes);
 
 /** @param struct by node name: `core/v1.Container` */
 export function goFieldType(struct: string, field: string): string | undefined {
-  known ??= readTypes();
+  const known = goTypes();
   const dot = struct.lastIndexOf('.');
   const version = struct.slice(struct.lastIndexOf('/', dot) + 1, dot);
   const name = `${struct.slice(dot + 1)}.${field}`;

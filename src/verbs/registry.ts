@@ -16,6 +16,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { StorageSeries } from '../lifecycle/storage-series.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { DeclarativeObserver, ResourceDefinition, StrategyContext } from '../resources/definition.ts';
+import { StrategyMemory } from '../resources/strategy-memory.ts';
 import type { VerifySignature } from '../resources/validation/certificate-signature.ts';
 import { type Store, StoreTimeoutError } from '../store/store.ts';
 import { assertInClear } from '../store/value-transformer.ts';
@@ -92,6 +93,7 @@ export class Registry {
   readonly #expressions: StrategyContext['expressions'];
   readonly #declarative: DeclarativeObserver | undefined;
   readonly #verifySignature: VerifySignature | undefined;
+  readonly #memory = new StrategyMemory();
   readonly #storeOf: RegistryOptions['storeOf'];
   readonly #storages = new Map<string, ResourceStorage>();
   readonly #opening = new Map<string, Promise<ResourceStorage>>();
@@ -186,6 +188,7 @@ export class Registry {
       declarative: this.#declarative,
       expressions: this.#expressions,
       verifySignature: this.#verifySignature,
+      memory: this.#memory,
       user,
     };
   }

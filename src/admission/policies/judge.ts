@@ -7,7 +7,7 @@ import { CONDITION_BUDGET, Evaluator, OutOfBudget, type Scope, VALIDATION_BUDGET
 
 /** The longest message of an expression, in bytes, as in Kubernetes. */
 const MAX_MESSAGE_BYTES = 5_120;
-const NO_VARIABLES = new Map();
+const NO_VARIABLES: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** Why a request is denied. */
 export interface Denial {

@@ -1,16 +1,174 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { builtinResources } from '../../resources/builtin/resources.ts';
+import { describe, it } from 'node:test';
+import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { ResourceDefinition } from '../../resources/definition.ts';
+import { amountsObject } from './amounts.ts';
+import type { Evaluator } from './evaluator.ts';
 import { evaluatorOf } from './evaluators.ts';
 
-test('a ResourceQuota counts no events, neither those of the core group nor those of events.k8s.io', () => {
-  const events = builtinResources.filter(({ resource }) => resource === 'events');
-  assert.deepEqual(events.map(({ group }) => group).toSorted(), ['', 'events.k8s.io']);
-  assert.deepEqual(events.map(evaluatorOf), [undefined, undefined]);
+function evaluator(resource: string, group = ''): Evaluator {
+  const found = evaluatorOf({ group, resource } as ResourceDefinition);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+const object = (spec: JsonObject, more: Partial<ApiObject> = {}): ApiObject => ({ metadata: {}, spec, ...more });
+
+describe('what objects use', () => {
+  const pod = {
+    containers: [
+      {
+        name: 'a',
+        resources: { requests: { cpu: '1', 'a.b/gpu': '2', 'hugepages-2Mi': '4Mi' }, limits: { cpu: '2' } },
+      },
+    ],
+  };
+  const cases: readonly [string, string, ApiObject, JsonObject][] = [
+    [
+      'a pod',
+      'pods',
+      object(pod),
+      {
+        pods: '1',
+        'count/pods': '1',
+        cpu: '1',
+        'requests.cpu': '1',
+        'limits.cpu': '2',
+        'requests.a.b/gpu': '2',
+        'hugepages-2Mi': '4Mi',
+        'requests.hugepages-2Mi': '4Mi',
+      },
+    ],
+    ['a pod that has ended', 'pods', object(pod, { status: { phase: 'Failed' } }), { 'count/pods': '1' }],
+    [
+      'a service with node ports',
+      'services',
+      object({ type: 'NodePort', ports: [{}, {}] }),
+      { services: '1', 'count/services': '1', 'services.nodeports': '2', 'services.loadbalancers': '0' },
+    ],
+    [
+      'a claim for devices, of whose alternatives one is given',
+      'resourceclaims.resource.k8s.io',
+      object({
+        devices: {
+          requests: [
+            { name: 'a', exactly: { deviceClassName: 'gold', allocationMode: 'ExactCount', count: 2 } },
+            { name: 'b', exactly: { deviceClassName: 'tin', allocationMode: 'All' } },
+            {
+              name: 'c',
+              firstAvailable: [
+                { name: 'x', deviceClassName: 'gold', allocationMode: 'ExactCount', count: 3 },
+                { name: 'y', deviceClassName: 'gold', allocationMode: 'ExactCount', count: 1 },
+              ],
+            },
+          ],
+        },
+      }),
+      {
+        'count/resourceclaims.resource.k8s.io': '1',
+        'gold.deviceclass.resource.k8s.io/devices': '5',
+        'tin.deviceclass.resource.k8s.io/devices': '32',
+      },
+    ],
+    [
+      'a load balancer without node ports but one',
+      'services',
+      object({ type: 'LoadBalancer', allocateLoadBalancerNodePorts: false, ports: [{}, { nodePort: 30000 }] }),
+      { services: '1', 'count/services': '1', 'services.nodeports': '1', 'services.loadbalancers': '1' },
+    ],
+    [
+      'a claim',
+      'persistentvolumeclaims',
+      object({ storageClassName: 'fast', resources: { requests: { storage: '1500m' } } }),
+      {
+        persistentvolumeclaims: '1',
+        'count/persistentvolumeclaims': '1',
+        'requests.storage': '2',
+        'fast.storageclass.storage.k8s.io/persistentvolumeclaims': '1',
+        'fast.storageclass.storage.k8s.io/requests.storage': '2',
+      },
+    ],
+    ['a secret', 'secrets', object({}), { secrets: '1', 'count/secrets': '1' }],
+    ['anything else', 'endpoints', object({}), { 'count/endpoints': '1' }],
+  ];
+  for (const [title, resource, given, expected] of cases) {
+    it(title, () => {
+      const [name = '', ...group] = resource.split('.');
+      const { usage, counts } = evaluator(name, group.join('.'));
+      const used = usage(given);
+      assert.deepEqual(amountsObject(used), expected);
+      for (const amount of used.keys()) assert.ok(counts(amount), amount);
+      assert.ok(!counts('count/others'));
+    });
+  }
+
+  it('counts resources of other groups by their names, and events of neither group', () => {
+    assert.ok(evaluator('widgets', 'example.com').counts('count/widgets.example.com'));
+    assert.equal(evaluatorOf({ group: '', resource: 'events' } as ResourceDefinition), undefined);
+    assert.equal(evaluatorOf({ group: 'events.k8s.io', resource: 'events' } as ResourceDefinition), undefined);
+  });
 });
 
-test('a ResourceQuota counts leases as count/leases.coordination.k8s.io', () => {
-  const leases = builtinResources.find(({ resource }) => resource === 'leases');
-  assert.ok(leases !== undefined);
-  assert.equal(evaluatorOf(leases)?.counts('count/leases.coordination.k8s.io'), true);
+describe('what a pod must say', () => {
+  const { complaint } = evaluator('pods');
+  const containers = [{ name: 'b' }, { name: 'a', resources: { limits: { memory: '1Gi' } } }];
+  const cases: readonly [string, string[], string, JsonObject?][] = [
+    ['nothing of what is not limited', ['pods', 'requests.ephemeral-storage'], ''],
+    ['what is limited', ['limits.memory'], 'must specify limits.memory for: b'],
+    ['all of it', ['requests.cpu', 'limits.memory'], 'must specify limits.memory for: b; requests.cpu for: a,b'],
+    ['once for all', ['limits.memory'], '', { resources: { limits: { memory: '1Gi' } } }],
+    [
+      'nothing where the whole says anything',
+      ['limits.memory', 'requests.cpu'],
+      '',
+      { resources: { requests: { cpu: '0' } } },
+    ],
+    ['all where the whole says nothing', ['limits.memory'], 'must specify limits.memory for: b', { resources: {} }],
+  ];
+  for (const [title, limited, expected, more] of cases) {
+    it(title, () => assert.equal(complaint(object({ containers, ...more }), limited), expected));
+  }
+});
+
+describe('scopes', () => {
+  const within = (resource: string, spec: JsonObject, scope: string, operator = 'Exists', values: string[] = []) =>
+    evaluator(resource).isWithin(object(spec), { scope, operator, values });
+
+  it('tells pods by their end and their quality of service', () => {
+    const quick = { activeDeadlineSeconds: 0, containers: [{ resources: { requests: { cpu: '1' } } }] };
+    const plain = { containers: [{}] };
+    for (const scope of ['Terminating', 'NotBestEffort']) {
+      assert.deepEqual([within('pods', quick, scope), within('pods', plain, scope)], [true, false], scope);
+    }
+    for (const scope of ['NotTerminating', 'BestEffort']) {
+      assert.deepEqual([within('pods', quick, scope), within('pods', plain, scope)], [false, true], scope);
+    }
+  });
+
+  it('tells pods by their priority class', () => {
+    const high = { priorityClassName: 'high' };
+    const answers = (spec: JsonObject) => [
+      within('pods', spec, 'PriorityClass'),
+      within('pods', spec, 'PriorityClass', 'DoesNotExist'),
+      within('pods', spec, 'PriorityClass', 'In', ['high', 'low']),
+      within('pods', spec, 'PriorityClass', 'NotIn', ['high']),
+    ];
+    assert.deepEqual(answers(high), [true, false, true, false]);
+    assert.deepEqual(answers({}), [false, true, false, true]);
+  });
+
+  it('tells pods that look into other namespaces', () => {
+    const term = { podAffinityTerm: { topologyKey: 'a', namespaceSelector: {} } };
+    const spec = { affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] } } };
+    assert.ok(within('pods', spec, 'CrossNamespacePodAffinity'));
+    assert.ok(!within('pods', { affinity: { podAffinity: {} } }, 'CrossNamespacePodAffinity'));
+  });
+
+  it('tells claims by their attributes class; other objects are within none', () => {
+    const claim = { volumeAttributesClassName: 'gold' };
+    assert.ok(within('persistentvolumeclaims', claim, 'VolumeAttributesClass', 'In', ['gold']));
+    assert.ok(!within('persistentvolumeclaims', {}, 'VolumeAttributesClass'));
+    assert.ok(!within('persistentvolumeclaims', claim, 'BestEffort'));
+    assert.ok(!within('secrets', {}, 'NotBestEffort'));
+  });
 });

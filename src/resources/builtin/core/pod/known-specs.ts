@@ -1,5 +1,6 @@
 // Cache of validation results for pod specs. Controllers create pods by the thousand from one template: a result holds
-// for all specs that are equal, except for the generated name of the token volume.
+// for all specs that are equal, except for the generated name of the token volume, on the same server: others have other
+// feature gates and options.
 
 import type { ReadonlyJson } from '../../../../api/object.ts';
 import { limits } from '../../../../base/limits.ts';
@@ -51,9 +52,6 @@ export class KnownPodSpecs {
     return known;
   }
 }
-
-/** Only a cache: it does not change results. */
-export const knownPodSpecs: KnownPodSpecs = new KnownPodSpecs();
 
 /** Generated names of token volumes. */
 const MADE_UP = /^kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}$/;

@@ -104,14 +104,6 @@ function validateWindows(spec: PodSpec, field: string): FieldError[] {
   return found;
 }
 
-/** Whether a container or the pod requires --allow-privileged. */
-export function isPrivileged(spec: PodSpec): boolean {
-  if (spec.securityContext?.windowsOptions?.hostProcess === true) return true;
-  return CONTAINER_LISTS.some((list) =>
-    spec[list]?.some((container) => container.securityContext?.privileged === true || isHostProcess(container)),
-  );
-}
-
 /** HostProcess containers on Windows: all containers of a pod are, or none. */
 export function validateHostProcess(spec: PodSpec, refusesPrivileged: boolean, field: string): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;

@@ -12,12 +12,12 @@ import { type LegacyAddresses, legacyAddresses } from '../../../validation/ip-ad
 import { validateLabelKey } from '../../../validation/label-selector.ts';
 import { validateVolumes } from '../volume/validation.ts';
 import { validateAppArmorAgrees } from './app-armor.ts';
-import { knownPodSpecs } from './known-specs.ts';
+import { KnownPodSpecs } from './known-specs.ts';
 import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from './objects.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts, validateImages } from './validation-containers.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
-import { isPrivileged, validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
+import { validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
 import { validateFileVolumes, validateHostnameOverride } from './validation-previews.ts';
 import { validatePodResources, validateResources } from './validation-resources.ts';
 import {
@@ -34,7 +34,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_SECONDS = 2_147_483_647;
 
 /** Context for the validation of pods and templates. */
-export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled'>>;
+export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled' | 'memory'>>;
 
 /** Rules for any pod. Its metadata is validated by the caller. */
 export function validatePod(pod: Pod, rules?: PodRules & Pick<StrategyContext, 'isFinal'>): FieldErrors {
@@ -53,8 +53,7 @@ function validateOwnSpec(
   metadata: ObjectMeta,
   rules: PodRules & Pick<StrategyContext, 'isFinal'>,
 ): FieldErrors {
-  // One server in this process may forbid privileged containers while another allows them.
-  const known = rules.isFinal === true && !isPrivileged(spec) ? knownPodSpecs.of(spec) : undefined;
+  const known = rules.isFinal === true ? rules.memory?.of(KnownPodSpecs).of(spec) : undefined;
   if (known?.isSound === true) return NONE;
   const found = joined(
     validatePodSpec(spec, { metadata, rules }, 'spec'),

@@ -10,7 +10,7 @@ import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
 import type { Volume } from '../volume/objects.ts';
 import { OLD_APP_ARMOR, profileOfAnnotation } from './app-armor.ts';
 import type { EnvVar } from './container-objects.ts';
-import { knownPodSpecs } from './known-specs.ts';
+import { KnownPodSpecs } from './known-specs.ts';
 import { NODE_LABELS, nodeTermWarnings } from './node-term-warnings.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
 import { portWarnings } from './port-warnings.ts';
@@ -36,7 +36,7 @@ export function podStatusWarnings({ status }: Pod): readonly string[] {
 function ownSpecWarnings(pod: Pod, rules: PodRules): readonly string[] {
   const { metadata } = pod;
   const spec = podSpec(pod);
-  const known = knownPodSpecs.of(spec);
+  const known = rules.memory?.of(KnownPodSpecs).of(spec);
   const warned = { spec, metadata, prefix: '', rules };
   if (known?.isQuiet === true) {
     return metadata.annotations === undefined ? NONE : annotatedWarnings(warned, metadata.annotations);
