@@ -1,54 +1,17 @@
-// Screenshots of the console: every view in both themes, taken with a sample cluster, to review the whole page and for
-// the documentation.
+// Screenshots of the console: every view in both themes and in windows of several widths, taken with a sample cluster, to
+// review the whole page and for the documentation.
 //
-//     node scripts/console-screenshots.ts DIR     all views, both themes
+//     node scripts/console-screenshots.ts DIR     all views, both themes, all widths
 //     node scripts/console-screenshots.ts         those of docs/console.md, into docs/images
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startTestServer, type TestServer } from '../src/testing.ts';
+import { startTestServer } from '../src/testing.ts';
 import { Consoles } from '../test/console/browser.ts';
-import { applyAs, fillShop } from '../test/console/sample.ts';
+import { fillCluster, THEMES, VIEWS, type View, WIDTHS } from '../test/console/views.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const THEMES = ['light', 'dark'] as const;
-const DEPLOYMENT = '/r/apps/v1/deployments/shop/web';
-
-interface View {
-  readonly name: string;
-  readonly path: string;
-  /** Brings the page to the state to be shown. */
-  readonly prepare?: (page: Page) => Promise<void>;
-  /** The theme used in the documentation; undefined for views that it does not show. */
-  readonly documented?: (typeof THEMES)[number];
-}
-
-const VIEWS: readonly View[] = [
-  { name: 'pods', path: '/r/core/v1/pods?ns=shop', documented: 'light' },
-  { name: 'pods-wide', path: '/r/core/v1/pods?ns=shop&wide=1' },
-  { name: 'pods-filtered', path: '/r/core/v1/pods?ns=shop&q=cart' },
-  { name: 'nothing', path: '/r/batch/v1/jobs?ns=shop' },
-  { name: 'palette', path: '/r/apps/v1/deployments', prepare: openPalette },
-  { name: 'yaml', path: DEPLOYMENT },
-  { name: 'edit', path: DEPLOYMENT, prepare: startEdit },
-  { name: 'review', path: DEPLOYMENT, prepare: reviewEdit, documented: 'dark' },
-  { name: 'apply', path: `${DEPLOYMENT}?tab=apply` },
-  { name: 'conflict', path: `${DEPLOYMENT}?tab=apply`, prepare: applyWithConflict },
-  { name: 'fields', path: `${DEPLOYMENT}?tab=fields`, documented: 'light' },
-  { name: 'history', path: `${DEPLOYMENT}?tab=history` },
-  { name: 'related', path: `${DEPLOYMENT}?tab=related` },
-  { name: 'events', path: '/r/core/v1/pods/shop/search-7d4b9c-m9qzt?tab=events' },
-  { name: 'delete', path: DEPLOYMENT, prepare: (page) => page.getByRole('button', { name: 'Delete…' }).click() },
-  { name: 'new', path: '/new/apps/v1/deployments?ns=shop' },
-  { name: 'access', path: '/access' },
-  { name: 'who-may', path: '/access?tab=who' },
-  { name: 'lifecycles', path: '/lifecycles' },
-  { name: 'expressions', path: '/expressions', documented: 'dark' },
-  { name: 'server', path: '/server', documented: 'light' },
-  { name: 'missing', path: '/r/core/v1/pods/shop/gone' },
-];
-
 const [directory] = process.argv.slice(2);
 const target = directory ?? join(ROOT, 'docs', 'images');
 mkdirSync(target, { recursive: true });
@@ -72,57 +35,17 @@ async function take({ name, path, prepare }: View, theme: (typeof THEMES)[number
     await page.waitForLoadState('networkidle').catch(() => undefined);
     await prepare?.(page);
     await page.waitForTimeout(600);
-    const file = directory === undefined ? `console-${name}.png` : `${name}-${theme}.png`;
-    await page.screenshot({ path: join(target, file) });
-    console.log(file);
+    if (directory === undefined) return await shoot(page, `console-${name}.png`);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await shoot(page, `${name}-${theme}-${width}.png`);
+    }
   } finally {
     await close();
   }
 }
 
-async function fillCluster(server: TestServer): Promise<void> {
-  await fillShop((method, path, body) => server.request(method, path, body));
-  const mine = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels: { release: 'shop' } } };
-  await applyAs(server, '/apis/apps/v1/namespaces/shop/deployments/web', mine, 'helm');
-  await server.patch('/apis/apps/v1/namespaces/shop/deployments/web?fieldManager=autoscaler', {
-    spec: { replicas: 3 },
-  });
-}
-
-async function openPalette(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('dep');
-}
-
-async function startEdit(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await page
-    .locator('.cm-line')
-    .filter({ hasText: /^spec:/ })
-    .click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('  min', { delay: 40 });
-}
-
-async function reviewEdit(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await page
-    .locator('.cm-line')
-    .filter({ hasText: /^ {2}replicas:/ })
-    .click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.type('5');
-  await page.getByRole('button', { name: 'Review changes' }).click();
-  await page.getByRole('button', { name: 'Write' }).waitFor();
-}
-
-async function applyWithConflict(page: Page): Promise<void> {
-  await page.locator('.cm-line').filter({ hasText: 'namespace' }).click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  await page.keyboard.insertText('labels:\n    release: console');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await page.getByText('Take it over').first().waitFor();
+async function shoot(page: Page, file: string): Promise<void> {
+  await page.screenshot({ path: join(target, file) });
+  console.log(file);
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { chooseContext, session } from '../cluster/session.ts';
+import { closeMenu, isMenuOpen, toggleMenu } from './menu.ts';
 import { openPalette, Palette } from './palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { nextTheme, theme } from './theme.ts';
@@ -10,6 +11,7 @@ import { nextTheme, theme } from './theme.ts';
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') closeMenu();
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       openPalette();
@@ -18,7 +20,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
-    <div class="shell">
+    <div class={isMenuOpen.value ? 'shell with-menu' : 'shell'}>
       <TopBar />
       <Sidebar />
       <main class="main">{children}</main>
@@ -31,6 +33,9 @@ function TopBar() {
   const known = session.value;
   return (
     <header class="top">
+      <button type="button" class="menu" onClick={toggleMenu} aria-expanded={isMenuOpen.value}>
+        Menu
+      </button>
       <a class="brand" href="/">
         Keelson
       </a>
@@ -49,7 +54,7 @@ function TopBar() {
           </select>
         </label>
       )}
-      <span class="weak mono">{known?.server}</span>
+      <span class="weak mono address">{known?.server}</span>
       {known?.readOnly === true && <span class="badge warn">read-only</span>}
       <span class="grow" />
       <button type="button" class="find" onClick={openPalette}>
