@@ -5,6 +5,8 @@
 export interface RequestLife {
   /** Whether the request has timed out or its client has gone: what has not been stored by then is not stored. */
   readonly isAbandoned: boolean;
+  /** When the request times out, in milliseconds since the Unix epoch; undefined for one that does not. */
+  readonly endsMs: number | undefined;
   /** Calls back when that happens, immediately if it has happened. @returns a function that unsubscribes */
   whenAbandoned(callback: () => void): () => void;
 }

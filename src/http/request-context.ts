@@ -144,6 +144,10 @@ export class RequestContext implements RequestLife, RequestPhases {
     return this.isLate || this.exchange.over;
   }
 
+  get endsMs(): number | undefined {
+    return this.allowedMs === undefined ? undefined : this.startMs + this.allowedMs;
+  }
+
   whenAbandoned(callback: () => void): () => void {
     this.#expiry ??= new AbortController();
     if (this.isLate) this.#expiry.abort();

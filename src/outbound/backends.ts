@@ -17,6 +17,7 @@ import { limits } from '../base/limits.ts';
 import { connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 import { framing } from './framing.ts';
+import { rejectUnaskedUpgrade } from './unasked-upgrade.ts';
 
 export interface BackendCall {
   readonly method: string;
@@ -128,18 +129,15 @@ export class Backends {
         reject(new Fault(connectFault(error, call), { cause: error }));
       });
       outgoing.on('response', (answer) => resolve(answerOf(answer, undefined)));
-      outgoing.on('upgrade', (answer, upgraded, head) => {
-        const end = () => upgraded.destroy();
-        signal.addEventListener('abort', end, { once: true });
-        upgraded.once('close', () => signal.removeEventListener('abort', end));
-        resolve(answerOf(answer, { socket: upgraded, head }));
-      });
       if (body === undefined) outgoing.end();
       else {
         body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
         // What a backend does not read is discarded: the client must not stall.
         outgoing.once('close', () => body.unpipe(outgoing).resume());
       }
+      if (headers['upgrade'] === undefined) {
+        rejectUnaskedUpgrade(outgoing, ({ message }) => reject(new BackendError(message)));
+      } else resolveUpgrade(outgoing, signal, resolve);
     });
   }
 
@@ -188,6 +186,16 @@ export class Backends {
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
     });
   }
+}
+
+/** Resolves with the connection of an upgraded request, which ends with the signal. */
+function resolveUpgrade(outgoing: ClientRequest, signal: AbortSignal, resolve: (answer: BackendAnswer) => void): void {
+  outgoing.on('upgrade', (answer, upgraded, head) => {
+    const end = () => upgraded.destroy();
+    signal.addEventListener('abort', end, { once: true });
+    upgraded.once('close', () => signal.removeEventListener('abort', end));
+    resolve(answerOf(answer, { socket: upgraded, head }));
+  });
 }
 
 function isStale(outgoing: ClientRequest, { code }: NodeJS.ErrnoException): boolean {

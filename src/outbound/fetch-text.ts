@@ -10,6 +10,7 @@ import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
+import { rejectUnaskedUpgrade } from './unasked-upgrade.ts';
 
 interface TextFetcherOptions {
   readonly dial: Dial;
@@ -85,6 +86,7 @@ function get(
     });
     outgoing.on('error', (error) => reject(new Error(connectFault(error, place), { cause: error })));
     outgoing.on('response', resolve);
+    rejectUnaskedUpgrade(outgoing, reject);
     outgoing.end();
   });
 }

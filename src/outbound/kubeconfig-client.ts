@@ -19,6 +19,7 @@ import { type Answer, readAnswer } from './read-answer.ts';
 import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, shownCredentials } from './shown-credentials.ts';
 import { objectIn } from './typed-answer.ts';
+import { rejectUnaskedUpgrade } from './unasked-upgrade.ts';
 import type { WebhookCredentials } from './webhook-call.ts';
 
 /** Node's errors for a connection that closed before it responded. */
@@ -195,6 +196,7 @@ export class KubeconfigClient {
       });
       outgoing.on('error', reject);
       outgoing.on('response', (answer) => void readAnswer(answer).then(resolve, reject));
+      rejectUnaskedUpgrade(outgoing, reject);
       outgoing.end(json);
     });
   }

@@ -41,7 +41,7 @@ export interface WebhookCall {
   readonly credentials?: WebhookCredentials | undefined;
   /** JSON. */
   readonly body: string;
-  /** The timeout is sent to the webhook: `?timeout=10s`. */
+  /** The timeout, or what is left of the time of the request if that is less, is sent to the webhook: `?timeout=10s`. */
   readonly timeoutMs: number;
   /** Attributes for tracing; undefined for none. */
   readonly reason?: CallReason | undefined;

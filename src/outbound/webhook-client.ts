@@ -17,6 +17,7 @@ import { MAX_REQUESTS, RedirectedError, redirectionOf } from './redirection.ts';
 import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, type ShownCredentials, shownCredentials } from './shown-credentials.ts';
 import { AnswerError, objectIn } from './typed-answer.ts';
+import { rejectUnaskedUpgrade } from './unasked-upgrade.ts';
 import {
   type ServiceReference,
   type WebhookAddress,
@@ -77,7 +78,7 @@ export class WebhookClient implements WebhookCaller {
   async call(call: WebhookCall): Promise<JsonObject> {
     const { address, timeoutMs, life } = call;
     this.#checkAuthorities(address);
-    const query = `?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    const query = this.#timeoutQuery(call);
     const deadline = new AbortController();
     const end = () => deadline.abort();
     const timer = this.#options.clock.after(timeoutMs, end);
@@ -106,6 +107,13 @@ export class WebhookClient implements WebhookCaller {
       if (!(error instanceof AnswerError)) throw error;
       throw new WebhookCallError(error.message, { cause: error, status: error.status });
     }
+  }
+
+  /** Tells the webhook how long anybody waits for its answer; '' if the request it is called for has timed out. */
+  #timeoutQuery({ timeoutMs, life }: WebhookCall): string {
+    const leftMs = life?.endsMs === undefined ? timeoutMs : life.endsMs - this.#options.clock.now();
+    const seconds = Math.ceil(Math.min(timeoutMs, leftMs) / 1000);
+    return seconds > 0 ? `?timeout=${seconds}s` : '';
   }
 
   /** Retries as the webhook's Retry-After says, like Go clients. */
@@ -249,6 +257,7 @@ export class WebhookClient implements WebhookCaller {
         // A body that ends too early is reported by its reader.
         if (!isAnswered) reject(isStale(outgoing, error) ? new StaleConnection() : fault(error, place));
       });
+      rejectUnaskedUpgrade(outgoing, reject);
       outgoing.on('response', (answer) => {
         isAnswered = true;
         readAnswer(answer).then(resolve, reject);

@@ -36,6 +36,33 @@ test('a validating webhook is told of the request and may refuse it', async () =
   assert.deepEqual((object as JsonObject)['data'], { x: 'y' });
 });
 
+test('a webhook is told the smaller of its timeout and the time that the request has left', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook((seen) => respond(seen, { allowed: true }));
+  await configure(server, 'validating', [{ at: webhook, path: '/check', timeoutSeconds: 7 }]);
+  assert.equal((await create(server, named('a'), '?timeout=4s')).status, 201);
+  assert.equal((await create(server, named('b'), '?timeout=30s')).status, 201);
+  assert.equal((await create(server, named('c'))).status, 201);
+  assert.deepEqual(
+    webhook.seen.map(({ url }) => url),
+    ['/check?timeout=4s', '/check?timeout=7s', '/check?timeout=7s'],
+  );
+});
+
+test('the failure policy of a webhook applies if it answers 101', async () => {
+  await using server = await startTestServer(QUIET);
+  await using webhook = await startWebhook(() => ({
+    ...{ status: 101, text: '' },
+    headers: { connection: 'upgrade', upgrade: 'websocket' },
+  }));
+  await configure(server, 'validating', [{ at: webhook, failurePolicy: 'Ignore' }]);
+  assert.equal((await create(server, named('a'))).status, 201);
+  await configure(server, 'validating', [{ at: webhook, failurePolicy: 'Fail' }], 'strict');
+  const { status, body } = await create(server, named('b'));
+  assert.equal(status, 500);
+  assert.match(String(body.message), /backend tried to switch protocol "websocket" when "" was requested$/);
+});
+
 test('mutating webhooks change the object one after the other, and what they add belongs to nobody', async () => {
   await using server = await startTestServer(QUIET);
   await using webhook = await startWebhook((seen) =>
