@@ -27,6 +27,8 @@ import { readText } from './files.ts';
 
 const GROUP = 'apiserver.config.k8s.io';
 const KIND = 'AdmissionConfiguration';
+/** The older version had another group. */
+const VERSIONS: readonly string[] = [`${GROUP}/v1`, 'apiserver.k8s.io/v1alpha1'];
 /** Plugins whose configuration may be the whole file, as before the kind existed. */
 const UNVERSIONED: Readonly<Record<string, string>> = lookup({
   imagePolicy: 'ImagePolicyWebhook',
@@ -75,7 +77,7 @@ async function readFile(path: string): Promise<Given> {
   const value = await parse(text);
   if (value !== null && !isObject(value)) throw failed(notAnObject(value));
   const [apiVersion, kind] = [textAt(value, 'apiVersion'), textAt(value, 'kind')];
-  const isKnown = kind === KIND && [`${GROUP}/v1`, `${GROUP}/v1alpha1`].includes(apiVersion);
+  const isKnown = kind === KIND && VERSIONS.includes(apiVersion);
   if (isKnown) return pluginsIn(value, dirname(path));
   const whole = isObject(value) ? Object.keys(UNVERSIONED).filter((member) => value[member] !== undefined) : [];
   if (whole.length > 0) return { ImagePolicyWebhook: value, PodNodeSelector: value };

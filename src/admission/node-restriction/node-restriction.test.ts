@@ -32,6 +32,31 @@ const STORED: Readonly<Record<string, JsonObject>> = {
       ],
     },
   },
+  'pods/shop/migrating': {
+    metadata: { name: 'migrating', namespace: 'shop', uid: 'p4' },
+    spec: {
+      nodeName: 'n1',
+      serviceAccountName: 'worker',
+      volumes: [
+        { name: 'a', azureFile: { secretName: 's', shareName: 'x' } },
+        { name: 'b', persistentVolumeClaim: { claimName: 'old' } },
+        { name: 'c', awsElasticBlockStore: { volumeID: 'aws://zone/disk' } },
+      ],
+    },
+  },
+  'persistentvolumeclaims/shop/old': { metadata: { name: 'old' }, spec: { volumeName: 'old-disk' } },
+  'persistentvolumes//old-disk': {
+    metadata: { name: 'old-disk' },
+    spec: { awsElasticBlockStore: { volumeID: 'aws://zone/vol-1' } },
+  },
+  'csidrivers//file.csi.azure.com': {
+    metadata: { name: 'file.csi.azure.com' },
+    spec: { tokenRequests: [{ audience: 'azure' }] },
+  },
+  'csidrivers//ebs.csi.aws.com': {
+    metadata: { name: 'ebs.csi.aws.com' },
+    spec: { tokenRequests: [{ audience: 'amazon' }] },
+  },
   'pods/shop/strange': { metadata: { name: 'strange', namespace: 'shop', uid: 'p2' }, spec: { nodeName: 'n2' } },
   'persistentvolumeclaims/shop/data': { metadata: { name: 'data' }, spec: { volumeName: 'disk' } },
   'persistentvolumes//disk': { metadata: { name: 'disk' }, spec: { csi: { driver: 'disks' } } },
@@ -247,6 +272,21 @@ table('tokens for a node', [
     'for an audience of drivers and claims that do not exist',
     token({ name: 'mounting', uid: 'p3' }, ['disk']),
     'error validating audience "disk": [csidriver.storage.k8s.io "none" not found, persistentvolumeclaim "gone" not found]',
+  ],
+  [
+    'for the driver that replaced the in-tree plugin of its volume',
+    token({ name: 'migrating', uid: 'p4' }, ['azure']),
+    'yes',
+  ],
+  [
+    'for the driver that replaced the in-tree plugin of its persistent volume',
+    token({ name: 'migrating', uid: 'p4' }, ['amazon']),
+    'yes',
+  ],
+  [
+    'for another audience, with a volume that its driver cannot have',
+    token({ name: 'migrating', uid: 'p4' }, ['disk']),
+    'error validating audience "disk": failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (aws://zone/disk)',
   ],
   ['for two audiences', token(OWN_POD, ['a', 'b']), 'node may only request 0 or 1 audiences'],
 ]);

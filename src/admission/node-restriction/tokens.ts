@@ -9,6 +9,7 @@ import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup, ResourceName } from '../object-lookup.ts';
+import { migratedPersistentVolume, migratedVolume } from './migrated-drivers.ts';
 import type { NodeWrite } from './node-write.ts';
 
 const PODS = { group: '', resource: 'pods' };
@@ -83,8 +84,13 @@ class Needed {
     const found = name === '' ? undefined : await this.#objects.find(kind, namespace, name);
     const singular = kind.resource.slice(0, -1);
     const type = kind.group === '' ? singular : `${singular}.${kind.group}`;
-    if (found === undefined) this.#missing.push(`${type} ${goQuote(name)} not found`);
+    if (found === undefined) this.lacks(`${type} ${goQuote(name)} not found`);
     return found;
+  }
+
+  /** Notes why a driver is unknown. */
+  lacks(why: string): void {
+    this.#missing.push(why);
   }
 }
 
@@ -103,13 +109,21 @@ async function namesAudience(pod: ApiObject, audience: string, needed: Needed): 
   return false;
 }
 
-/** The CSI driver of a volume; '' if there is none. Volumes of former in-tree drivers have none. */
+/** The CSI driver of a volume; '' if there is none or it is unknown. */
 async function driverOf(pod: ApiObject, volume: JsonObject, needed: Needed): Promise<string> {
   const own = textAt(volume, 'csi', 'driver');
   if (own !== '') return own;
   const name = claimOfVolume(pod, volume);
-  if (name === '') return '';
+  if (name === '') return driverIn(migratedVolume(volume), needed);
   const claim = await needed.find(CLAIMS, pod.metadata.namespace ?? '', name);
   if (claim === undefined) return '';
-  return textAt(await needed.find(VOLUMES, '', textAt(claim, 'spec', 'volumeName')), 'spec', 'csi', 'driver');
+  const found = await needed.find(VOLUMES, '', textAt(claim, 'spec', 'volumeName'));
+  return textAt(found, 'spec', 'csi', 'driver') || driverIn(migratedPersistentVolume(objectAt(found, 'spec')), needed);
+}
+
+function driverIn(migrated: ReturnType<typeof migratedVolume>, needed: Needed): string {
+  if (migrated === undefined) return '';
+  if ('driver' in migrated) return migrated.driver;
+  needed.lacks(migrated.fault);
+  return '';
 }
