@@ -52,18 +52,18 @@ export class ControlledObjects {
   readonly #userAgent: string;
 
   /**
-   * @param account the service account in kube-system that writes
+   * @param account who writes: a service account in kube-system, or another user
    * @param userAgent determines the manager in managedFields
    */
   constructor(
     { catalog, writes }: Pick<ControllerContext, 'catalog' | 'writes'>,
-    account: string,
+    account: string | User,
     userAgent = USER_AGENT,
   ) {
     this.#userAgent = userAgent;
     this.#catalog = catalog;
     this.#writes = writes;
-    this.#user = serviceAccount(account);
+    this.#user = typeof account === 'string' ? serviceAccount(account) : account;
   }
 
   /** A private copy of an object, in its storage version; undefined if it does not exist. */

@@ -2,7 +2,7 @@
 // the `kubernetes` Service.
 
 import { apiVersionOf } from '../api/group-version.ts';
-import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bootstrap/bindings.ts';
@@ -32,6 +32,8 @@ export interface BootstrapObject {
   readonly namespace: string;
   /** Creates it in the storage version, complete except for its resourceVersion. */
   readonly make: () => ApiObject;
+  /** The object of older releases from which it was split off; undefined for most. */
+  readonly heir?: Heir | undefined;
   /** The managers of its fields. */
   readonly making: {
     readonly said: JsonObject;
@@ -40,6 +42,14 @@ export interface BootstrapObject {
     /** The manager of its status, if that was applied. */
     readonly statusManager?: string | undefined;
   };
+}
+
+/** The relation of an object to one that older releases had in its place: what an administrator changed there stays. */
+interface Heir {
+  /** The name of the older object, of the same kind. */
+  readonly of: string;
+  /** Changes the new object. */
+  readonly inherit: (object: ApiObject, source: ApiObject) => void;
 }
 
 export interface BootstrapOptions {
@@ -72,6 +82,7 @@ interface Draft {
   readonly statusManager?: string;
   /** The status that its controller would set, which is known in advance. */
   readonly condition?: (object: ApiObject) => Condition;
+  readonly heir?: Heir | undefined;
 }
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -108,7 +119,7 @@ export function ownObjects(options: BootstrapOptions, addresses: readonly string
 
 /** Adds to a draft what every stored object has, and runs the strategy for new objects. */
 function complete(
-  { group, resource, metadata, content, said = content, manager, statusManager, condition }: Draft,
+  { group, resource, metadata, content, said = content, manager, statusManager, condition, heir }: Draft,
   { catalog, clock, random }: BootstrapOptions,
 ): BootstrapObject | undefined {
   const definition = catalog.find(group, resource);
@@ -129,7 +140,7 @@ function complete(
   };
   const { name, namespace } = metadata;
   const making = { said: { metadata, ...said }, manager, statusManager };
-  return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make, making };
+  return { definition, name, namespace: typeof namespace === 'string' ? namespace : '', make, heir, making };
 }
 
 /** Times in metadata have whole seconds. */
@@ -215,8 +226,38 @@ function clusterRoles(gateEnabled: GateEnabled): Draft[] {
       metadata: { name: role.name, ...ROLE_METADATA, labels },
       content,
       said: role.aggregated ? aggregation : content,
+      heir: heirOfRole(role.name),
     };
   });
+}
+
+const AGGREGATED_PART = 'system:aggregate-to-';
+
+/** Before Kubernetes 1.9 the rules of `admin` and others were in these roles themselves. */
+function heirOfRole(name: string): Heir | undefined {
+  if (!name.startsWith(AGGREGATED_PART)) return undefined;
+  const inherit = (object: ApiObject, source: ApiObject) => {
+    if (source['aggregationRule'] === undefined) takeOver(object, source, 'rules');
+  };
+  return { of: name.slice(AGGREGATED_PART.length), inherit };
+}
+
+/** Before Kubernetes 1.14 system:discovery also allowed what system:public-info-viewer does. */
+const HEIR_OF_DISCOVERY: Heir = {
+  of: 'system:discovery',
+  inherit: (object, source) => takeOver(object, source, 'subjects'),
+};
+
+function takeOver(object: ApiObject, source: ApiObject, member: 'rules' | 'subjects'): void {
+  const { labels, annotations } = source.metadata;
+  for (const [holder, name, value] of [
+    [object, member, source[member]],
+    [object.metadata, 'labels', labels],
+    [object.metadata, 'annotations', annotations],
+  ] as const) {
+    if (value === undefined) delete (holder as JsonObject)[name];
+    else (holder as JsonObject)[name] = value as Json;
+  }
 }
 
 function aggregationLabel(role: string): string {
@@ -246,6 +287,7 @@ function clusterRoleBindings(gateEnabled: GateEnabled): Draft[] {
       ...(subjects.length === 0 ? {} : { subjects: subjects.map(bindingSubject) }),
       roleRef: roleReference('ClusterRole', name),
     },
+    heir: name === 'system:public-info-viewer' ? HEIR_OF_DISCOVERY : undefined,
   }));
 }
 

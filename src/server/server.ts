@@ -8,7 +8,7 @@ import type { HttpExchange } from '../http/exchange/transport.ts';
 import { ShutdownGate } from '../http/filters/shutdown-gate.ts';
 import { Pipeline } from '../http/pipeline.ts';
 import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
-import { type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
+import { type BootstrapObject, type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
 import { advertisedAddress } from './advertised-address.ts';
@@ -126,7 +126,7 @@ class RunningServer implements Server {
       port: options.securePort || DEFAULT_SECURE_PORT,
       nodePort: options.kubernetesServiceNodePort,
     };
-    await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
+    const standing = await this.#provideContents(bootstrap, registry, foundation.metrics.allocators);
     await this.#serveCustomResources({ ...foundation, ...writePath });
     const storageVersions = await storageVersionPublication(foundation);
     const parts = { ...foundation, ...writePath, storageVersions };
@@ -151,6 +151,7 @@ class RunningServer implements Server {
       makeToken: foundation.identity.makeSecretToken,
     };
     const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
+    this.#reconcileRoles(running, { catalog, writes, standing });
     if (foundation.storage.shared) {
       const { log } = this.#context.environment;
       const opening = running.then(() => openCaches({ catalog, registry, log, draining: this.#draining.signal }));
@@ -160,13 +161,33 @@ class RunningServer implements Server {
     if (storageVersions !== undefined && (await running) !== undefined) await storageVersions.barrier.attempted;
   }
 
-  /** The objects of every cluster, and the addresses and ports of services. */
-  async #provideContents(bootstrap: BootstrapOptions, registry: Registry, metrics: AllocatorMetrics): Promise<void> {
+  /** The objects of every cluster, and the addresses and ports of services. @returns objects that were there before */
+  async #provideContents(bootstrap: BootstrapOptions, registry: Registry, metrics: AllocatorMetrics) {
     const { serviceClusterIpRange, serviceNodePortRange } = this.#context.options;
-    await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
+    const standing = await createBootstrapObjects(registry, bootstrapObjects(bootstrap));
     const ranges = serviceClusterIpRange.split(',');
     const { catalog } = bootstrap;
     await startServiceAllocator({ registry, catalog, ranges, nodePorts: serviceNodePortRange, metrics });
+    return standing;
+  }
+
+  /** Brings the roles that were there before this server up to date, once the controllers run. */
+  #reconcileRoles(
+    running: Promise<unknown>,
+    {
+      standing,
+      ...needs
+    }: Pick<Foundation & WritePath, 'catalog' | 'writes'> & { standing: readonly BootstrapObject[] },
+  ): void {
+    const roles = standing.filter(({ definition }) => definition.group === 'rbac.authorization.k8s.io');
+    const { log, ephemeral } = this.#context.environment;
+    // No other release has written to a store in memory.
+    if (roles.length === 0 || ephemeral) return;
+    const reconciled = running
+      .then(() => (this.#stopping ? undefined : import('../controllers/role-reconciliation.ts')))
+      .then((module) => module?.reconcileRoles({ ...needs, log }, roles))
+      .catch((error: unknown) => log.error('default roles could not be reconciled', { error }));
+    this.#context.closing.defer(() => reconciled);
   }
 
   async #serveCustomResources({ catalog, metrics, writes, caller }: Foundation & WritePath): Promise<void> {
