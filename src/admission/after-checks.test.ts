@@ -9,7 +9,7 @@ const request = {} as AdmissionRequest;
 describe('afterChecks', () => {
   const undo = async () => {};
   let undos: Undo[] = [];
-  const write: PendingWrite = { undoUnlessStored: (each) => undos.push(each) };
+  const write: PendingWrite = { undoUnlessStored: (each) => undos.push(each), whenStored: () => {} };
   const asked: string[] = [];
   const check = (name: string, answer: () => void | Promise<void>): AdmissionPlugin => ({
     name,

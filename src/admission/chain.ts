@@ -69,6 +69,8 @@ export type Undo = () => Promise<void>;
 export interface PendingWrite {
   /** Registers an action that undoes something if the object is not stored. */
   undoUnlessStored(undo: Undo): void;
+  /** Registers an action for when the object has been stored. */
+  whenStored(done: () => void): void;
 }
 
 /** Validates a create or update that is complete and valid, right before it is stored. */

@@ -64,7 +64,10 @@ async function count(plugin: ReturnType<typeof resourceQuota>, asked: Asked = {}
   };
   // Plugins may be asked for more than they need here.
   let undo: Undo | undefined;
-  await plugin.validate(admission as unknown as AdmissionRequest, { undoUnlessStored: (given) => (undo = given) });
+  await plugin.validate(admission as unknown as AdmissionRequest, {
+    undoUnlessStored: (given) => (undo = given),
+    whenStored: () => {},
+  });
   return undo;
 }
 
@@ -81,10 +84,10 @@ describe('ResourceQuota', () => {
     const definition = builtinResources.find((each) => each.resource === 'secrets');
     const request = { definition, namespace: 'n', name: 'a', subresource: '' };
     const admission = { request, operation: 'create', object: { metadata: {} } } as unknown as AdmissionRequest;
-    assert.equal(plugin.validate(admission, { undoUnlessStored: () => {} }), undefined);
+    assert.equal(plugin.validate(admission, { undoUnlessStored: () => {}, whenStored: () => {} }), undefined);
     ledger.set('q', maps(0, 0));
     ledger.set('unset', {}, { hard: { secrets: '0' } });
-    assert.equal(plugin.validate(admission, { undoUnlessStored: () => {} }), undefined);
+    assert.equal(plugin.validate(admission, { undoUnlessStored: () => {}, whenStored: () => {} }), undefined);
   });
 
   it('never lets in more than there is room for, however many come at once', async () => {

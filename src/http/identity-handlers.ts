@@ -1,6 +1,6 @@
 // Handlers of identity and authorization requests: access reviews and service account tokens. Nothing is stored.
 
-import { parseApiVersion } from '../api/group-version.ts';
+import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject } from '../api/object.ts';
 import { reviewAccess, reviewRules } from '../verbs/access-review.ts';
 import { reviewSelf, reviewToken } from '../verbs/identity-review.ts';
@@ -21,15 +21,21 @@ function answeredBy(make: Make, kind?: string) {
     const format = unstoredFormat(context);
     checkWriteOptions(request, 'CreateOptions');
     const body = await readObject(context, kind ?? request.definition.kind);
-    const value = await make(context.services, request, body);
+    const made = await make(context.services, request, body);
     // Subresources have kinds of their own, which may belong to another version than the requested one.
     const version = kind === undefined ? request.version : undefined;
+    const value = version === undefined ? made : inVersion(made, request);
     const goType = goTypeOfKind({
       group: parseApiVersion(String(value['apiVersion']))?.group ?? '',
       kind: String(value['kind']),
     });
     await respondMade(context, { object: value, format, version, goType });
   };
+}
+
+/** A review in the requested version: all versions of a review have the same fields. */
+function inVersion(review: ApiObject, { definition, version }: ResourceRequest): ApiObject {
+  return { ...review, apiVersion: apiVersionOf({ group: definition.group, version: version.version }) };
 }
 
 export const createAccessReview = answeredBy(reviewAccess);

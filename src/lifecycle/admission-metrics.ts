@@ -1,6 +1,7 @@
 // Metrics of admission, with kube-apiserver's names, labels and buckets: latencies and decisions of plugins, webhooks
 // and policies.
 
+import { declareCertificateMetrics } from './certificate-metrics.ts';
 import type { Histogram, MetricFamily, MetricRegistry } from './metrics.ts';
 import { declarePodSecurityMetrics } from './pod-security-metrics.ts';
 
@@ -66,6 +67,7 @@ export function declareAdmissionMetrics(registry: MetricRegistry) {
   const conditions = declareConditions(registry);
   return {
     podSecurity: declarePodSecurityMetrics(registry),
+    certificates: declareCertificateMetrics(registry),
     /** The series of one plugin, looked up once. */
     plugin: (name: string, type: AdmissionType) =>
       new RunSeries((labels) => controllers.with({ name, type, ...labels })),

@@ -3,6 +3,7 @@
 import { afterChecks } from '../admission/after-checks.ts';
 import { alwaysDeny } from '../admission/always-deny.ts';
 import { alwaysPullImages, pulledImages } from '../admission/always-pull-images.ts';
+import { certificateDurations } from '../admission/certificate-durations.ts';
 import {
   certificateApproval,
   certificateSigning,
@@ -106,7 +107,7 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   );
   const chain = new AdmissionChain(
     [...changes, phase, roleEscalation({ ...needs, turns: needs.registry.turns }), ...admitting([alwaysDeny])],
-    afterChecks(checks, quota),
+    afterChecks(checks, certificateDurations(needs.metrics.certificates, quota)),
     [...validators, ...judgingBy([countingNothing(quota)])],
   );
   const { policies, mutatingPolicies } = needs;

@@ -1,17 +1,10 @@
 // Declarative validation in the real pipeline: what clients are told with each setting of its gates.
 
 import assert from 'node:assert/strict';
-import { Buffer } from 'node:buffer';
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
+import { ed25519Key } from '../../test/signing-key.ts';
 import { silentLog } from '../base/log.ts';
-import {
-  der,
-  organizationOf,
-  pemOf,
-  type SigningKey,
-  signedRequestOf,
-} from '../resources/validation/signing-request.ts';
+import { organizationOf, pemOf, signedRequestOf } from '../resources/validation/signing-request.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
@@ -60,15 +53,6 @@ test('both validations find the same, and the gates say which of them answers', 
     assert.deepEqual(logged, []);
   }
 });
-
-function ed25519Key(): SigningKey {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  return {
-    key: publicKey.export({ format: 'der', type: 'spki' }).toString('latin1'),
-    algorithm: der(0x30, der(0x06, '\x2b\x65\x70')),
-    sign: (bytes) => sign(null, Buffer.from(bytes, 'latin1'), privateKey).toString('latin1'),
-  };
-}
 
 test('one verdict excludes the other, in the words of whichever validation answers', async () => {
   const request = btoa(pemOf(signedRequestOf([organizationOf(0x0c, 'o')], ed25519Key())));

@@ -103,6 +103,11 @@ export class Write implements WriteContext {
     this.reserve({ undo });
   }
 
+  /** Adds an action for when the object has been stored. */
+  whenStored(done: () => void): void {
+    this.reserve({ keep: async () => done(), undo: async () => {} });
+  }
+
   /**
    * Ends an attempt to store the object: reservations are kept in order, or undone in reverse order. The next attempt
    * starts without any.
