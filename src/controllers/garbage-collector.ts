@@ -19,6 +19,7 @@ import {
   serverOf,
 } from './collected-objects.ts';
 import { type Controller, isDeleting } from './controller.ts';
+import { MisplacedOwners } from './misplaced-owners.ts';
 import type { StoredFollower } from './object-watch.ts';
 import { type Dependent, OwnerGraph } from './owner-graph.ts';
 import {
@@ -35,6 +36,9 @@ import { ResourceWatches } from './resource-watches.ts';
 import { mayBeDeleting, mayHaveOwners, uidOf } from './stored-marks.ts';
 import { WorkQueue } from './work-queue.ts';
 
+/** The service account in kube-system of Kubernetes' garbage collector. */
+const ACCOUNT = 'generic-garbage-collector';
+
 export class GarbageCollector implements Controller {
   readonly name = 'garbage-collector-controller';
   readonly #context: CollectionContext;
@@ -50,6 +54,9 @@ export class GarbageCollector implements Controller {
    * Owners whose deletion waits for their dependents, by UID; `told` are dependents whose deletion has been requested.
    */
   readonly #deleting = new Map<string, { readonly place: CollectedPlace; told: boolean }>();
+  /** Dependents whose owners are new to the graph, and may be in another namespace. */
+  readonly #fresh = new Set<string>();
+  readonly #misplaced: MisplacedOwners;
   /** Objects with an owner of a kind that is not served. */
   readonly #unresolved = new Set<string>();
   #generation = '';
@@ -59,8 +66,9 @@ export class GarbageCollector implements Controller {
   constructor(context: CollectionContext) {
     const { catalog, writes } = context;
     this.#context = context;
-    this.#objects = new CollectedObjects(context, 'generic-garbage-collector');
+    this.#objects = new CollectedObjects(context, ACCOUNT);
     this.#owners = new OwnerLookup(catalog, context, this.#objects);
+    this.#misplaced = new MisplacedOwners(context, this.#owners, ACCOUNT);
     this.#watches = new ResourceWatches({ registry: writes.registry, follower: (each) => this.#follower(each) });
     this.#remoteWatches = new RemoteWatches({
       ...{ context, servers: context, objects: this.#objects.remote },
@@ -161,7 +169,10 @@ export class GarbageCollector implements Controller {
       ownerReferences.map((owner) => [owner.uid, { blocks: owner['blockOwnerDeletion'] === true }]),
     );
     this.#graph.set({ uid, place, owners });
-    if (before === undefined || !sameOwners(before, owners)) this.#queue.add(uid);
+    if (before === undefined || !sameOwners(before, owners)) {
+      this.#fresh.add(uid);
+      this.#queue.add(uid);
+    }
     // A dependent that no longer blocks its owner may be what the deletion waits for.
     for (const owner of before?.owners.keys() ?? []) if (this.#deleting.has(owner)) this.#queue.add(owner);
   }
@@ -183,6 +194,7 @@ export class GarbageCollector implements Controller {
   #removed(uid: string): void {
     this.#deleting.delete(uid);
     this.#unresolved.delete(uid);
+    this.#fresh.delete(uid);
     for (const dependent of this.#graph.dependentsOf(uid)) this.#queue.add(dependent.uid);
     const gone = this.#graph.remove(uid);
     for (const owner of gone?.owners.keys() ?? []) if (this.#deleting.has(owner)) this.#queue.add(owner);
@@ -257,12 +269,14 @@ export class GarbageCollector implements Controller {
   /** Removes references to missing owners from an object with a remaining owner; deletes one without. */
   async #settle(place: CollectedPlace, object: ApiObject): Promise<void> {
     const { uid = '', ownerReferences = [] } = object.metadata;
+    const isFresh = this.#fresh.delete(uid);
     if (ownerReferences.length === 0) {
       this.#graph.remove(uid);
       return;
     }
     const states = await this.#statesOf(ownerReferences, place);
     const of = (wanted: OwnerState) => ownerReferences.filter((owner) => states.get(owner) === wanted);
+    if (isFresh) await this.#report(object, place, [...of('absent'), ...of('unknown')]);
     if (of('unknown').length > 0) {
       this.#unresolved.add(uid);
       return;
@@ -288,6 +302,16 @@ export class GarbageCollector implements Controller {
       preconditions: { uid },
       propagationPolicy: foreground ? 'Foreground' : policyOf(object),
     });
+  }
+
+  /** Owners that are not found may exist in another namespace. An event that cannot be written delays nothing. */
+  async #report(object: ApiObject, place: CollectedPlace, missing: readonly OwnerReference[]): Promise<void> {
+    if (missing.length === 0 || isRemote(place.definition)) return;
+    try {
+      await this.#misplaced.report(object, place, missing);
+    } catch (error) {
+      this.#context.log.warn('an event about an owner in another namespace could not be written', { error });
+    }
   }
 
   /** An object may have thousands of owners. */
