@@ -59,6 +59,9 @@ export const limits = {
   freshnessWaitMs: 3_000,
   /** How often a write is retried if the object changed meanwhile. Kubernetes' value for patches is 5. */
   writeRetries: 5,
+  /** How often an eviction is tried while others change the pod or its budget, and the delay. Kubernetes' values. */
+  evictionTries: 20,
+  evictionRetryMs: 500,
   /** How long the history of writes is kept for watches and older lists. etcd's default compaction interval. */
   historyMs: 5 * 60_000,
   /** Bytes of superseded objects in the history of the embedded store. */

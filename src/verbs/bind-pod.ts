@@ -68,7 +68,7 @@ export async function bindPod(
       }
       if (annotations !== undefined) next.metadata.annotations = { ...next.metadata.annotations, ...annotations };
       if (labels !== undefined && registry.gateEnabled('PodTopologyLabelsAdmission')) {
-        next.metadata.labels = { ...labels, ...next.metadata.labels };
+        next.metadata.labels = { ...next.metadata.labels, ...labels };
       }
       setPodCondition(next, { type: 'PodScheduled', status: 'True' }, nowMs);
       return { next };

@@ -22,6 +22,7 @@ import { settleNamespace, wipeServerMetadata } from './object-metadata.ts';
 import { trackingCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import { Query } from './query.ts';
+import type { Registry } from './registry.ts';
 import { nothingRepeated, type RequestBody, type ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
 import { Write, type WriteContext } from './write.ts';
@@ -64,7 +65,7 @@ export async function evictPod(
       givenOptions(request, eviction);
     },
   );
-  await evict({ context, request, budgets, given: givenOptions(request, eviction) }, limits.writeRetries);
+  await evict({ context, request, budgets, given: givenOptions(request, eviction) });
 }
 
 interface Eviction {
@@ -82,19 +83,19 @@ interface Attempt {
   readonly options: DeleteOptions;
 }
 
-/** Evicts the pod in its current state if its budget allows it. @param tries how often a lost race is retried */
-async function evict(eviction: Eviction, tries: number): Promise<void> {
-  const { context, request, budgets, given } = eviction;
+/** Evicts the pod in its current state if its budget allows it. */
+async function evict({ context, request, budgets, given }: Eviction): Promise<void> {
   const { registry } = context;
-  const pod = decodeStored(await getObject(registry, { ...request, query: new Query() }));
   const options = deleteOptions(new Query(), bodyOf(given), { schema: DeleteOptionsType, unsafe: false });
+  const tryUnguarded = async (): Promise<ApiObject | undefined> => {
+    const pod = decodeStored(await getObject(registry, { ...request, query: new Query() }));
+    if (isGuarded(pod)) return pod;
+    await evictUnguarded({ context, request, pod, options });
+    return undefined;
+  };
+  const pod = await (namesVersion(options) ? tryUnguarded() : retryingConflicts(registry, tryUnguarded));
+  if (pod === undefined) return;
   const attempt: Attempt = { context, request, pod, options };
-  if (!isGuarded(pod)) {
-    return evictUnguarded(attempt).catch((error: unknown) => {
-      if (tries === 0 || namesVersion(options) || !isConflict(error)) throw error;
-      return evict(eviction, tries - 1);
-    });
-  }
   const found = await budgetsOf(registry, budgets, pod);
   if (found.length > 1) {
     throw errors.unexplained(
@@ -104,8 +105,23 @@ async function evict(eviction: Eviction, tries: number): Promise<void> {
   const [budget] = found;
   if (budget === undefined) return markAndDelete(attempt, options);
   if (!isReady(pod) && allowsUnready(budget)) return evictUnready(attempt, budget);
-  await takeDisruption(context, { request, budgets, budget, pod: request.name, dryRun: options.dryRun });
+  const disruption = { request, budgets, budget, pod: request.name, dryRun: options.dryRun };
+  await retryingConflicts(registry, () => takeDisruption(context, disruption));
   return markAndDelete(attempt, options);
+}
+
+/** Tries again, with delays, while others keep changing the object. @throws ApiError 409 of the last attempt */
+async function retryingConflicts<T>({ clock, random }: Registry, attempt: () => Promise<T>): Promise<T> {
+  for (let left = limits.evictionTries; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left === 1 || !isConflict(error)) throw error;
+    }
+    // Evictions that failed together should not come back together.
+    const delayMs = limits.evictionRetryMs + random.below(limits.evictionRetryMs / 10);
+    await new Promise<void>((resolve) => void clock.after(delayMs, resolve));
+  }
 }
 
 const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
