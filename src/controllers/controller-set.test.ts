@@ -16,10 +16,13 @@ import { startControllers } from './controller-set.ts';
 function controllersWithoutStore(warned: (controller: unknown) => void) {
   return startControllers({
     fairness: true,
+    serviceCidrs: [],
     clock: new ManualClock(),
     log: { ...silentLog, warn: (_, facts) => warned(facts?.['controller']) },
     catalog: createCatalog(),
-    writes: { registry: { storage: async () => Promise.reject(new Error('no store')) } } as unknown as WriteContext,
+    writes: {
+      registry: { storage: async () => Promise.reject(new Error('no store')), gateEnabled: () => false },
+    } as unknown as WriteContext,
     makeToken: () => assert.fail('no token is asked for'),
     controllers: 'namespace-controller,flowschema-status-controller',
     eventTtlMs: 0,

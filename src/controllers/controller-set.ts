@@ -9,6 +9,7 @@ import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { CollectionContext } from './collected-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, MANAGERS, selectedControllers } from './controller-names.ts';
+import { DefaultServiceCidr } from './default-service-cidr.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { FlowControlObjects } from './flow-control-objects.ts';
@@ -39,6 +40,8 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   readonly eventTtlMs: number;
   /** The desired `kubernetes` Service and endpoints. */
   readonly ownObjects: readonly BootstrapObject[];
+  /** The ranges of service addresses, that of the default family first. */
+  readonly serviceCidrs: readonly string[];
   /** How aggregated API servers authenticate clients of this one: `client-ca-file` and others; empty without TLS. */
   readonly authentication: Readonly<Record<string, string>>;
   readonly server: ServerName;
@@ -70,7 +73,7 @@ export interface SharedServer extends ServerName {
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const selected = [...selectedControllers(options.controllers)];
   const { shared } = options;
-  const told = announce(options);
+  const told = [...announce(options), runAll(options, [new DefaultServiceCidr(options, options.serviceCidrs)])];
   if (shared === undefined) return together([runControllers(options, selected), ...told]);
   // Entries with a TTL expire by themselves.
   const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');

@@ -276,7 +276,7 @@ export class GarbageCollector implements Controller {
     }
     const states = await this.#statesOf(ownerReferences, place);
     const of = (wanted: OwnerState) => ownerReferences.filter((owner) => states.get(owner) === wanted);
-    if (isFresh) await this.#report(object, place, [...of('absent'), ...of('unknown')]);
+    if (isFresh) await this.#misplaced.report(object, place, [...of('absent'), ...of('unknown')]);
     if (of('unknown').length > 0) {
       this.#unresolved.add(uid);
       return;
@@ -302,16 +302,6 @@ export class GarbageCollector implements Controller {
       preconditions: { uid },
       propagationPolicy: foreground ? 'Foreground' : policyOf(object),
     });
-  }
-
-  /** Owners that are not found may exist in another namespace. An event that cannot be written delays nothing. */
-  async #report(object: ApiObject, place: CollectedPlace, missing: readonly OwnerReference[]): Promise<void> {
-    if (missing.length === 0 || isRemote(place.definition)) return;
-    try {
-      await this.#misplaced.report(object, place, missing);
-    } catch (error) {
-      this.#context.log.warn('an event about an owner in another namespace could not be written', { error });
-    }
   }
 
   /** An object may have thousands of owners. */

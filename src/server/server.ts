@@ -143,6 +143,7 @@ class RunningServer implements Server {
       ...{ turns: registry.turns, queueMetrics: foundation.metrics.queues },
       ...{ server, storageVersions, ephemeral: this.#context.environment.ephemeral },
       ownObjects: ownObjects(found, address === undefined ? [] : [address]),
+      serviceCidrs: options.serviceClusterIpRange.split(','),
       shared: foundation.storage.shared
         ? sharedServer(this.#context, { server, address, bootstrap: found })
         : undefined,

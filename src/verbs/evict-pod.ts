@@ -112,7 +112,7 @@ async function evict({ context, request, budgets, given }: Eviction): Promise<vo
 
 /** Tries again, with delays, while others keep changing the object. @throws ApiError 409 of the last attempt */
 async function retryingConflicts<T>({ clock, random }: Registry, attempt: () => Promise<T>): Promise<T> {
-  for (let left = limits.evictionTries; ; left--) {
+  for (let left: number = limits.evictionTries; ; left--) {
     try {
       return await attempt();
     } catch (error) {

@@ -28,6 +28,7 @@ import { decodeStored } from '../stored-form.ts';
 import { storeNew } from '../write-object.ts';
 import { AddressObjects } from './address-objects.ts';
 import type { AddressRange } from './address-range.ts';
+import { defaultServiceCidr, SERVICE_CIDR_CONTROLLER, SERVICE_CIDR_READY } from './default-cidr.ts';
 import { allocateNodePorts, type PortClaims, type PortRange, PortTaking } from './node-ports.ts';
 import { addressesOf, nodePortsOf, ServiceClaims } from './service-claims.ts';
 import { ServiceRanges } from './service-ranges.ts';
@@ -232,7 +233,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     const range = address && ranges.find((each) => each.holds(address));
     if (address === undefined || range === undefined) {
       // A dry run checks a single range and names it.
-      const named = `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${ranges[0]}`;
+      const named = `the provided IP (${text}) is not in the valid range. The range of valid IPs is ${ranges[0] ?? ''}`;
       throw fault(dryRun || !this.#hasObjects ? named : 'the provided network does not match the current range');
     }
     if (dryRun) return text;
@@ -254,7 +255,7 @@ class ServiceAllocator implements Allocator, AllocatorUse {
   /** @throws ApiError 500 if all ranges are full */
   async #giveAny({ next, family, dryRun, given }: Giving): Promise<string> {
     const ranges = this.#ranges.of(family);
-    if (dryRun) return ranges[0]!.base;
+    if (dryRun) return (ranges[0] ?? this.#ranges.own.find((range) => range.family === family)!).base;
     // Kubernetes tries one address after another, none of which can be attributed to the service.
     if (this.#hasObjects && parentFaults(next).length > 0) throw errors.internal(FULL);
     const refused = new Set<string>();
@@ -310,26 +311,17 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     this.#ranges.follow(cache);
     if (cache.get(storageKey(definition, '', 'kubernetes')) !== undefined) return;
     const now = timestamp(registry.clock.now());
-    const condition = {
-      type: 'Ready',
-      status: 'True',
-      lastTransitionTime: now,
-      message: 'Kubernetes default Service CIDR is ready',
-    };
-    const spec = { cidrs: this.#ranges.own.map(String) };
+    const condition = { ...SERVICE_CIDR_READY, lastTransitionTime: now };
+    const { metadata, spec } = defaultServiceCidr(this.#ranges.own.map(String));
     const object: ApiObject = {
-      metadata: {
-        name: 'kubernetes',
-        uid: registry.random.uuid(),
-        creationTimestamp: now,
-      },
-      spec,
+      metadata: { ...metadata, uid: registry.random.uuid(), creationTimestamp: now },
+      spec: spec!,
       status: { conditions: [{ ...condition, reason: '' }] },
     };
     trackMaking(registry, definition, {
       object,
-      said: { spec },
-      statusManager: 'kubernetes-service-cidr-controller',
+      said: { spec: spec! },
+      statusManager: SERVICE_CIDR_CONTROLLER,
       status: { conditions: [condition] },
     });
     try {

@@ -1,5 +1,5 @@
-// The ranges of service addresses: the server's own, and those of ready ServiceCIDR objects, whose readiness another
-// controller determines.
+// The ranges of service addresses: those of ready ServiceCIDR objects, whose readiness controllers determine. Without such
+// objects, in releases that have none, the server's own.
 
 import type { Condition } from '../../resources/builtin/meta/v1-objects.ts';
 import type { ServiceCIDR } from '../../resources/builtin/networking/v1-objects.ts';
@@ -13,14 +13,16 @@ export class ServiceRanges {
   readonly own: readonly AddressRange[];
   /** Of ready objects, by name. */
   readonly #ready = new Map<string, readonly AddressRange[]>();
+  #follows = false;
 
   /** @param own CIDR blocks; invalid ones are ignored */
   constructor(own: readonly string[]) {
     this.own = rangesOf(own);
   }
 
-  /** Follows the ServiceCIDR objects of `cache`. */
+  /** Follows the ServiceCIDR objects of `cache`: from now on only their ranges count. */
   follow(cache: WatchCache): void {
+    this.#follows = true;
     cache.watch({
       selection: { namespace: undefined, name: undefined, matches: undefined },
       from: 'state',
@@ -39,7 +41,7 @@ export class ServiceRanges {
 
   /** All ranges without duplicates. */
   all(): readonly AddressRange[] {
-    const all = [...this.own, ...[...this.#ready.values()].flat()];
+    const all = this.#follows ? [...this.#ready.values()].flat() : this.own;
     return [...new Map(all.map((range) => [String(range), range])).values()];
   }
 
