@@ -7,6 +7,7 @@ import type { Soon } from '../base/soon.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StrategyMemory } from './strategy-memory.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
+import type { IpFamily } from './validation/ip-addresses.ts';
 
 /** Metrics of CEL evaluation. */
 export interface ExpressionObserver {
@@ -174,6 +175,8 @@ export interface StrategyContext {
   readonly isFinal?: boolean;
   /** Whether privileged containers are allowed (--allow-privileged); true if undefined. */
   readonly allowPrivileged?: boolean;
+  /** The default IP family of services; IPv4 if undefined. */
+  readonly serviceFamily?: IpFamily | undefined;
   /** Undefined if signatures cannot be verified: then they are not checked. */
   readonly verifySignature?: VerifySignature | undefined;
   /** A unique name, for kinds that derive a name from one. */
@@ -251,7 +254,7 @@ export interface Strategy<T = ApiObject, D = T> {
   /** Applies defaults. Modifies its argument. */
   readonly defaults: ((object: D, context: StrategyContext) => void) | undefined;
   /** Applies defaults that the server that wrote the object left to its readers. Modifies its argument. */
-  readonly defaultsOnRead?: (object: D) => boolean;
+  readonly defaultsOnRead?: (object: D, context: StrategyContext) => boolean;
   /** Drops fields behind disabled gates, after field ownership is determined. Modifies its argument. */
   readonly dropGated?: ((object: D, context: StrategyContext) => void) | undefined;
   readonly prepareForCreate: ((object: D, context: StrategyContext) => void) | undefined;

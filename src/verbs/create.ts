@@ -183,7 +183,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   );
   if (validating !== undefined) await validating;
   if (turn !== undefined) await turn.over();
-  const isFilledIn = strategy.defaultsOnRead?.(object) === true;
+  const isFilledIn = strategy.defaultsOnRead?.(object, context) === true;
   const leftovers = write.leftovers.written;
   const { isApply: keepsManagers } = write.options;
   const stored = { object, dryRun, keepsManagers, isFilledIn, leftovers };

@@ -18,6 +18,7 @@ import type { Emulation } from '../lifecycle/version.ts';
 import type { DeclarativeObserver, ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { StrategyMemory } from '../resources/strategy-memory.ts';
 import type { VerifySignature } from '../resources/validation/certificate-signature.ts';
+import type { IpFamily } from '../resources/validation/ip-addresses.ts';
 import { type Store, StoreTimeoutError } from '../store/store.ts';
 import { assertInClear } from '../store/value-transformer.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
@@ -47,6 +48,8 @@ export interface RegistryOptions {
   readonly gates: FeatureGates;
   /** Whether privileged containers are allowed; true by default. */
   readonly allowPrivileged?: boolean;
+  /** The default IP family of services; IPv4 by default. */
+  readonly serviceFamily?: IpFamily | undefined;
   /** Whether a garbage collector runs, so that deletions may wait for it; true by default. */
   readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
@@ -76,6 +79,7 @@ export class Registry {
   /** Whether a feature gate is enabled. */
   readonly gateEnabled: (gate: string) => boolean;
   readonly #allowPrivileged: boolean;
+  readonly #serviceFamily: IpFamily | undefined;
   /** Whether deletions may wait for garbage collection. */
   readonly collectsGarbage: boolean;
   /** The labels of a namespace, whose existence every write into it has checked. */
@@ -108,6 +112,7 @@ export class Registry {
     this.formBudget = new FormBudget(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
+    this.#serviceFamily = options.serviceFamily;
     this.collectsGarbage = options.collectsGarbage ?? true;
     this.#declarative = options.declarative;
     this.#expressions = options.expressions;
@@ -183,6 +188,7 @@ export class Registry {
       newUid: () => this.random.uuid(),
       gateEnabled,
       allowPrivileged,
+      serviceFamily: this.#serviceFamily,
       minCompatibilityMinor,
       namespaceLabels,
       declarative: this.#declarative,

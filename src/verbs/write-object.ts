@@ -200,7 +200,7 @@ async function storeChange(
   const { definition } = request;
   if (attempt.update.keepFinished !== true && isFinished(definition, next)) return remove(attempt, next);
   if (turn !== undefined) await turn.over();
-  const isFilledIn = definition.strategy.defaultsOnRead?.(next) === true;
+  const isFilledIn = definition.strategy.defaultsOnRead?.(next, write.strategyContext()) === true;
   const isComplete = !isFilledIn && !write.leftovers.areOther && !registry.decoded.isFilledIn(stored.bytes);
   const copied = isComplete ? encodeBesideSpec(definition, next, { object: current, bytes: stored.bytes }) : undefined;
   const encoding = copied ?? encodeForStore(definition, next, turn);

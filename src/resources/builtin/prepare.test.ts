@@ -39,9 +39,9 @@ describe('a new job', () => {
   it('has the labels of its pods for whoever reads it', () => {
     const { strategy } = builtinResource('jobs.batch');
     const made = created('jobs.batch', job({ template: { metadata: { labels: { a: 'b' } } } }));
-    assert.equal(strategy.defaultsOnRead?.(made), true);
+    assert.equal(strategy.defaultsOnRead?.(made, CONTEXT), true);
     assert.deepEqual(made.metadata.labels, { a: 'b', ...OWN_LABELS });
-    assert.equal(strategy.defaultsOnRead?.(made), false);
+    assert.equal(strategy.defaultsOnRead?.(made, CONTEXT), false);
   });
 
   it('keeps labels of its own', () => {

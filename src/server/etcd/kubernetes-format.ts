@@ -111,8 +111,9 @@ export class KubernetesFormat implements ValueFormat {
     const served = versions.find(({ version }) => names.apiVersion === groupVersion(group, version));
     const asItIs: ServedVersion = { ...storage, conversion: undefined, enabledByDefault: true };
     const version = isStorage ? asItIs : (served ?? asItIs);
-    const current = toStorage({ definition, version }, object, this.#options.rules());
-    strategy.defaultsOnRead?.(current);
+    const rules = this.#options.rules();
+    const current = toStorage({ definition, version }, object, rules);
+    strategy.defaultsOnRead?.(current, rules);
     return current;
   }
 

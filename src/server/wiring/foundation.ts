@@ -19,6 +19,7 @@ import { metricRules } from '../metric-rules.ts';
 import { processFacts, runtimeFacts } from '../process-facts.ts';
 import { resourceFacts } from '../resource-facts.ts';
 import { servedApis } from '../served-apis.ts';
+import { firstServiceFamily } from '../service-range.ts';
 import { standardOutput } from '../standard-output.ts';
 import { openStorage, type Storage, type StorageNeeds, storageFacts } from '../storage.ts';
 import { storedObjects } from '../stored-objects.ts';
@@ -78,6 +79,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const registry = storage.registry({
     series: new StorageSeries(metrics.storage, metrics.watchCache),
     expressions: expressionObserver(metrics),
+    serviceFamily: firstServiceFamily(options.serviceClusterIpRange),
     ...{ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter, declarative, verifySignature },
   });
   const { formBudget } = registry;

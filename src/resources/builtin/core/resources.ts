@@ -46,6 +46,7 @@ import {
   serviceFields,
 } from './selectable.ts';
 import { serviceDefaults } from './service/defaults.ts';
+import { serviceDefaultsOnRead } from './service/defaults-on-read.ts';
 import type { Service } from './service/objects.ts';
 import { serviceRules } from './service/validation.ts';
 import {
@@ -266,6 +267,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     strategy: {
       ...serviceRules,
       defaults: serviceDefaults,
+      defaultsOnRead: (service, { serviceFamily = 'IPv4' }) => serviceDefaultsOnRead(service, serviceFamily),
       nameRule: 'label1035',
       gatedNameRule: { gate: 'RelaxedServiceNameValidation', rule: 'label' },
       createOnUpdate: true,
