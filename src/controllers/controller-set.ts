@@ -9,6 +9,7 @@ import { ClusterRoleAggregation } from './cluster-role-aggregation.ts';
 import type { CollectionContext } from './collected-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, MANAGERS, selectedControllers } from './controller-names.ts';
+import { CoordinatedLeaderElection } from './coordinated-leader-election.ts';
 import { DefaultServiceCidr } from './default-service-cidr.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
 import { EventExpiry } from './event-expiry.ts';
@@ -73,14 +74,21 @@ export interface SharedServer extends ServerName {
 export function startControllers(options: ControllerSetOptions): ControllerSet {
   const selected = [...selectedControllers(options.controllers)];
   const { shared } = options;
-  const told = [...announce(options), runAll(options, [new DefaultServiceCidr(options, options.serviceCidrs)])];
+  const told = [
+    ...announce(options),
+    ...coordinateElections(options),
+    runAll(options, [new DefaultServiceCidr(options, options.serviceCidrs)]),
+  ];
   if (shared === undefined) return together([runControllers(options, selected), ...told]);
   // Entries with a TTL expire by themselves.
   const own = selected.filter((name) => !MANAGERS.has(name) && name !== 'event-expiry-controller');
   const once = selected.filter((name) => MANAGERS.has(name));
   const repair = runAll(options, [new NodePortRepair(options, shared.nodePorts)]);
   const parts = [runControllers(options, own), repair, ...publishAddress(options, shared), ...told];
-  if (once.length > 0) parts.push(electControllers(options, shared, once));
+  if (once.length > 0) {
+    const start = () => runControllers(options, once);
+    parts.push(electControllers(options, shared, { lease: 'keelson-controllers', start }));
+  }
   return together(parts);
 }
 
@@ -132,7 +140,7 @@ function runAll({ log }: ControllerContext, running: readonly Controller[]): Con
 function electControllers(
   options: ControllerSetOptions,
   { hostname, uuid }: SharedServer,
-  names: readonly ControllerName[],
+  { lease, start }: { readonly lease: string; readonly start: () => ControllerSet },
 ): ControllerSet {
   let running: ControllerSet | undefined;
   const end = async () => {
@@ -142,9 +150,10 @@ function electControllers(
   };
   const election = new LeaderElection({
     ...options,
+    lease,
     identity: `${hostname}_${uuid}`,
     onElected: () => {
-      running = runControllers(options, names);
+      running = start();
     },
     onLost: end,
   });
@@ -155,6 +164,16 @@ function electControllers(
       await election.stop();
     },
   };
+}
+
+/** Elects leaders for components of the cluster, on one of several servers. */
+function coordinateElections(options: ControllerSetOptions): ControllerSet[] {
+  const { shared, writes } = options;
+  if (!writes.registry.gateEnabled('CoordinatedLeaderElection')) return [];
+  const start = () => runAll(options, [new CoordinatedLeaderElection(options)]);
+  return [
+    shared === undefined ? start() : electControllers(options, shared, { lease: 'leader-election-controller', start }),
+  ];
 }
 
 /** Publishes the address of this server for other servers and for clients inside the cluster. */

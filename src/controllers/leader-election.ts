@@ -11,6 +11,8 @@ import type { ControllerContext } from './controller.ts';
 import { microTime } from './identity-lease.ts';
 
 interface LeaderElectionOptions extends ControllerContext {
+  /** The name of the Lease in kube-system. */
+  readonly lease: string;
   /** Unique to this process. */
   readonly identity: string;
   /** Called when this server becomes the leader. */
@@ -20,7 +22,6 @@ interface LeaderElectionOptions extends ControllerContext {
 }
 
 const NAMESPACE = 'kube-system';
-const NAME = 'keelson-controllers';
 
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;
@@ -49,6 +50,7 @@ export class LeaderElection {
       else await this.#lost();
     } catch (error) {
       log.debug({ file: 'leader-election', level: 1 }, 'the lease of the controllers could not be renewed', {
+        lease: this.#options.lease,
         error: String(error),
       });
       if (clock.now() - this.#renewedAtMs > limits.leaderRenewDeadlineMs) await this.#lost();
@@ -75,14 +77,14 @@ export class LeaderElection {
     this.#renewedAtMs = this.#options.clock.now();
     if (this.#leads || this.#stopped) return;
     this.#leads = true;
-    this.#options.log.info('this server runs the controllers');
+    this.#options.log.info('this server runs the controllers', { lease: this.#options.lease });
     this.#options.onElected();
   }
 
   async #lost(): Promise<void> {
     if (!this.#leads) return;
     this.#leads = false;
-    this.#options.log.warn('another server runs the controllers');
+    this.#options.log.warn('another server runs the controllers', { lease: this.#options.lease });
     await this.#options.onLost();
   }
 
@@ -92,7 +94,7 @@ export class LeaderElection {
     if (place === undefined) return true;
     if ((await this.#objects.read(place)) === undefined) {
       const spec = { ...this.#claim(), leaseTransitions: 0 };
-      const object: ApiObject = { metadata: { name: NAME, namespace: NAMESPACE }, spec };
+      const object: ApiObject = { metadata: { name: this.#options.lease, namespace: NAMESPACE }, spec };
       await this.#objects.create(place.definition, object);
       return true;
     }
@@ -136,6 +138,6 @@ export class LeaderElection {
 
   #place(): ObjectPlace | undefined {
     const definition = this.#options.catalog.find('coordination.k8s.io', 'leases');
-    return definition && { definition, namespace: NAMESPACE, name: NAME };
+    return definition && { definition, namespace: NAMESPACE, name: this.#options.lease };
   }
 }
