@@ -3,7 +3,12 @@ import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ApiObject } from '../../api/object.ts';
+import { writeEnvelope } from '../../api/protobuf-envelope.ts';
+import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { createCatalog } from '../../resources/catalog.ts';
+import { removedVersions } from '../../resources/removed/removed-versions.ts';
+import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 import { KubernetesFormat } from './kubernetes-format.ts';
 
 /** What kube-apiserver v1.34.4 wrote: one object of every kind, by its key. */
@@ -47,6 +52,36 @@ test('what only reads fill in is filled in', () => {
   const claim = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} };
   const stored = Buffer.from(format().write(key, Buffer.from(JSON.stringify(claim))));
   assert.equal(JSON.parse(format().read(key, stored).toString()).status.phase, 'Pending');
+});
+
+for (const { group, resource, kind, served } of removedVersions) {
+  const apiVersion = `${group}/${served.version}`;
+  const definition = createCatalog().find(group, resource);
+  if (definition === undefined) continue;
+  test(`an object stored as ${apiVersion} ${kind} is read in the current storage version`, () => {
+    const object = { kind, apiVersion, metadata: { name: 'a', labels: { a: 'b' } } };
+    const out = new ProtobufWriter();
+    writeEnvelope(out, { kind, apiVersion }, () => encodeProtobuf(served.schema, object as ApiObject, out));
+    const { storage, storagePrefix } = definition;
+    for (const stored of [Buffer.from(out.bytes()), Buffer.from(JSON.stringify(object))]) {
+      const read = JSON.parse(format().read(`${storagePrefix}/default/a`, stored).toString());
+      assert.equal(read.apiVersion, storage.group === '' ? storage.version : `${storage.group}/${storage.version}`);
+      assert.equal(read.kind, storage.kind);
+      assert.deepEqual(read.metadata.labels, { a: 'b' });
+    }
+  });
+}
+
+test('a PodDisruptionBudget stored as policy/v1beta1 with an empty selector selects nothing, as then', () => {
+  const [kind, apiVersion] = ['PodDisruptionBudget', 'policy/v1beta1'];
+  const stored = JSON.stringify({ kind, apiVersion, metadata: { name: 'a' }, spec: { selector: {} } });
+  const { spec } = JSON.parse(
+    format().read('/registry/poddisruptionbudgets/default/a', Buffer.from(stored)).toString(),
+  );
+  const expected = {
+    matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' }],
+  };
+  assert.deepEqual(spec.selector, expected);
 });
 
 test('a value that is neither is refused', () => {

@@ -14,6 +14,7 @@ import type { Catalog } from '../../resources/catalog.ts';
 import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
 import { JSON_GROUPS } from '../../resources/json-groups.ts';
+import { type RemovedVersion, removedVersions } from '../../resources/removed/removed-versions.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -108,7 +109,9 @@ export class KubernetesFormat implements ValueFormat {
   #upToDate(definition: ResourceDefinition, names: TypeNames, object: ApiObject): ApiObject {
     const { group, storage, versions, strategy } = definition;
     const isStorage = names.apiVersion === groupVersion(storage.group, storage.version);
-    const served = versions.find(({ version }) => names.apiVersion === groupVersion(group, version));
+    const served =
+      versions.find(({ version }) => names.apiVersion === groupVersion(group, version)) ??
+      removedVersion(names)?.served;
     const asItIs: ServedVersion = { ...storage, conversion: undefined, enabledByDefault: true };
     const version = isStorage ? asItIs : (served ?? asItIs);
     const rules = this.#options.rules();
@@ -189,9 +192,17 @@ function decodedJsonObject(value: ApiObject): Decoded {
   return { object: { ...names, ...decodeObject(type, value).value } as ApiObject, names, custom: false };
 }
 
-function typeOf({ apiVersion, kind }: TypeNames): StructNode | undefined {
-  const version = parseApiVersion(apiVersion);
-  return version && findBuiltinType(version.group, version.version, kind);
+function typeOf(names: TypeNames): StructNode | undefined {
+  const version = parseApiVersion(names.apiVersion);
+  if (version === undefined) return undefined;
+  return findBuiltinType(version.group, version.version, names.kind) ?? removedVersion(names)?.served.schema;
+}
+
+/** A version that is not served any more: older releases stored objects in it. */
+function removedVersion({ apiVersion, kind }: TypeNames): RemovedVersion | undefined {
+  return removedVersions.find(
+    ({ group, served, kind: name }) => name === kind && apiVersion === groupVersion(group, served.version),
+  );
 }
 
 function unknownKind({ apiVersion, kind }: TypeNames): Error {
