@@ -25,6 +25,7 @@ import { NamespaceController } from './namespace-controller.ts';
 import { NodePortRepair } from './node-port-repair.ts';
 import { PolicyTypeCheck } from './policy-type-check.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
+import { ServiceAddressRepair } from './service-address-repair.ts';
 import { StorageVersionCollector } from './storage-version-collector.ts';
 import { StorageVersionMigrator } from './storage-version-migrator.ts';
 import { type StorageVersionPublication, StorageVersions } from './storage-versions.ts';
@@ -77,7 +78,7 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
   const told = [
     ...announce(options),
     ...coordinateElections(options),
-    runAll(options, [new DefaultServiceCidr(options, options.serviceCidrs)]),
+    runAll(options, [new DefaultServiceCidr(options, options.serviceCidrs), new ServiceAddressRepair(options)]),
   ];
   if (shared === undefined) return together([runControllers(options, selected), ...told]);
   // Entries with a TTL expire by themselves.

@@ -82,8 +82,8 @@ export class AddressObjects {
 
   /** Whether the object belongs to a service that no longer has the address, or never got it. */
   async #isLeft(object: ApiObject, address: string): Promise<boolean> {
-    const { labels, creationTimestamp = '' } = object.metadata;
-    if (labels?.[MANAGER_LABEL] !== MANAGER) return false;
+    const { creationTimestamp = '' } = object.metadata;
+    if (!isManagedAddress(object)) return false;
     if (this.#registry.clock.now() - Date.parse(creationTimestamp) < LEFT_AFTER_MS) return false;
     const { namespace, name } = parentOf(object);
     return !(await this.#isHeld(address, namespace, name));
@@ -91,18 +91,25 @@ export class AddressObjects {
 
   #objectFor(address: string, namespace: string, name: string): ApiObject {
     const { random, clock } = this.#registry;
+    const { metadata, spec } = newAddress(address, { namespace, name });
     const object = {
-      metadata: {
-        name: address,
-        uid: random.uuid(),
-        creationTimestamp: timestamp(clock.now()),
-        labels: { [FAMILY_LABEL]: parseIp(address)?.family ?? '', [MANAGER_LABEL]: MANAGER },
-      },
-      spec: { parentRef: { resource: 'services', namespace, name } },
+      metadata: { ...metadata, uid: random.uuid(), creationTimestamp: timestamp(clock.now()) },
+      spec: spec!,
     };
     trackMaking(this.#registry, this.#definition, { object, said: object });
     return object;
   }
+}
+
+/** The IPAddress of a service, as its allocator creates it. */
+export function newAddress(address: string, service: { readonly namespace: string; readonly name: string }): ApiObject {
+  const labels = { [FAMILY_LABEL]: parseIp(address)?.family ?? '', [MANAGER_LABEL]: MANAGER };
+  return { metadata: { name: address, labels }, spec: { parentRef: { resource: 'services', ...service } } };
+}
+
+/** Whether an IPAddress was created for a service, rather than by a client for something else. */
+export function isManagedAddress({ metadata }: ApiObject): boolean {
+  return metadata.labels?.[MANAGER_LABEL] === MANAGER;
 }
 
 function parentOf(address: ApiObject): { namespace: string; name: string } {
