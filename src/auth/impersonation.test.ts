@@ -50,6 +50,26 @@ describe('impersonation', () => {
     ]);
   });
 
+  it('takes extra attributes of any name, and joins those whose keys are escaped differently', () => {
+    const { user, checks } = become({
+      'impersonate-user': ['zoe'],
+      'impersonate-extra-a%2fb': ['1'],
+      'impersonate-extra-a%2Fb': ['2'],
+      'impersonate-extra-__proto__': ['3'],
+      'impersonate-extra-constructor': ['4'],
+    });
+    const expected = [
+      ['a/b', ['1', '2']],
+      ['__proto__', ['3']],
+      ['constructor', ['4']],
+    ];
+    assert.deepEqual(Object.entries(user.extra), expected);
+    assert.deepEqual(
+      checks.slice(1).map(({ subresource, name }) => `${subresource}=${name}`),
+      ['a/b=1', 'a/b=2', '__proto__=3', 'constructor=4'],
+    );
+  });
+
   it('of a service account is a right in its namespace and brings its groups', () => {
     const { user, checks } = become({ 'impersonate-user': ['system:serviceaccount:ns:a'] });
     assert.deepEqual(user.groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);

@@ -1,6 +1,7 @@
 // Impersonation: the Impersonate- headers of a request, the permissions that they require, and the resulting user.
 
 import type { AuthorizationAttributes } from './authz/authorizer.ts';
+import { ExtraValues, unescapedExtraKey } from './extra-values.ts';
 import { serviceAccountGroups, splitServiceAccount } from './service-account.ts';
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts';
 
@@ -38,10 +39,11 @@ export function readImpersonation(
   const userName = valuesOf('impersonate-user')[0] ?? '';
   const groups = valuesOf('impersonate-group');
   const uid = valuesOf('impersonate-uid')[0] ?? '';
-  const extra: Record<string, readonly string[]> = {};
+  const gathered = new ExtraValues();
   for (const name of names) {
-    if (name.startsWith(EXTRA_PREFIX)) extra[unescapeKey(name.slice(EXTRA_PREFIX.length))] = valuesOf(name);
+    if (name.startsWith(EXTRA_PREFIX)) gathered.add(unescapedExtraKey(name.slice(EXTRA_PREFIX.length)), valuesOf(name));
   }
+  const extra = gathered.byKey();
   if (userName !== '') return { userName, groups, uid, extra };
   if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return undefined;
   throw new ImpersonationError(`requested [${requested(groups, extra, uid).join(' ')}] without impersonating a user`);
@@ -63,15 +65,6 @@ function requested(
     ),
     ...(uid === '' ? [] : [`{UID  ${uid}  ${version}  }`]),
   ];
-}
-
-/** Keys may be percent-encoded; malformed ones are used as they are. */
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** The permissions that impersonation requires, one for each attribute. */

@@ -1,6 +1,7 @@
 // Users authenticated by a front proxy: a proxy with a certificate of its own CA names the user in headers
 // (--requestheader-*). Without such a certificate the headers are ignored.
 
+import { ExtraValues, unescapedExtraKey } from '../extra-values.ts';
 import type { User } from '../user.ts';
 
 /** The proxy and the user of a request. */
@@ -58,14 +59,13 @@ export class FrontProxy {
     const name = first(this.#usernames);
     if (name === '') return undefined;
     const groups = this.#groups.flatMap((header) => (headers[header] === undefined ? [] : headerValues(header)));
-    const extra: Record<string, string[]> = {};
+    const extra = new ExtraValues();
     for (const header of Object.keys(headers)) {
       const prefix = this.#prefixes.find((each) => header.startsWith(each));
       if (prefix === undefined) continue;
-      const key = unescaped(header.slice(prefix.length));
-      extra[key] = [...(extra[key] ?? []), ...headerValues(header)];
+      extra.add(unescapedExtraKey(header.slice(prefix.length)), headerValues(header));
     }
-    return { name, uid: first(this.#uids), groups: groups.filter((group) => group !== ''), extra };
+    return { name, uid: first(this.#uids), groups: groups.filter((group) => group !== ''), extra: extra.byKey() };
   }
 
   /** Removes proxy headers from a request. */
@@ -74,13 +74,5 @@ export class FrontProxy {
       const isExtra = header.startsWith(STANDARD_PREFIX) || this.#prefixes.some((prefix) => header.startsWith(prefix));
       if (isExtra || this.#own.has(header)) delete headers[header];
     }
-  }
-}
-
-function unescaped(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
   }
 }

@@ -80,8 +80,8 @@ export class TokenWebhook implements TokenAuthenticator {
 }
 
 function userOf(user: JsonObject): User {
-  const extra: Record<string, readonly string[]> = {};
-  for (const [key, values] of Object.entries(objectMember(user, 'extra'))) extra[key] = texts(values as Json);
+  const entries = Object.entries(objectMember(user, 'extra')).map(([key, values]) => [key, texts(values as Json)]);
+  const extra: Record<string, readonly string[]> = Object.fromEntries(entries);
   return { name: textMember(user, 'username'), uid: textMember(user, 'uid'), groups: texts(user['groups']), extra };
 }
 

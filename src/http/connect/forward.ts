@@ -165,7 +165,7 @@ function requestHeaders(
 ): Record<string, string | string[]> {
   const { headers, remoteAddress, target } = exchange;
   const own = new Set(listed((headers.connection ?? '').toLowerCase()));
-  const out: Record<string, string | string[]> = {};
+  const out = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || HOP_BY_HOP.has(name) || name === FRAMING || own.has(name) || OURS.test(name)) {
       continue;
@@ -201,7 +201,7 @@ function responseHeaders(
   { rawHeaders }: BackendResponse,
   { location, mount, identity }: Linking,
 ): Record<string, string | string[]> {
-  const out: Record<string, string | string[]> = {};
+  const out = Object.create(null) as Record<string, string | string[]>;
   const own = context.headers(undefined) as Record<string, string | string[]>;
   const given = rawPairs(rawHeaders);
   const named = given.filter(([name]) => name.toLowerCase() === 'connection').map(([, value]) => value.toLowerCase());
@@ -212,10 +212,17 @@ function responseHeaders(
     const key = name.toLowerCase();
     if (HOP_BY_HOP.has(key) || neighbours.has(key)) continue;
     const values = key === 'location' ? linkOf(String(value), { location, mount, identity }) : value;
-    const before = out[key];
-    out[key] = before === undefined ? values : [before, values].flat();
+    addTo(out, key, values);
   }
   return out;
+}
+
+/** Adds to the values of a header, in time in proportion to what is added. */
+function addTo(headers: Record<string, string | string[]>, name: string, values: string | string[]): void {
+  const before = headers[name];
+  if (before === undefined) headers[name] = typeof values === 'string' ? values : [...values];
+  else if (typeof before === 'string') headers[name] = [before].concat(values);
+  else before.push(...(typeof values === 'string' ? [values] : values));
 }
 
 /** Splits a header into its list items, in linear time. */

@@ -2,6 +2,7 @@
 
 import type { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { SeparateValues } from '../../base/header-values.ts';
 import { ChunkError } from '../../http1/chunks.ts';
 import type { ServerRequest } from '../../http1/connection.ts';
 import type { ServerResponse } from '../../http1/response.ts';
@@ -30,6 +31,7 @@ export class Http1Exchange implements HttpExchange {
   readonly #connection: Connection;
   readonly #bodyTimeoutMs: number;
   #aborter: AbortController | undefined;
+  #values: SeparateValues | undefined;
 
   constructor(request: ServerRequest, connection: Connection, bodyTimeoutMs: number) {
     this.#request = request;
@@ -52,7 +54,8 @@ export class Http1Exchange implements HttpExchange {
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#request.head.fields.filter((field) => field.name === name).map(({ value }) => value);
+    this.#values ??= new SeparateValues(this.#request.head.fields);
+    return this.#values.of(name);
   }
 
   get protocol(): string {

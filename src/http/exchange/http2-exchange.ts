@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { SeparateValues } from '../../base/header-values.ts';
 import { httpDate } from '../../base/http-date.ts';
 import { ERROR } from '../../http2/protocol.ts';
 import type { ServerStream } from '../../http2/stream.ts';
@@ -19,6 +20,7 @@ export class Http2Exchange implements HttpExchange {
   readonly #connection: Connection;
   readonly #bodyTimeoutMs: number;
   #aborter: AbortController | undefined;
+  #values: SeparateValues | undefined;
 
   constructor(stream: ServerStream, connection: Connection, bodyTimeoutMs: number) {
     this.#stream = stream;
@@ -36,7 +38,8 @@ export class Http2Exchange implements HttpExchange {
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#stream.head.fields.filter((field) => field.name === name).map(({ value }) => value);
+    this.#values ??= new SeparateValues(this.#stream.head.fields);
+    return this.#values.of(name);
   }
 
   get remoteAddress(): string {
