@@ -1,6 +1,9 @@
 // Parsing and matching of field selectors, the `fieldSelector` parameter. Kinds decide which fields are selectable; the
 // error messages are here.
 
+import { sorting } from '../base/sorting.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
+
 /** One `field=value` or, negated, `field!=value`. */
 export interface FieldRequirement {
   readonly field: string;
@@ -28,12 +31,18 @@ export class FieldSelectorError extends Error {
 
 /** @throws FieldSelectorError */
 export function parseFieldSelector(text: string): FieldSelector {
-  const requirements = splitAtCommas(text)
-    .filter((term) => term !== '')
-    .sort()
-    .map((term) => readTerm(term, text))
+  return atOnce(parsingFieldSelector(text));
+}
+
+/** The same in steps, for long selectors. @throws FieldSelectorError */
+export function* parsingFieldSelector(text: string): Steps<FieldSelector> {
+  const requirements: FieldRequirement[] = [];
+  for (const [index, term] of (yield* sorting(yield* splitAtCommas(text))).entries()) {
+    const requirement = readTerm(term, text);
     // Terms with neither field nor value are ignored.
-    .filter(({ field, value }) => field !== '' || value !== '');
+    if (requirement.field !== '' || requirement.value !== '') requirements.push(requirement);
+    if (index % TERMS_IN_STEP === TERMS_IN_STEP - 1) yield;
+  }
   return {
     requirements,
     empty: requirements.length === 0,
@@ -44,9 +53,18 @@ export function parseFieldSelector(text: string): FieldSelector {
   };
 }
 
-/** Escaped commas belong to a value. */
-function splitAtCommas(text: string): string[] {
-  return text.match(/(?:\\[\s\S]|[^\\,]|\\$)+/g) ?? [];
+const TERMS_IN_STEP = 1_024;
+
+/** The terms; escaped commas belong to a value. */
+function* splitAtCommas(text: string): Steps<string[]> {
+  if (!text.includes('\\') && text.length < TERMS_IN_STEP) return text.split(',').filter((term) => term !== '');
+  const terms: string[] = [];
+  const pattern = /(?:\\[\s\S]|[^\\,]|\\$)+/g;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    terms.push(found[0]);
+    if (terms.length % TERMS_IN_STEP === 0) yield;
+  }
+  return terms;
 }
 
 function readTerm(term: string, selector: string): FieldRequirement {
@@ -75,9 +93,13 @@ function termText({ field, value, negated }: FieldRequirement): string {
 
 /** The value that a selector requires for a field; undefined if there is none, and for an invalid selector. */
 export function pinnedFieldIn(text: string, field: string): string | undefined {
-  for (const requirement of text.split(',')) {
-    const [, name, value] = /^([^=!]+)==?([^=!]+)$/.exec(requirement) ?? [];
-    if (name === field) return value;
+  const begin = `${field}=`;
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + 1)) {
+    if (at > 0 && text[at - 1] !== ',') continue;
+    const comma = text.indexOf(',', at);
+    const after = text.slice(at + begin.length, comma < 0 ? text.length : comma);
+    const value = after.startsWith('=') ? after.slice(1) : after;
+    if (value !== '' && !/[=!]/.test(value)) return value;
   }
   return undefined;
 }

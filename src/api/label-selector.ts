@@ -1,6 +1,9 @@
 // Label selectors: a `labelSelector` parameter or a LabelSelector object, compiled to a predicate over labels. Grammar
 // and messages are Kubernetes'; https://kubernetes.io/docs/concepts/overview/working-with-objects/labels.
 
+import { limits } from '../base/limits.ts';
+import { sorting } from '../base/sorting.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import { type FieldError, fieldError, fieldErrorBody } from './errors.ts';
 import { labelValueFaults, qualifiedNameFaults } from './names.ts';
 import type { JsonObject } from './object.ts';
@@ -41,7 +44,12 @@ export const NO_LABELS: LabelSelector = Object.freeze({
 
 /** @throws LabelSelectorError */
 export function parseLabelSelector(text: string): LabelSelector {
-  return labelSelector(new Parser(tokens(text)).requirements());
+  return atOnce(parsingLabelSelector(text));
+}
+
+/** The same in steps, for long selectors. @throws LabelSelectorError */
+export function* parsingLabelSelector(text: string): Steps<LabelSelector> {
+  return yield* buildingSelector(yield* new Parser(text).requirements());
 }
 
 /**
@@ -53,7 +61,7 @@ export function labelSelectorOf(object: JsonObject | null | undefined): LabelSel
   if (object === undefined || object === null) return NO_LABELS;
   const requirements: LabelRequirement[] = [];
   for (const [key, value] of Object.entries(object.matchLabels ?? {})) {
-    requirements.push(requirement(key, '=', [String(value)]));
+    requirements.push(atOnce(requirement(key, '=', [String(value)])));
   }
   const expressions = Array.isArray(object.matchExpressions) ? (object.matchExpressions as JsonObject[]) : [];
   for (const { key, operator, values } of expressions) {
@@ -61,9 +69,9 @@ export function labelSelectorOf(object: JsonObject | null | undefined): LabelSel
     if (name === undefined) {
       throw new LabelSelectorError(`${JSON.stringify(operator ?? '')} is not a valid label selector operator`);
     }
-    requirements.push(requirement(String(key ?? ''), name, Array.isArray(values) ? values.map(String) : []));
+    requirements.push(atOnce(requirement(String(key ?? ''), name, Array.isArray(values) ? values.map(String) : [])));
   }
-  return labelSelector(requirements);
+  return atOnce(buildingSelector(requirements));
 }
 
 const EXPRESSION_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
@@ -74,20 +82,26 @@ const EXPRESSION_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 
 /** A selector that is the conjunction of requirements. */
-function labelSelector(found: LabelRequirement[]): LabelSelector {
-  const requirements = found.sort((one, other) => (one.key === other.key ? 0 : one.key < other.key ? -1 : 1));
+function* buildingSelector(found: LabelRequirement[]): Steps<LabelSelector> {
+  const requirements = yield* sorting(found, (one, other) =>
+    one.key === other.key ? 0 : one.key < other.key ? -1 : 1,
+  );
+  const matchers: Matcher[] = [];
+  for (const each of requirements) {
+    matchers.push(requirementMatcher(each));
+    if (matchers.length % limits.membersInStep === 0) yield;
+  }
   return {
     requirements,
     empty: requirements.length === 0,
-    matches: matcher(requirements),
+    matches: matcher(matchers),
     toString: () => requirements.map(requirementText).join(','),
   };
 }
 
 type Matcher = (labels: Labels) => boolean;
 
-function matcher(requirements: readonly LabelRequirement[]): Matcher {
-  const matchers = requirements.map(requirementMatcher);
+function matcher(matchers: readonly Matcher[]): Matcher {
   const [first, second] = matchers;
   if (first === undefined) return () => true;
   if (second === undefined) return first;
@@ -168,7 +182,7 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
 }
 
 /** Validates a requirement as Kubernetes does; fields in messages have no root. */
-function requirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
+function* requirement(key: string, operator: LabelOperator, given: readonly string[]): Steps<LabelRequirement> {
   const found: FieldError[] = [];
   const keyFaults = qualifiedNameFaults(key);
   if (keyFaults.length > 0) found.push(fieldError.invalid('key', key, keyFaults.join('; ')));
@@ -183,10 +197,13 @@ function requirement(key: string, operator: LabelOperator, given: readonly strin
   for (const [index, value] of given.entries()) {
     const faults = labelValueFaults(value);
     if (faults.length > 0) found.push(fieldError.invalid(`values[${index}][${key}]`, value, faults.join('; ')));
+    if (index % VALUES_IN_STEP === VALUES_IN_STEP - 1) yield;
   }
   if (found.length > 0) throw new LabelSelectorError(aggregate(found));
-  return { key, operator, values: [...new Set(given)].sort() };
+  return { key, operator, values: given.length < 2 ? given : yield* sorting([...new Set(given)]) };
 }
+
+const VALUES_IN_STEP = 256;
 
 function valueCountFault(operator: LabelOperator, count: number): string | undefined {
   switch (operator) {
@@ -219,14 +236,25 @@ interface Token {
 const END: Token = Object.freeze({ kind: 'end', text: '' });
 const TOKEN = /[ \t\r\n\0]*(?:([=!]=|[=!(),<>])|([^ \t\r\n\0=!(),<>]+))/y;
 
-function tokens(text: string): Token[] {
-  const found: Token[] = [];
-  const pattern = new RegExp(TOKEN);
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const [, symbol, word = ''] = match;
-    found.push(symbol === undefined ? { kind: 'word', text: word } : { kind: 'symbol', text: symbol });
+/** Reads a text token by token: nothing behind an error is read. */
+class Lexer {
+  readonly #text: string;
+  readonly #pattern = new RegExp(TOKEN);
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return found;
+
+  next(): Token {
+    const match = this.#pattern.exec(this.#text);
+    if (match === null) {
+      // A sticky pattern that does not match begins again.
+      this.#pattern.lastIndex = this.#text.length;
+      return END;
+    }
+    const [, symbol, word = ''] = match;
+    return symbol === undefined ? { kind: 'word', text: word } : { kind: 'symbol', text: symbol };
+  }
 }
 
 const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
@@ -240,20 +268,22 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 
 class Parser {
-  readonly #tokens: readonly Token[];
-  #next = 0;
+  readonly #lexer: Lexer;
+  #ahead: Token;
 
-  constructor(found: readonly Token[]) {
-    this.#tokens = found;
+  constructor(text: string) {
+    this.#lexer = new Lexer(text);
+    this.#ahead = this.#lexer.next();
   }
 
-  requirements(): LabelRequirement[] {
+  *requirements(): Steps<LabelRequirement[]> {
     const found: LabelRequirement[] = [];
     if (this.#peek().kind === 'end') return found;
     for (;;) {
       const { text } = this.#peek();
       if (!this.#startsRequirement()) fail(text, "!, identifier, or 'end of string'");
-      found.push(this.#wrapped());
+      found.push(yield* this.#wrapped());
+      yield;
       const after = this.#take();
       if (after.kind === 'end') return found;
       if (!isSymbol(after, ',')) fail(after.text, "',' or 'end of string'");
@@ -261,9 +291,9 @@ class Parser {
     }
   }
 
-  #wrapped(): LabelRequirement {
+  *#wrapped(): Steps<LabelRequirement> {
     try {
-      return this.#requirement();
+      return yield* this.#requirement();
     } catch (error) {
       if (error instanceof LabelSelectorError)
         throw new LabelSelectorError(`unable to parse requirement: ${error.message}`);
@@ -271,7 +301,7 @@ class Parser {
     }
   }
 
-  #requirement(): LabelRequirement {
+  *#requirement(): Steps<LabelRequirement> {
     const negated = isSymbol(this.#peek(), '!');
     if (negated) this.#take();
     const { kind, text: key } = this.#take();
@@ -280,12 +310,13 @@ class Parser {
     if (faults.length > 0) {
       throw new LabelSelectorError(`<nil>: ${fieldErrorBody(fieldError.invalid('', key, faults.join('; ')))}`);
     }
-    if (negated) return requirement(key, '!', []);
-    if (this.#atEnd()) return requirement(key, 'exists', []);
+    if (negated) return yield* requirement(key, '!', []);
+    if (this.#atEnd()) return yield* requirement(key, 'exists', []);
     const { text } = this.#take();
     const operator = OPERATORS.get(text);
     if (operator === undefined) fail(text, 'in, notin, =, ==, !=, gt, lt');
-    return requirement(key, operator, operator === 'in' || operator === 'notin' ? this.#values() : [this.#value()]);
+    const isSet = operator === 'in' || operator === 'notin';
+    return yield* requirement(key, operator, isSet ? yield* this.#values() : [this.#value()]);
   }
 
   #value(): string {
@@ -295,7 +326,7 @@ class Parser {
   }
 
   /** `(a,b)`; a comma without an adjacent word stands for an empty value, as do empty parentheses. */
-  #values(): string[] {
+  *#values(): Steps<string[]> {
     const open = this.#take();
     if (!isSymbol(open, '(')) throw new LabelSelectorError(`found '${open.text}' expected: '('`);
     const first = this.#peek();
@@ -305,11 +336,12 @@ class Parser {
     }
     if (first.kind !== 'word' && !isSymbol(first, ',')) fail(first.text, "',', ')' or identifier");
     const values = new Set<string>();
-    for (let lastWasComma = true; ; ) {
+    for (let lastWasComma = true, read = 1; ; read++) {
+      if (read % VALUES_IN_STEP === 0) yield;
       const token = this.#take();
       if (isSymbol(token, ')')) {
         if (lastWasComma) values.add('');
-        return [...values].sort();
+        return [...values];
       }
       if (isSymbol(token, ',')) {
         if (lastWasComma) values.add('');
@@ -334,12 +366,12 @@ class Parser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#next] ?? END;
+    return this.#ahead;
   }
 
   #take(): Token {
-    const token = this.#peek();
-    this.#next++;
+    const token = this.#ahead;
+    this.#ahead = this.#lexer.next();
     return token;
   }
 }

@@ -140,3 +140,11 @@ test('an Accept header costs no more than a glance, however many types it names'
   const clauses = parseAccept(`${'*,'.repeat(1_000_000)}${'a/b,'.repeat(1_000_000)}`);
   assert.equal(clauses.length, limits.acceptClauses);
 });
+
+test('only the first parameters of a media type count', () => {
+  const many = Array.from({ length: limits.mediaTypeParameters }, (_, index) => `;p${index}=x`).join('');
+  assert.equal(parseAccept(`application/json${many};q=0.5`)[0]?.quality, 1);
+  assert.equal(parseAccept(`application/json;q=0.5${many}`)[0]?.quality, 0.5);
+  assert.equal(parseContentType(`application/json${many}`)?.parameters.size, limits.mediaTypeParameters);
+  assert.equal(parseContentType(`application/json${many};more=x`), undefined);
+});

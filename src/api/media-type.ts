@@ -31,13 +31,13 @@ export function parseAccept(header: string): AcceptClause[] {
 }
 
 function readClause(part: string): AcceptClause | undefined {
-  const [range = '', ...rest] = part.split(';');
-  const [type = '', subtype, ...more] = range.split('/').map((each) => each.trim());
+  const [range = '', ...rest] = part.split(';', 1 + limits.mediaTypeParameters);
+  const [type = '', subtype, ...more] = range.split('/', 3).map((each) => each.trim());
   if (more.length > 0 || (subtype === undefined && type !== '*')) return undefined;
   const parameters = new Map<string, string>();
   let quality = 1;
   for (const each of rest) {
-    const [name = '', value, ...excess] = each.split('=').map((side) => side.trim());
+    const [name = '', value, ...excess] = each.split('=', 3).map((side) => side.trim());
     if (value === undefined || value === '' || excess.length > 0) continue;
     if (name === 'q') quality = Number.isFinite(Number(value)) ? Number(value) : 0;
     else parameters.set(name, value);
@@ -58,8 +58,8 @@ function precedes(one: AcceptClause, other: AcceptClause): boolean {
  */
 export function acceptsAny(header: string | undefined, mediaTypes: readonly string[]): boolean {
   if (header === undefined || header === '') return true;
-  return header.split(',').some((part) => {
-    const [range = ''] = part.split(';');
+  return header.split(',', limits.acceptClauses).some((part) => {
+    const [range = ''] = part.split(';', 1);
     const wanted = range.trim();
     return wanted === '*/*' || mediaTypes.includes(wanted);
   });
@@ -168,7 +168,7 @@ export function parseContentType(header: string): ContentType | undefined {
     }
     const [, name = '', quoted, token = ''] = found;
     const key = name.toLowerCase();
-    if (parameters.has(key)) return undefined;
+    if (parameters.has(key) || parameters.size === limits.mediaTypeParameters) return undefined;
     parameters.set(key, quoted === undefined ? token : quoted.replace(/\\([\s\S])/g, '$1'));
   }
   return { mediaType: (head[1] as string).toLowerCase(), parameters };

@@ -14,9 +14,17 @@ const UNITS: Readonly<Record<string, bigint>> = lookup({
   m: 60_000_000_000n,
   h: 3_600_000_000_000n,
 });
+const ZERO = 0x30;
+/** Nanoseconds of units by their only letter. */
+const SHORT_UNITS: ReadonlyMap<number, number> = new Map(
+  ['h', 'm', 's'].map((unit) => [unit.charCodeAt(0), Number(UNITS[unit])] as const),
+);
 const MAX_NANOSECONDS = 2n ** 63n;
 /** Further digits exceed 64 bits before the point, and are irrelevant after it. */
 const MAX_DIGITS = 19;
+/** Numbers of so many digits are exact in any unit, and sums up to this value with one more of them too. */
+const SMALL_DIGITS = 3;
+const MAX_SMALL = 2 ** 52;
 
 /** The nanoseconds of a duration (time.ParseDuration), from -2^63 to 2^63-1; undefined if invalid. */
 export function durationNanoseconds(text: string): bigint | undefined {
@@ -25,13 +33,22 @@ export function durationNanoseconds(text: string): bigint | undefined {
   if (text.length === at + 1 && text[at] === '0') return 0n;
   if (at === text.length) return undefined;
   let nanoseconds = 0n;
+  // Small parts, of which a text may have many, are added as numbers.
+  let small = 0;
   while (at < text.length) {
     const part = partAt(text, at);
     if (part === undefined) return undefined;
-    nanoseconds += part.nanoseconds;
-    if (nanoseconds > MAX_NANOSECONDS) return undefined;
     at = part.end;
+    if (typeof part.nanoseconds === 'number') small += part.nanoseconds;
+    else nanoseconds += part.nanoseconds;
+    if (small > MAX_SMALL) {
+      nanoseconds += BigInt(small);
+      small = 0;
+    }
+    if (nanoseconds > MAX_NANOSECONDS) return undefined;
   }
+  nanoseconds += BigInt(small);
+  if (nanoseconds > MAX_NANOSECONDS) return undefined;
   if (negative) return -nanoseconds;
   return nanoseconds === MAX_NANOSECONDS ? undefined : nanoseconds;
 }
@@ -42,15 +59,24 @@ export function canonicalDuration(text: string): string | undefined {
   return nanoseconds === undefined ? undefined : durationText(nanoseconds);
 }
 
-/** One number and its unit. */
-function partAt(text: string, start: number): { readonly nanoseconds: bigint; readonly end: number } | undefined {
+/** One number with its unit, and where it ends. */
+interface DurationPart {
+  readonly nanoseconds: bigint | number;
+  readonly end: number;
+}
+
+function partAt(text: string, start: number): DurationPart | undefined {
   const point = endOfDigits(text, start);
+  const short = SHORT_UNITS.get(text.charCodeAt(point));
+  if (short !== undefined && point > start && point - start <= SMALL_DIGITS && endsUnit(text, point + 1)) {
+    return { nanoseconds: smallNumber(text, start, point) * short, end: point + 1 };
+  }
   const hasPoint = text[point] === '.';
   const fraction = hasPoint ? point + 1 : point;
   const unitStart = hasPoint ? endOfDigits(text, fraction) : point;
   if (point === start && unitStart === fraction) return undefined;
   let end = unitStart;
-  while (end < text.length && text[end] !== '.' && !isDigit(text.charCodeAt(end))) end++;
+  while (!endsUnit(text, end)) end++;
   const name = text.slice(unitStart, end);
   const unit = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined;
   const whole = wholeNumber(text, start, point);
@@ -81,6 +107,17 @@ function wholeNumber(text: string, start: number, end: number): bigint | undefin
   return first === end ? 0n : BigInt(text.slice(first, end));
 }
 
+function endsUnit(text: string, at: number): boolean {
+  return at >= text.length || text[at] === '.' || isDigit(text.charCodeAt(at));
+}
+
+/** The same for a few digits. */
+function smallNumber(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = 10 * number + text.charCodeAt(at) - ZERO;
+  return number;
+}
+
 function endOfDigits(text: string, start: number): number {
   let end = start;
   while (isDigit(text.charCodeAt(end))) end++;
@@ -88,8 +125,9 @@ function endOfDigits(text: string, start: number): number {
 }
 
 function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
+  return code >= ZERO && code <= ZERO + 9;
 }
+
 /** The canonical text of a duration. */
 export function durationText(nanoseconds: bigint): string {
   return nanoseconds < 0n ? `-${magnitudeText(-nanoseconds)}` : magnitudeText(nanoseconds);

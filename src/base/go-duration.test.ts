@@ -15,6 +15,8 @@ test('durations are read in Go syntax', () => {
     ['1500µs', 1.5],
     ['-2s', -2000],
     ['+2s', 2000],
+    ['999h1000h', 7_196_400_000],
+    ['1h'.repeat(100_000), 360_000_000_000],
   ];
   for (const [text, ms] of cases) assert.equal(parseGoDuration(text), ms, text);
 });

@@ -147,6 +147,11 @@ export const limits = {
    */
   watcherBufferedBytes: 128 * KIB,
   /**
+   * Characters of a field or label selector that are parsed at once, and before authorization at all: longer ones are
+   * parsed in turns afterwards, and authorizers do not see them.
+   */
+  promptSelectorCharacters: 4 * KIB,
+  /**
    * Requirements of selectors that a watch evaluates before others get their turn, and of one selector that is evaluated
    * while an event happens; watches with longer ones read it from history, in turns.
    */
@@ -218,6 +223,8 @@ export const limits = {
   headerFields: 5_000,
   /** Media types of an Accept header that are evaluated. */
   acceptClauses: 256,
+  /** Parameters of one media type: further ones are ignored in an Accept header, and malformed in a Content-Type. */
+  mediaTypeParameters: 64,
   /** How long a client may take to send the head of a request. kube-apiserver's value. */
   headTimeoutMs: 32_000,
   /** How long a client may take to send the body of a request; --request-timeout covers the whole request. */
@@ -251,6 +258,8 @@ export const limits = {
   /** Streams of one connection that its client may reset in a burst, and per second, before it is closed. */
   streamResetsBurst: 10_000,
   streamResetsPerSecond: 1_000,
+  /** Characters of a JSON Web Token that is read: the claims are parsed before its signature can be verified. */
+  signedTokenCharacters: 128 * KIB,
   /** Cached credentials and their users. */
   rememberedCredentials: 1_024,
   /** Requests in flight (excluding watches) before 429. kube-apiserver's defaults: 400 reads and 200 writes. */

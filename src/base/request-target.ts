@@ -1,6 +1,8 @@
 // Request targets (RFC 9112, 3.2) as Go's net/url reads them: origin form, absolute form, authority form for CONNECT,
 // and `*`.
 
+import { hasBadEscape } from './percent-escapes.ts';
+
 export interface Target {
   /** Path and query, with their original escapes; the path may be empty. */
   readonly path: string;
@@ -34,10 +36,6 @@ function readUrl(text: string): Target | undefined {
 function cut(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
-}
-
-function hasBadEscape(text: string): boolean {
-  return /%(?![0-9A-Fa-f]{2})/.test(text);
 }
 
 /** The host and port of an authority; undefined if malformed. */

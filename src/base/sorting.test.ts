@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from './limits.ts';
 import { SeededRandom } from './seeded-random.ts';
-import { sortingTexts } from './sorting.ts';
+import { sorting, sortingTexts } from './sorting.ts';
 import { atOnce } from './steps.ts';
 
 test('many texts are sorted as the runtime sorts them, in many steps', () => {
@@ -15,4 +15,11 @@ test('many texts are sorted as the runtime sorts them, in many steps', () => {
     for (const _ of sortingTexts(texts)) steps++;
     assert.ok(steps >= length / limits.membersInStep - 1, `${steps} steps for ${length}`);
   }
+});
+
+test('equal items keep their order', () => {
+  const random = new SeededRandom(8);
+  const items = Array.from({ length: 3 * limits.membersInStep }, (_, index) => ({ key: random.below(50), index }));
+  const compare = (one: { key: number }, other: { key: number }) => one.key - other.key;
+  assert.deepEqual(atOnce(sorting([...items], compare)), items.toSorted(compare));
 });

@@ -5,6 +5,7 @@ import { ApiError, errors } from '../api/errors.ts';
 import type { RequestPhase } from '../api/request-phases.ts';
 import type { Authentication } from '../auth/authn/authenticator.ts';
 import { ANONYMOUS } from '../auth/user.ts';
+import { hasBadEscape } from '../base/percent-escapes.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
 import { parseQuery } from '../verbs/query.ts';
@@ -27,7 +28,7 @@ import type { RequestHooks } from './filters/request-hooks.ts';
 import { tellRequest } from './filters/request-log.ts';
 import type { RequestTracing } from './filters/request-tracing.ts';
 import { RequestContext } from './request-context.ts';
-import { hasBadEscape, lacksResource, requestInfo } from './request-info.ts';
+import { lacksResource, requestInfo } from './request-info.ts';
 import { errorFormat } from './response/negotiate.ts';
 import { respondError } from './response/value-response.ts';
 

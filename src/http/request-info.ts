@@ -2,6 +2,7 @@
 // is looked up. Used by authorization, metrics and audit.
 
 import { lookup } from '../base/lookup.ts';
+import { percentDecoded } from '../base/percent-escapes.ts';
 
 export interface RequestInfo {
   /** Whether the path has the form of a resource path, unlike discovery documents and health checks. */
@@ -18,9 +19,9 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Segments after the subresource, which a proxy forwards. */
+  /** Segments after the subresource, which a proxy forwards; only the first few. */
   readonly rest: readonly string[];
-  /** Segments of the resource path: namespaces/x/pods/y. Doubled slashes produce empty segments. */
+  /** The first segments of the resource path: namespaces/x/pods/y. Doubled slashes produce empty segments. */
   readonly parts: readonly string[];
   /** A deprecated path such as /api/v1/watch/… */
   readonly oldWatch: boolean;
@@ -48,7 +49,9 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
  * @param fieldName the name selected by a field selector, for verbs on collections
  */
 export function requestInfo(method: string, target: string, watch: boolean): RequestInfo {
-  const path = target.includes('%') ? unescapePath(target) : target;
+  // Escapes are resolved before the path is split, so an escaped slash separates segments, even next to bytes that are not
+  // UTF-8. A server that the request is forwarded to splits the path in the same way.
+  const path = percentDecoded(target) ?? target;
   const segments = split(path);
   const prefix = segments[0] ?? '';
   const grouped = prefix === 'apis';
@@ -101,34 +104,17 @@ function plain(method: string, path: string, parts: readonly string[]): RequestI
   };
 }
 
-const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
 const SLASH = 47;
 
-/** Segments of a path; slashes at both ends are ignored, consecutive ones in between produce empty segments. */
+/** More than the parts of a request that a path can name; whatever follows is forwarded as it is. */
+const MOST_SEGMENTS = 16;
+
+/** The first segments of a path; slashes at both ends are ignored, consecutive ones in between produce empty segments. */
 function split(path: string): string[] {
   let [start, end] = [0, path.length];
   while (start < end && path.charCodeAt(start) === SLASH) start++;
   while (end > start && path.charCodeAt(end - 1) === SLASH) end--;
-  return path.slice(start, end).split('/');
-}
-
-const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
-
-/**
- * The decoded path. Escapes are decoded before the path is split, so an escaped slash separates segments, even next to
- * bytes that are not UTF-8. A server that the request is forwarded to splits the path in the same way.
- */
-function unescapePath(path: string): string {
-  return path.replace(ESCAPES, (escapes) => {
-    const bytes = Uint8Array.from(escapes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16));
-    return UTF8.decode(bytes);
-  });
-}
-
-/** Whether the path contains an invalid percent escape. */
-export function hasBadEscape(path: string): boolean {
-  return path.includes('%') && /%(?![0-9A-Fa-f]{2})/.test(path);
+  return path.slice(start, end).split('/', MOST_SEGMENTS);
 }
 
 interface Place {

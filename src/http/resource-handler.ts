@@ -8,6 +8,7 @@ import { apiLifecycle } from '../lifecycle/api-lifecycles.ts';
 import { getObject, refuseExport } from '../verbs/get.ts';
 import { listObjects } from '../verbs/list.ts';
 import type { ResourceRequest } from '../verbs/resource-request.ts';
+import { hasLongSelectors, parseLongSelectors } from '../verbs/selection.ts';
 import { checkWatch, checkWatchOptions, planWatch } from '../verbs/watch.ts';
 import { checkPatchType } from './body/body.ts';
 import type { RequestContext } from './request-context.ts';
@@ -60,6 +61,7 @@ export class ResourceHandler {
       phases: context,
       life: context,
     };
+    if (hasLongSelectors(context.query)) await parseLongSelectors(context.query, context.services.turns);
     if (info.verb === 'watch' && !definition.verbs.includes('watch')) {
       checkRoute(context);
       checkWatch(context.services.writes.registry, request);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '../base/limits.ts';
 import { startTestServer } from '../testing.ts';
 
 test('a list by name is a request for that name, unless an option of it cannot be read', async () => {
@@ -13,7 +14,41 @@ test('a list by name is a request for that name, unless an option of it cannot b
   for (const options of ['', '&limit=1', '&labelSelector=a', '&resourceVersion=x']) {
     assert.match(await refusal(options), /^secrets "web" is forbidden/, options);
   }
-  for (const options of ['&limit=x', '&timeoutSeconds=', '&labelSelector=a%20b']) {
+  const long = `&labelSelector=${'a,'.repeat(limits.promptSelectorCharacters)}a`;
+  for (const options of [long, '&limit=x', '&timeoutSeconds=', '&labelSelector=a%20b']) {
     assert.match(await refusal(options), /^secrets is forbidden/, options);
+  }
+});
+
+test('long selectors are parsed in turns after authorization, with the same results and errors', async () => {
+  await using server = await startTestServer({ controllers: '' });
+  await server.request('POST', '/api/v1/namespaces/default/configmaps', {
+    metadata: { name: 'web', labels: { a: '1' } },
+  });
+  const list = (query: string) => server.request('GET', `/api/v1/namespaces/default/configmaps?${query}`);
+  const requirements = Array.from({ length: 3_000 }, (_, index) => `k${index}!=v`).join(',');
+  const values = Array.from({ length: 3_000 }, (_, index) => `v${index}`).join(',');
+  const fields = 'metadata.name=web,'.repeat(1_000);
+  for (const [query, count] of [
+    [`labelSelector=${requirements},a`, 1],
+    [`labelSelector=${requirements},b`, 0],
+    [`labelSelector=a+in+(${values},1)`, 1],
+    [`labelSelector=a+notin+(${values},1)`, 0],
+    [`fieldSelector=${fields}`, 1],
+    [`fieldSelector=${fields}metadata.name!=web`, 0],
+  ] as const) {
+    const { status, body } = await list(query);
+    assert.equal(status, 200);
+    assert.equal(((body as { items: unknown[] }).items ?? []).length, count, query.slice(-40));
+  }
+  for (const [query, message] of [
+    [`labelSelector=${requirements},a b`, /unable to parse requirement: found 'b', expected: in, notin/],
+    [`fieldSelector=${fields}x`, /can't understand 'x'/],
+    // Options are judged before selectors.
+    [`labelSelector=${requirements},a b&limit=x`, /strconv.ParseInt: parsing "x": invalid syntax/],
+  ] as const) {
+    const { status, body } = await list(query);
+    assert.equal(status, 400);
+    assert.match((body as { message: string }).message, message);
   }
 });

@@ -121,3 +121,16 @@ test('targets have a path, and in absolute form a host', () => {
     assert.match(String(target(bad)), /^400/, bad);
   }
 });
+
+test('lengths of many digits and lists of many items are read like short ones', () => {
+  const zeros = '0'.repeat(100_000);
+  assert.equal(head(`Content-Length: ${zeros}7`).body, 7);
+  assert.equal(read(GET, 'Host: a', `Content-Length: 1${zeros}`, ''), '400 Bad Request');
+  assert.equal(read(GET, 'Host: a', 'Content-Length: 9223372036854775808', ''), '400 Bad Request');
+  const many = 'x,'.repeat(100_000);
+  assert.equal(head(`Connection: ${many}x`).keepsAlive, true);
+  for (const option of ['close', ' Close\t']) assert.equal(head(`Connection: ${many}${option},x`).keepsAlive, false);
+  const chunked = 'Transfer-Encoding: chunked';
+  assert.equal(head(chunked, `Trailer: ${many}x-trailer`).body, 'chunked');
+  assert.equal(read(GET, 'Host: a', chunked, `Trailer: ${many} Trailer ,x`, ''), '400 Bad Request');
+});

@@ -2,6 +2,7 @@
 // has arrived, and what concerns the head as a whole at its end.
 
 import { headerValues } from '../base/header-values.ts';
+import { withoutLeadingZeros } from '../base/leading-zeros.ts';
 import { readTarget, type Target } from '../base/request-target.ts';
 import { FieldError, FieldReader, type HeaderField, trimmed } from './fields.ts';
 import { badRequest, Refusal } from './refusal.ts';
@@ -112,8 +113,7 @@ function keepsAlive(fields: readonly HeaderField[], isModern: boolean): boolean 
   // Go looks for words in the first value and for options in all of them.
   const [first = ''] = values;
   if (!isModern) return /(?:^|[ ,\t])keep-alive(?:$|[ ,\t])/i.test(first);
-  const options = values.flatMap((value) => value.toLowerCase().split(',').map(trimmed));
-  return !options.includes('close') && !/(?:^|[ ,\t])close(?:$|[ ,\t])/i.test(first);
+  return !values.some((value) => CLOSES.test(value)) && !/(?:^|[ ,\t])close(?:$|[ ,\t])/i.test(first);
 }
 
 /** @throws Refusal for framing that is malformed or not supported */
@@ -126,12 +126,20 @@ function bodyOf(fields: readonly HeaderField[], isModern: boolean): number | 'ch
   const lengths = valuesOf(fields, 'content-length').map(trimmed);
   if (lengths.some((each) => each !== lengths[0])) throw badRequest();
   const length = lengths[0] ?? '0';
-  if (!/^[0-9]+$/.test(length) || BigInt(length) > MOST_BYTES) throw badRequest();
+  if (!/^[0-9]+$/.test(length) || !isInt64(length)) throw badRequest();
   if (!isChunked) return Number(length);
-  const trailers = valuesOf(fields, 'trailer').flatMap((value) => value.toLowerCase().split(',').map(trimmed));
-  if (trailers.some((each) => NOT_IN_TRAILERS.has(each))) throw badRequest();
+  if (valuesOf(fields, 'trailer').some((value) => NOT_IN_TRAILERS.test(value))) throw badRequest();
   return 'chunked';
 }
 
 const MOST_BYTES = 2n ** 63n - 1n;
-const NOT_IN_TRAILERS = new Set(['transfer-encoding', 'trailer', 'content-length']);
+
+function isInt64(digits: string): boolean {
+  const significant = withoutLeadingZeros(digits);
+  return significant.length <= INT64_DIGITS && BigInt(significant) <= MOST_BYTES;
+}
+
+const INT64_DIGITS = 19;
+/** Items of lists, found without splitting the list. */
+const CLOSES = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+const NOT_IN_TRAILERS = /(?:^|,)[ \t]*(?:transfer-encoding|trailer|content-length)[ \t]*(?:,|$)/i;

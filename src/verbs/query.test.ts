@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { limits } from '../base/limits.ts';
 import { parseQuery } from './query.ts';
 
 test('a query is read as in Go: what has a semicolon or a broken escape says nothing', () => {
@@ -9,4 +10,20 @@ test('a query is read as in Go: what has a semicolon or a broken escape says not
   assert.equal(query.text('e'), '');
   assert.equal(query.text(''), 'f');
   assert.equal(query.text('g'), '\ufffd');
+});
+
+test('a query with more parameters than Go reads has none', () => {
+  const most = 'a=1&'.repeat(limits.urlQueryParameters - 1);
+  assert.equal(parseQuery(`${most}b=2`).text('b'), '2');
+  assert.equal(parseQuery(`${most}b=2&c=3`).empty, true);
+});
+
+test('integers of any length are compared with 64 bits', () => {
+  const zeros = '0'.repeat(100_000);
+  assert.equal(parseQuery(`limit=${zeros}7`).integer('limit'), 7);
+  assert.equal(parseQuery(`limit=-${zeros}7`).integer('limit'), -7);
+  assert.equal(parseQuery('limit=-9223372036854775808').integer('limit'), -(2 ** 63));
+  for (const text of [`1${zeros}`, '9223372036854775808', '-9223372036854775809']) {
+    assert.throws(() => parseQuery(`limit=${text}`).integer('limit'), /value out of range/);
+  }
 });

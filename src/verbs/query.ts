@@ -1,9 +1,24 @@
 // Query parameters of a request, parsed by Go's rules for strings, numbers and booleans.
 
 import { errors } from '../api/errors.ts';
+import type { FieldSelector } from '../api/field-selector.ts';
+import type { LabelSelector } from '../api/label-selector.ts';
+import { withoutLeadingZeros } from '../base/leading-zeros.ts';
+import { limits } from '../base/limits.ts';
+import { queryDecoded } from '../base/percent-escapes.ts';
+
+/** Parsed `labelSelector` and `fieldSelector`; undefined for none. */
+export interface ParsedSelectors {
+  readonly labels: LabelSelector | undefined;
+  readonly fields: FieldSelector | undefined;
+}
 
 /** Parameters by name, values in their original order. */
 export class Query {
+  /** The selectors, once they have been parsed. */
+  selectors: ParsedSelectors | undefined;
+  /** What was wrong with long selectors. */
+  selectorFault: Error | undefined;
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
   constructor(values: ReadonlyMap<string, readonly string[]> = new Map()) {
@@ -46,43 +61,43 @@ export class Query {
     const value = values[0] ?? '';
     if (!/^[+-]?\d+$/.test(value))
       throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
-    const number = BigInt(value);
-    if (BigInt.asIntN(64, number) !== number) {
+    const number = int64Of(value);
+    if (number === undefined) {
       throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
     }
     return Number(number);
   }
 }
 
-/** Parses the part after the `?`. As in Go, parameters with a semicolon or a malformed escape are ignored. */
+/** The most digits of a 64-bit integer. */
+const INT64_DIGITS = 19;
+
+/** Of an optional sign and digits, however many; undefined if it does not fit into 64 bits. */
+function int64Of(text: string): bigint | undefined {
+  const digits = withoutLeadingZeros(text.replace(/^[+-]/, ''));
+  if (digits.length > INT64_DIGITS) return undefined;
+  const number = BigInt(text.startsWith('-') ? `-${digits}` : digits);
+  return BigInt.asIntN(64, number) === number ? number : undefined;
+}
+
+/**
+ * Parses the part after the `?`. As in Go, parameters with a semicolon or a malformed escape are ignored, and so are all
+ * of a query with too many.
+ */
 export function parseQuery(text: string): Query {
   if (text === '') return new Query();
   const values = new Map<string, string[]>();
-  for (const part of text.split('&')) {
+  const parts = text.split('&', limits.urlQueryParameters + 1);
+  if (parts.length > limits.urlQueryParameters) return new Query();
+  for (const part of parts) {
     if (part === '' || part.includes(';')) continue;
     const equals = part.indexOf('=');
-    const name = unescaped(equals < 0 ? part : part.slice(0, equals));
-    const value = equals < 0 ? '' : unescaped(part.slice(equals + 1));
+    const name = queryDecoded(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? '' : queryDecoded(part.slice(equals + 1));
     if (name === undefined || value === undefined) continue;
     const known = values.get(name);
     if (known === undefined) values.set(name, [value]);
     else known.push(value);
   }
   return new Query(values);
-}
-
-const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Undefined for a malformed escape. Invalid UTF-8 is replaced. */
-function unescaped(text: string): string | undefined {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    if (/%(?![0-9A-Fa-f]{2})/.test(spaced)) return undefined;
-    return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) =>
-      UTF8.decode(Uint8Array.from(escapes.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
-    );
-  }
 }

@@ -4,34 +4,62 @@ import { errors } from '../api/errors.ts';
 import {
   type FieldRequirement,
   type FieldSelector,
-  parseFieldSelector,
+  FieldSelectorError,
+  parsingFieldSelector,
   unsupportedField,
 } from '../api/field-selector.ts';
-import { type LabelSelector, parseLabelSelector } from '../api/label-selector.ts';
+import { LabelSelectorError, parsingLabelSelector } from '../api/label-selector.ts';
+import { limits } from '../base/limits.ts';
+import type { ShortTurns } from '../base/short-turns.ts';
+import { atOnce, inTurns, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Selectable, Selection } from '../watchcache/types.ts';
-import type { Query } from './query.ts';
+import type { ParsedSelectors, Query } from './query.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
-/** Parsed selectors; whether their fields are selectable is checked separately. */
-interface Selectors {
-  readonly labels: LabelSelector | undefined;
-  readonly fields: FieldSelector | undefined;
-}
-
-const NO_SELECTORS: Selectors = { labels: undefined, fields: undefined };
+const NO_SELECTORS: ParsedSelectors = { labels: undefined, fields: undefined };
 
 /**
- * Parses `labelSelector` and `fieldSelector`.
+ * Parses `labelSelector` and `fieldSelector`, once for each request; whether their fields are selectable is checked
+ * separately.
  * @throws ApiError 400 for an invalid one
  */
-export function parseSelectors(query: Query): Selectors {
+export function parseSelectors(query: Query): ParsedSelectors {
   if (query.empty) return NO_SELECTORS;
+  query.selectors ??= readSelector(() => atOnce(parsing(query)));
+  return query.selectors;
+}
+
+/**
+ * Parses long selectors in turns, so that `parseSelectors` has them; short ones are left to it, and invalid ones too: it
+ * reports them after other faults.
+ */
+export async function parseLongSelectors(query: Query, turns: ShortTurns): Promise<void> {
+  try {
+    query.selectors = await inTurns(parsing(query), turns.begin({ taskName: 'reading a long selector' }));
+  } catch (error) {
+    if (!(error instanceof LabelSelectorError || error instanceof FieldSelectorError)) throw error;
+    query.selectorFault = error;
+  }
+}
+
+/** Whether the selectors of a request are worth `parseLongSelectors`. */
+export function hasLongSelectors(query: Query): boolean {
+  const { promptSelectorCharacters } = limits;
+  return (
+    !query.empty &&
+    (query.text('labelSelector').length > promptSelectorCharacters ||
+      query.text('fieldSelector').length > promptSelectorCharacters)
+  );
+}
+
+function* parsing(query: Query): Steps<ParsedSelectors> {
+  if (query.selectorFault !== undefined) throw query.selectorFault;
   const labels = query.text('labelSelector');
   const fields = query.text('fieldSelector');
   return {
-    labels: labels === '' ? undefined : readSelector(() => parseLabelSelector(labels)),
-    fields: fields === '' ? undefined : readSelector(() => parseFieldSelector(fields)),
+    labels: labels === '' ? undefined : yield* parsingLabelSelector(labels),
+    fields: fields === '' ? undefined : yield* parsingFieldSelector(fields),
   };
 }
 
@@ -48,7 +76,7 @@ export interface RequestSelection extends Selection {
  * The selection of a request: its scope, narrowed by its selectors.
  * @throws ApiError 400 if a selector names a field that is not selectable
  */
-export function selectionOf(request: ResourceRequest, selectors: Selectors): RequestSelection {
+export function selectionOf(request: ResourceRequest, selectors: ParsedSelectors): RequestSelection {
   const { labels, fields } = selectors;
   const base: Selection = {
     namespace: request.namespace === '' ? undefined : request.namespace,

@@ -3,6 +3,7 @@ import { constants, createPrivateKey, generateKeyPairSync, sign } from 'node:cry
 import { beforeEach, describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { ManualClock } from '../../base/clock.ts';
+import { limits } from '../../base/limits.ts';
 import { SeededRandom } from '../../base/seeded-random.ts';
 import { TokenError, type TokenRemarks } from './authenticator.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
@@ -76,6 +77,12 @@ describe('a service account token', () => {
       'authentication.kubernetes.io/node-name': ['n'],
       'authentication.kubernetes.io/node-uid': ['n1'],
     });
+  });
+
+  it('is not read at all if it is longer than any', async () => {
+    const token = key.sign({ iss: AUDIENCE, text: 'x'.repeat(limits.signedTokenCharacters) });
+    assert.equal(readToken(token), undefined);
+    assert.equal(await source.authenticateToken(token), undefined);
   });
 
   it('is the same user each time, so that nothing is worked out again', async () => {

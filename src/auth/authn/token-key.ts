@@ -12,6 +12,7 @@ import {
   verify,
 } from 'node:crypto';
 import type { JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
 import { lookup } from '../../base/lookup.ts';
 
 const ENCODING = 'ieee-p1363';
@@ -119,7 +120,8 @@ export interface UnverifiedToken {
 
 /** Splits a token without verifying it; undefined if it does not have this form. */
 export function readToken(token: string): UnverifiedToken | undefined {
-  const parts = token.split('.');
+  if (token.length > limits.signedTokenCharacters) return undefined;
+  const parts = token.split('.', 4);
   const [header = '', payload = '', signature = ''] = parts;
   if (parts.length !== 3) return undefined;
   const head = decodePart(header);

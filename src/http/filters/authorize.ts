@@ -6,6 +6,7 @@ import { parseLabelSelector } from '../../api/label-selector.ts';
 import type { AuthorizationAttributes, Decision } from '../../auth/authz/authorizer.ts';
 import { refusal } from '../../auth/authz/refusal.ts';
 import { fieldRequirements, labelRequirements } from '../../auth/authz/selector-requirements.ts';
+import { limits } from '../../base/limits.ts';
 import { type Soon, whenThere } from '../../base/soon.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respondInternalServerError } from './internal-server-error.ts';
@@ -32,7 +33,7 @@ export function authorize(
     name: selectedName(context),
     path: info.path,
     isResourceRequest: info.isResource,
-    pinnedField: (field) => pinnedFieldIn(context.query.text('fieldSelector'), field),
+    pinnedField: (field) => pinnedFieldIn(promptSelector(context.query, 'fieldSelector'), field),
     ...(SELECTING.includes(verb) ? selectorsOf(context.query) : {}),
   };
   const { audit } = context;
@@ -55,9 +56,18 @@ const SELECTING: readonly string[] = ['list', 'watch', 'deletecollection'];
 
 function selectorsOf(query: RequestContext['query']): Pick<AuthorizationAttributes, 'fieldSelector' | 'labelSelector'> {
   return {
-    fieldSelector: () => fieldRequirements(query.text('fieldSelector')),
-    labelSelector: () => labelRequirements(query.text('labelSelector')),
+    fieldSelector: () => fieldRequirements(promptSelector(query, 'fieldSelector')),
+    labelSelector: () => labelRequirements(promptSelector(query, 'labelSelector')),
   };
+}
+
+/**
+ * A selector for authorization; '' for one that is too long to be parsed for a client that may not be allowed anything:
+ * the request is then judged as if it had none, and asks for more.
+ */
+function promptSelector(query: RequestContext['query'], name: 'fieldSelector' | 'labelSelector'): string {
+  const text = query.text(name);
+  return text.length <= limits.promptSelectorCharacters ? text : '';
 }
 
 /** The plain-text response of Kubernetes if no authorizer could decide. */
@@ -75,12 +85,13 @@ function auditDecision(audit: AuditTrail, { allowed, reason }: Decision): void {
 export function selectedName({ info, query }: RequestContext): string {
   if (info.name !== '' || query.empty) return info.name;
   if (info.verb !== 'list' && info.verb !== 'watch') return '';
-  const name = pinnedFieldIn(query.text('fieldSelector'), 'metadata.name') ?? '';
+  const name = pinnedFieldIn(promptSelector(query, 'fieldSelector'), 'metadata.name') ?? '';
   return name !== '' && areReadable(query) ? name : '';
 }
 
 /** Whether all list options can be parsed: if one cannot, none of them is used before authorization. */
 function areReadable(query: RequestContext['query']): boolean {
+  if (query.text('labelSelector').length > limits.promptSelectorCharacters) return false;
   try {
     query.integer('limit');
     query.integer('timeoutSeconds');

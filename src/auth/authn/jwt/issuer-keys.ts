@@ -127,7 +127,8 @@ export class IssuerKeys {
 
 /** Header and claims of a token, not verified yet; undefined if it is not in compact form. */
 export function readCompact(token: string): { header: JsonObject; claims: JsonObject } | undefined {
-  const parts = token.split('.');
+  if (token.length > limits.signedTokenCharacters) return undefined;
+  const parts = token.split('.', 4);
   if (parts.length !== 3) return undefined;
   try {
     const [header, claims] = parts.slice(0, 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
