@@ -1,5 +1,5 @@
 // Tables that are looked up by texts of clients inherit nothing: each constant that is a record by any text is made
-// by `lookup`.
+// by `lookup`, in functions too.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -10,7 +10,10 @@ const root = join(import.meta.dirname, '..');
 
 /** A constant of a file whose type has a member for any text and whose members are written beside it. */
 const TABLE =
-  /^(?:export )?const (\w+): (?:(?:Readonly|Partial)<)*(?:Record<string, [^=;]|\{ (?:readonly )?\[\w+: string\])(?:[^=;]|=>)*=\s*(?:Object\.freeze\()?\{\s*\S[^}]/gm;
+  /^(?:export )?const (\w+): (?:(?:Readonly|Partial)<)*(?:Record<string, [^=;]|\{ (?:readonly )?\[\w+: string\])(?:[^=;]|=>)*=\s*(?:Object\.freeze\()?\{\s*[^}\s]/gm;
+/** The same in a function, where an object that is not read-only is being gathered. */
+const OWN_TABLE =
+  /^ +const (\w+): Readonly<(?:Partial<)?Record<string, (?:[^=;]|=>)*=\s*(?:Object\.freeze\()?\{\s*[^}\s]/gm;
 
 test('no table that is looked up by any text inherits members', () => {
   const plain = globSync('src/**/*.ts', { cwd: root })
@@ -25,9 +28,11 @@ test('a table made as an ordinary object is found', () => {
     ['KEYS'],
   );
   assert.deepEqual(tablesIn('export const CODES: Record<string, number> = { a: 1 };'), ['CODES']);
+  assert.deepEqual(tablesIn('  const codes: Readonly<Record<string, () => number>> = { a: () => 1 };'), ['codes']);
+  assert.deepEqual(tablesIn('  const counts: Record<string, number> = { ...known };'), []);
   assert.deepEqual(tablesIn('const CODES: Record<string, number> = lookup({ a: 1 });'), []);
 });
 
 function tablesIn(text: string): string[] {
-  return [...text.matchAll(TABLE)].map(([, name]) => name as string);
+  return [...text.matchAll(TABLE), ...text.matchAll(OWN_TABLE)].map(([, name]) => name as string);
 }

@@ -98,10 +98,9 @@ function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
   if (names.size === 0) return value;
   if (Array.isArray(value)) return value.map((each) => renamed(each, names));
   if (!isObject(value)) return value;
-  const out: JsonObject = {};
-  for (const [name, member] of Object.entries(value)) {
+  const members = Object.entries(value).map(([name, member]): [string, Json] => {
     const reference = name === '$ref' && typeof member === 'string' ? names.get(member) : undefined;
-    out[name] = reference ?? renamed(member as Json, names);
-  }
-  return out;
+    return [name, reference ?? renamed(member as Json, names)];
+  });
+  return Object.fromEntries(members);
 }

@@ -196,6 +196,8 @@ export const limits = {
   /** A longer turn of the event loop is logged, with a description; and how often. */
   heldLoopMs: 50,
   heldLoopLogMs: 1_000,
+  /** Characters of one text in a log entry, such as the path of a request; longer ones are cut. */
+  logTextCharacters: 8 * KIB,
   /** Encoded items of a protobuf list that are kept while the rest is counted; further ones are encoded twice. */
   protobufListBytes: 4 * MIB,
   /** Page size of lists by the server's own controllers. */

@@ -35,7 +35,6 @@ export function jsonOf(value: Value): Json {
 }
 
 function objectOf(map: MapValue): JsonObject {
-  const object: JsonObject = {};
-  for (const key of map.keys()) object[String(jsonOf(key))] = jsonOf(map.get(key) as Value);
-  return object;
+  const members = Array.from(map.keys(), (key): [string, Json] => [String(jsonOf(key)), jsonOf(map.get(key) as Value)]);
+  return Object.fromEntries(members);
 }

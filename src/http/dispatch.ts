@@ -3,8 +3,10 @@
 
 import type { RemoteApiService } from '../aggregator/api-service-index.ts';
 import { errors } from '../api/errors.ts';
+import { lookup } from '../base/lookup.ts';
 import { withoutTrailing } from '../base/without-trailing.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dump.ts';
+import type { FlowController } from '../flowcontrol/flow-controller.ts';
 import type { ApiServices } from './api-services.ts';
 import type { proxyToApiService } from './connect/api-service-proxy.ts';
 import { debugPaths, respondDebugPage } from './documents/debug-pages.ts';
@@ -109,19 +111,21 @@ function versionOfPath({ prefix, parts }: RequestInfo): { group: string; version
 }
 
 const FLOW_DUMPS = '/debug/api_priority_and_fairness/';
+const DUMPS: Readonly<Record<string, ((controller: FlowController, withDetails: boolean) => string) | undefined>> =
+  lookup({
+    dump_priority_levels: dumpPriorityLevels,
+    dump_queues: dumpQueues,
+    dump_requests: dumpRequests,
+  });
 
 /** @returns false for other paths, and for all if priority and fairness is disabled */
 function respondFlowDump(context: RequestContext, path: string): boolean {
   const { flow } = context.services;
   if (flow === undefined || !path.startsWith(FLOW_DUMPS)) return false;
-  const dumps: Readonly<Record<string, () => string>> = {
-    dump_priority_levels: () => dumpPriorityLevels(flow.controller),
-    dump_queues: () => dumpQueues(flow.controller),
-    dump_requests: () => dumpRequests(flow.controller, context.query.text('includeRequestDetails') !== ''),
-  };
-  const dump = dumps[path.slice(FLOW_DUMPS.length)];
+  const dump = DUMPS[path.slice(FLOW_DUMPS.length)];
   if (dump === undefined) return false;
-  context.respond(200, context.headers('text/plain; charset=utf-8'), dump());
+  const withDetails = context.query.text('includeRequestDetails') !== '';
+  context.respond(200, context.headers('text/plain; charset=utf-8'), dump(flow.controller, withDetails));
   return true;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
 import { consoleLog } from './console-log.ts';
 import { LogLevels } from './log-levels.ts';
 
@@ -43,4 +44,12 @@ test('debug entries come up to the verbosity', () => {
   log.debug({ file: 'console-log.test', level: 2 }, 'told');
   log.debug({ file: 'console-log.test', level: 3 }, 'not told');
   assert.deepEqual(lines, ['2026-01-02T03:04:05.006Z DEBUG told\n']);
+});
+
+test('long texts, which may be those of clients, are cut wherever they are in an entry', () => {
+  const { lines, log } = record();
+  const long = 'x'.repeat(900_000);
+  log.info(long, { path: long, error: new Error(long), list: [long, long], object: { long } });
+  assert.ok(lines[0]!.length < 6 * limits.logTextCharacters, `${lines[0]!.length} characters`);
+  assert.match(lines[0]!, / path="x+… \(900000 characters\)" error="Error: x/);
 });

@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log, LogFields } from '../base/log.ts';
 import type { LogLevels } from './log-levels.ts';
+import { logMember, logText } from './log-text.ts';
 
 export interface ConsoleLogOptions {
   /** Writes one line including its line feed, usually to standard error. */
@@ -39,10 +40,14 @@ function fieldsText(fields: LogFields | undefined): string {
 }
 
 function fieldText(value: unknown): string {
-  if (typeof value === 'string') return /^[\w./:@+-]+$/.test(value) ? value : JSON.stringify(value);
-  if (value instanceof Error) return JSON.stringify(errorText(value));
+  if (typeof value === 'string') return textOf(logText(value));
+  if (value instanceof Error) return JSON.stringify(logText(errorText(value)));
   if (typeof value === 'object' && value !== null) return objectText(value);
   return String(value);
+}
+
+function textOf(text: string): string {
+  return /^[\w./:@+-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** The stack, which starts with name and message, and its causes. */
@@ -54,12 +59,13 @@ function errorText(error: Error): string {
 /** Logging must not fail because of a value: cycles and bigints have no JSON. */
 function objectText(value: object): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    return logText(JSON.stringify(value, logMember) ?? String(value));
   } catch {
-    return JSON.stringify(String(value));
+    return JSON.stringify(logText(String(value)));
   }
 }
 
 function plain(message: string): string {
-  return /[\x00-\x1f\x7f]/.test(message) ? JSON.stringify(message) : message;
+  const text = logText(message);
+  return /[\x00-\x1f\x7f]/.test(text) ? JSON.stringify(text) : text;
 }

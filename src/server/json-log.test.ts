@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
+import { limits } from '../base/limits.ts';
 import { jsonLog } from './json-log.ts';
 import { LogLevels } from './log-levels.ts';
 
@@ -42,4 +43,13 @@ test('values without a JSON form are logged as text', () => {
   loop['itself'] = loop;
   log.info('odd', { loop, size: 2n });
   assert.deepEqual(JSON.parse(others[0]!), { ts: 5, msg: 'odd', v: 0, loop: '[object Object]', size: '2' });
+});
+
+test('long texts, which may be those of clients, are cut wherever they are in an entry', () => {
+  const { others, log } = logInto(0);
+  const long = 'x'.repeat(900_000);
+  log.info('cut', { path: long, error: new Error(long) });
+  log.info('many', { list: Array.from({ length: 1_000 }, () => long) });
+  for (const line of others) assert.ok(line.length < 4 * limits.logTextCharacters, `${line.length} characters`);
+  assert.match((JSON.parse(others[0]!) as { path: string }).path, /^x+… \(900000 characters\)$/);
 });

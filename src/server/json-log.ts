@@ -1,8 +1,10 @@
 // JSON log: one object per line, with the fields of Kubernetes' components: ts in milliseconds, msg, v for entries that
 // are not errors, err for the error, and other fields by name.
 
+import { limits } from '../base/limits.ts';
 import type { Log, LogFields } from '../base/log.ts';
 import type { ConsoleLogOptions } from './console-log.ts';
+import { logMember, logText } from './log-text.ts';
 
 export function jsonLog({ write, writeInfo = write, clock, levels }: ConsoleLogOptions): Log {
   const entry = (message: string, level: number, fields: LogFields = {}): string => {
@@ -21,19 +23,29 @@ export function jsonLog({ write, writeInfo = write, clock, levels }: ConsoleLogO
   };
 }
 
-/** Logging must not fail because of a value: cycles and bigints have no JSON. */
+/** Logging must not fail because of a value: cycles and bigints have no JSON. Long values are shortened to text. */
 function line(members: Readonly<Record<string, unknown>>): string {
   try {
-    return `${JSON.stringify(members, shown)}\n`;
+    const text = JSON.stringify(members, logMember);
+    if (text.length <= LONG_LINE) return `${text}\n`;
   } catch {
-    const texts = Object.entries(members).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? value : String(value),
-    ]);
-    return `${JSON.stringify(Object.fromEntries(texts))}\n`;
+    // Texts of the values follow.
   }
+  const texts = Object.entries(members).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value : textOf(value),
+  ]);
+  return `${JSON.stringify(Object.fromEntries(texts))}\n`;
 }
 
-function shown(_: string, value: unknown): unknown {
-  return value instanceof Error ? (value.stack ?? value.message) : value;
+/** Entries have several texts, but no values with many. */
+const LONG_LINE = 4 * limits.logTextCharacters;
+
+function textOf(value: unknown): unknown {
+  if (typeof value === 'string' || value instanceof Error) return logMember('', value);
+  try {
+    return logText(JSON.stringify(value, logMember) ?? String(value));
+  } catch {
+    return logText(String(value));
+  }
 }

@@ -2,6 +2,7 @@
 // documents contain.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { lookup } from '../../base/lookup.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import {
   any,
@@ -30,11 +31,11 @@ function orReference(write: Write): Write {
 
 /** Defaults are numbers, booleans or strings; of others there is an empty message. */
 const defaultValue: Write = (writer, field, value) => {
-  const forms: Readonly<Record<string, Write>> = {
+  const forms = lookup<Write>({
     number: within(1, double),
     boolean: within(2, bool),
     string: within(3, text),
-  };
+  });
   (forms[typeof value] ?? nothing)(writer, field, value);
 };
 const nothing = message(() => ({ fields: {} }));
