@@ -16,6 +16,8 @@ export const sessionLimits: SessionLimits = {
   connectionWindowBytes: 200_000,
   resetsBurst: 20,
   resetsPerSecond: 1,
+  idleFramesBurst: 5_000,
+  idleFramesPerSecond: 100,
   backlogBytes: 100_000,
 };
 

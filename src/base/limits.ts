@@ -257,7 +257,16 @@ export const limits = {
   connectionWindowBytes: 16 * MIB,
   /** Unsent bytes for one HTTP/2 connection, excluding bodies; beyond it the server stops reading from it. */
   connectionBacklogBytes: 1 * MIB,
-  /** Streams of one connection that its client may reset in a burst, and per second, before it is closed. */
+  /**
+   * Frames of one connection that bring no request forward (SETTINGS, PING, WINDOW_UPDATE, empty DATA …) in a burst and
+   * per second, before it is closed. Each request and each DATA frame of a response permits some more.
+   */
+  idleFramesBurst: 10_000,
+  idleFramesPerSecond: 1_000,
+  /**
+   * Streams of one connection that its client may reset in a burst, and per second, before it is closed. A change of the
+   * window of all streams counts for each.
+   */
   streamResetsBurst: 10_000,
   streamResetsPerSecond: 1_000,
   /** Characters of a JSON Web Token that is read: the claims are parsed before its signature can be verified. */

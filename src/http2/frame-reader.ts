@@ -3,6 +3,8 @@
 import { Buffer } from 'node:buffer';
 import { ConnectionError, ERROR, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead, PREFACE } from './protocol.ts';
 
+const NOTHING = Buffer.alloc(0);
+
 export interface FrameSink {
   /** `payload` may be retained. */
   frame(head: FrameHead, payload: Buffer): void;
@@ -10,9 +12,10 @@ export interface FrameSink {
 
 export class FrameReader {
   readonly #sink: FrameSink;
-  /** The incomplete frame, and the number of bytes that make another attempt worthwhile. */
-  #pieces: Buffer[] = [];
+  /** The incomplete frame. Its parts are copied into one buffer, because each would cost more memory than its content. */
+  #pending: Buffer = NOTHING;
   #bytes = 0;
+  /** The number of bytes that make another attempt worthwhile. */
   #neededBytes = 0;
   #prefaceSeen = false;
 
@@ -24,14 +27,25 @@ export class FrameReader {
   push(chunk: Buffer): void {
     let bytes = chunk;
     if (this.#bytes > 0) {
-      this.#pieces.push(chunk);
-      this.#bytes += chunk.length;
+      this.#append(chunk);
       if (this.#bytes < this.#neededBytes) return;
-      bytes = Buffer.concat(this.#pieces, this.#bytes);
+      bytes = this.#pending.subarray(0, this.#bytes);
     }
     const rest = bytes.subarray(this.#readFrames(bytes));
-    this.#pieces = rest.length > 0 ? [rest] : [];
+    this.#pending = rest;
     this.#bytes = rest.length;
+  }
+
+  #append(chunk: Buffer): void {
+    const bytes = this.#bytes + chunk.length;
+    // The first part is a view of what was read, and frames may retain views of a complete buffer.
+    if (this.#pending.length < bytes) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(bytes, this.#neededBytes));
+      this.#pending.copy(larger, 0, 0, this.#bytes);
+      this.#pending = larger;
+    }
+    chunk.copy(this.#pending, this.#bytes);
+    this.#bytes = bytes;
   }
 
   /** The number of bytes read. */

@@ -19,6 +19,12 @@ interface DecodedHeaders {
   readonly tooLarge: boolean;
 }
 
+/**
+ * A block that is too large must be decoded to its end. One that is so many times too large, which references to the
+ * tables make cheap, ends the connection.
+ */
+const EXCESS = 4;
+
 /** Maximum number of bytes of an integer, more than any length here needs. */
 const LONGEST_INTEGER_BYTES = 4;
 
@@ -38,6 +44,7 @@ export class HeaderDecoder {
     this.#at = 0;
     this.#readTableSizes();
     const fields: HeaderField[] = [];
+    let count = 0;
     let bytes = 0;
     let tooLarge = false;
     while (this.#at < block.length) {
@@ -45,6 +52,9 @@ export class HeaderDecoder {
       bytes += fieldBytes(field);
       tooLarge ||= bytes > this.#limits.bytes || fields.length === this.#limits.fields;
       if (!tooLarge) fields.push(field);
+      if (++count > EXCESS * this.#limits.fields) {
+        throw new ConnectionError(ERROR.enhanceYourCalm, 'a header block of far too many fields');
+      }
     }
     return { fields, tooLarge };
   }

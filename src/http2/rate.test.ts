@@ -46,3 +46,10 @@ test('a clock that is set back takes nothing away', () => {
   after(-3_600_000, 1);
   assert.equal(after(1000, 2), 1);
 });
+
+test('events may cost several, and more may be earned up to the burst', () => {
+  const measured = new Rate(10, 0, () => 0);
+  assert.deepEqual([measured.allows(8), measured.allows(3), measured.allows(2)], [true, false, true]);
+  measured.earns(100);
+  assert.deepEqual([measured.allows(10), measured.allows()], [true, false]);
+});

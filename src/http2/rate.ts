@@ -1,4 +1,4 @@
-// Rate limiter: a burst, and a number per second.
+// Rate limiter: a burst, a number per second, and what is earned otherwise.
 
 export class Rate {
   readonly #burst: number;
@@ -16,19 +16,23 @@ export class Rate {
     this.#filledAtMs = now();
   }
 
-  /** Counts one event; returns whether it is within the rate. */
-  allows(): boolean {
-    if (this.#left >= 1) {
-      this.#left--;
+  /** Counts one event, or one that is worth several; returns whether it is within the rate. */
+  allows(cost = 1): boolean {
+    if (this.#left >= cost) {
+      this.#left -= cost;
       return true;
     }
     const nowMs = this.#now();
     // Clocks may be set back.
-    const earned = (Math.max(0, nowMs - this.#filledAtMs) / 1000) * this.#perSecond;
-    this.#left = Math.min(this.#burst, this.#left + earned);
+    this.earns((Math.max(0, nowMs - this.#filledAtMs) / 1000) * this.#perSecond);
     this.#filledAtMs = nowMs;
-    if (this.#left < 1) return false;
-    this.#left--;
+    if (this.#left < cost) return false;
+    this.#left -= cost;
     return true;
+  }
+
+  /** Permits so many more events, up to the burst. */
+  earns(events: number): void {
+    this.#left = Math.min(this.#burst, this.#left + events);
   }
 }

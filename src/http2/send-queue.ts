@@ -1,17 +1,20 @@
 // The streams of one connection with data to send, round-robin by frame, within the client's windows and the socket's
 // capacity.
 
+import type { ClientBudget } from './client-budget.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { DEFAULT_WINDOW_BYTES, FRAME_BYTES, LARGEST_WINDOW_BYTES } from './protocol.ts';
 import type { ServerStream } from './stream.ts';
 
 export class SendQueue {
   readonly #writer: FrameWriter;
+  readonly #budget: Pick<ClientBudget, 'sent'>;
   #windowBytes = DEFAULT_WINDOW_BYTES;
   #waiting: ServerStream[] = [];
 
-  constructor(writer: FrameWriter) {
+  constructor(writer: FrameWriter, budget: Pick<ClientBudget, 'sent'>) {
     this.#writer = writer;
+    this.#budget = budget;
   }
 
   /** Enlarges the connection window; false if it exceeds the maximum. */
@@ -41,7 +44,9 @@ export class SendQueue {
       // A stream with an exhausted window returns when it is enlarged.
       if (stream.sendWindowBytes <= 0) continue;
       const most = Math.min(this.#windowBytes, stream.sendWindowBytes, FRAME_BYTES);
-      this.#windowBytes -= stream.sendQueued(this.#writer, most);
+      const bytes = stream.sendQueued(this.#writer, most);
+      this.#windowBytes -= bytes;
+      this.#budget.sent(bytes, stream.writableLength === 0);
       this.add(stream);
     }
   }

@@ -15,6 +15,9 @@ export interface SessionLimits {
   /** Stream resets by the client, or caused by it, in a burst and then per second. */
   readonly resetsBurst: number;
   readonly resetsPerSecond: number;
+  /** Frames that bring no request forward, in a burst and then per second; requests and responses permit more. */
+  readonly idleFramesBurst: number;
+  readonly idleFramesPerSecond: number;
   /** Unsent bytes, excluding bodies, beyond which the server stops reading. */
   readonly backlogBytes: number;
 }

@@ -241,10 +241,12 @@ test('a short header block that expands to a long one resets its stream, and the
   const { client } = serving;
   const remembered = block([['x-bomb', 'x'.repeat(3000)]]);
   remembered[0] = 0x40;
-  client.send(frame(FRAME.headers, WHOLE, 1, Buffer.concat([get, remembered, Buffer.alloc(10_000, 0xbe)])));
+  client.send(frame(FRAME.headers, WHOLE, 1, Buffer.concat([get, remembered, Buffer.alloc(300, 0xbe)])));
   assert.deepEqual(await client.settled(), ['reset 1 enhanceYourCalm']);
   client.send(frame(FRAME.headers, WHOLE, 3, Buffer.concat([get, Buffer.from([0xbe])])));
   assert.equal((await serving.stream()).head.headers['x-bomb']?.length, 3000);
+  client.send(frame(FRAME.headers, WHOLE, 5, Buffer.concat([get, Buffer.alloc(10_000, 0xbe)])));
+  assert.equal((await client.rest()).at(-1), 'goAway 3 enhanceYourCalm');
 });
 
 test('streams beyond the limit are refused until one is over', async () => {
@@ -303,6 +305,65 @@ test('a client that resizes the windows of its streams without end loses the con
   assert.equal((await serving.client.rest()).at(-1), 'goAway 1 enhanceYourCalm');
 });
 
+test('a change of all windows counts for each open stream', async () => {
+  await using serving = await Serving.start();
+  const resize = (bytes: number) => frames.settings([SETTING.initialWindowBytes, bytes]);
+  serving.client.send(...[1, 3, 5, 7, 9, 11, 13, 15, 17].map((id) => frames.get(id)), resize(1));
+  assert.deepEqual(await serving.client.settled(), ['settings ack']);
+  serving.client.send(resize(2), resize(3));
+  assert.equal((await serving.client.rest()).at(-1), 'goAway 17 enhanceYourCalm');
+});
+
+test('frames that bring no request forward are counted, whatever their kind', async () => {
+  const floods: Readonly<Record<string, (index: number) => Buffer>> = {
+    settings: () => frames.settings([4, 1]),
+    'acknowledged settings': () => frame(FRAME.settings, FLAG.ack, 0),
+    ping: () => frames.ping(),
+    'acknowledged ping': () => frame(FRAME.ping, FLAG.ack, 0, 'pingpong'),
+    priority: () => frame(FRAME.priority, 0, 1, Buffer.from([0, 0, 0, 3, 1])),
+    'window of the connection': () => frames.window(0, 1),
+    'window of a stream': () => frames.window(1, 1),
+    'reset of a stream that is over': () => frames.reset(3),
+    'empty data': () => frames.data(1, ''),
+    'nothing but padding': () => frame(FRAME.data, FLAG.padded, 1, Buffer.from([2, 0, 0])),
+    'data of a stream that is over': () => frames.data(3, 'x'),
+    'an unknown type': () => frame(0x42, 0, 1, 'x'),
+  };
+  for (const [name, flood] of Object.entries(floods)) {
+    await using serving = await Serving.start({
+      limits: { idleFramesBurst: 500, connectionWindowBytes: 1_000_000 },
+      onStream: (stream) => stream.id === 1 && stream.read({ piece() {}, end() {}, cut() {} }),
+    });
+    const { client } = serving;
+    client.send(frames.post(1), frames.post(3));
+    const other = await serving.stream();
+    serving.streams[1]!.sendHead(200, {}, true);
+    await client.settled();
+    assert.equal(other.destroyed, false);
+    client.send(...Array.from({ length: 400 }, (_, index) => flood(index)));
+    await client.settled();
+    client.send(...Array.from({ length: 400 }, (_, index) => flood(index)));
+    assert.equal((await client.rest()).at(-1), 'goAway 3 enhanceYourCalm', name);
+  }
+});
+
+test('requests, and the answers that a client reads, permit the frames that belong to them', async () => {
+  await using serving = await Serving.start({
+    limits: { idleFramesBurst: 20 },
+    settings: [[SETTING.initialWindowBytes, 1_000_000]],
+    onStream: (stream) => {
+      stream.sendHead(200, {}, false);
+      stream.end(Buffer.alloc(3_000));
+    },
+  });
+  const { client } = serving;
+  for (let id = 1; id < 400; id += 2) {
+    client.send(frames.get(id), frames.window(0, 1_000), frames.window(0, 1_000), frames.window(0, 1_000));
+    await client.until((frame) => frame.type === FRAME.data && frame.stream === id);
+  }
+  assert.equal(serving.failures.length, 0);
+});
+
 test('one frame of SETTINGS resizes windows once, to the last of its values', async () => {
   await using serving = await Serving.start();
   serving.client.send(frames.get(1));
@@ -314,7 +375,7 @@ test('one frame of SETTINGS resizes windows once, to the last of its values', as
 });
 
 test('nothing more is read from a client that does not read, until it does', async () => {
-  await using serving = await Serving.start();
+  await using serving = await Serving.start({ limits: { idleFramesBurst: Number.POSITIVE_INFINITY } });
   const { client, socket } = serving;
   client.socket.pause();
   const flood = Buffer.concat(Array.from({ length: 1000 }, () => frames.ping()));

@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { SlotMap } from '../base/slot-map.ts';
+import { ClientBudget } from './client-budget.ts';
 import { CutStreams } from './cut-streams.ts';
 import { FrameReader, type FrameSink } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -25,7 +26,6 @@ import {
   windowTooLarge,
   wrongLength,
 } from './protocol.ts';
-import { Rate } from './rate.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { areTrailers, type RequestHead, readRequestHead } from './request-head.ts';
 import { SendQueue } from './send-queue.ts';
@@ -44,7 +44,7 @@ export class ServerSession implements FrameSink, StreamOwner {
   readonly #encoder: HeaderEncoder;
   readonly #sendQueue: SendQueue;
   readonly #receiveWindow: ReceiveWindow;
-  readonly #resets: Rate;
+  readonly #budget: ClientBudget;
   readonly #streams = new SlotMap<ServerStream>();
   /**
    * Streams in the data being read, whose requests are passed on afterwards, because it often contains their bodies
@@ -70,10 +70,10 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#decoder = new HeaderDecoder({ bytes: limits.headerBytes, fields: limits.headerFields });
     this.#encoder = new HeaderEncoder(lastingHeaders);
     this.#headerBlocks = new HeaderBlocks(2 * limits.headerBytes);
-    this.#sendQueue = new SendQueue(this.#writer);
+    this.#budget = new ClientBudget(limits, now);
+    this.#sendQueue = new SendQueue(this.#writer, this.#budget);
     this.#cutStreams = new CutStreams(limits.streams);
     this.#receiveWindow = new ReceiveWindow(limits.connectionWindowBytes);
-    this.#resets = new Rate(limits.resetsBurst, limits.resetsPerSecond, now);
     this.#greet();
     socket.on('data', (chunk: Buffer) => this.#guard(() => this.#receive(chunk)));
     socket.on('drain', () => this.#guard(() => this.#drained()));
@@ -128,6 +128,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (!this.#settingsSeen && type !== FRAME.settings) throw protocolError('no SETTINGS at the beginning');
     this.#headerBlocks.check(head);
     checkPlace(head);
+    this.#budget.frame(type);
     if (type === FRAME.data) this.#onData(head, payload);
     else if (type === FRAME.headers) this.#onHeaders(head, payload);
     else if (type === FRAME.continuation) this.#onBlock(this.#headerBlocks.goOn(head, payload));
@@ -161,9 +162,8 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (windowBytes !== this.#sendWindowBytes) this.#resizeWindows(windowBytes);
   }
 
-  /** Checks every stream, so that it is counted like a reset of one. */
   #resizeWindows(bytes: number): void {
-    this.#countReset();
+    this.#budget.touches(1 + this.#streams.size);
     const change = bytes - this.#sendWindowBytes;
     this.#sendWindowBytes = bytes;
     for (const stream of this.#streams.values()) {
@@ -206,7 +206,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     this.#cutStreams.end(id);
     const stream = this.#known(id);
     if (stream === undefined) return;
-    this.#countReset();
+    this.#budget.reset();
     stream.close();
   }
 
@@ -216,6 +216,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     if (!this.#receiveWindow.take(payload.length))
       throw new ConnectionError(ERROR.flowControl, 'more than was offered');
     const isLast = (head.flags & FLAG.endStream) !== 0;
+    if (stream === undefined || (body.length === 0 && !isLast)) this.#budget.idle();
     if (stream === undefined || stream.remoteEnded) {
       this.#offer(0, this.#receiveWindow.done(payload.length));
       if (this.#mayStillCome(head.stream, isLast)) return;
@@ -251,11 +252,12 @@ export class ServerSession implements FrameSink, StreamOwner {
       if (!whole) this.#resetByFault(open, ERROR.protocol);
       return;
     }
+    // New streams after GOAWAY are ignored: the client knows that it has to retry elsewhere.
+    if (this.#closing || id <= this.#lastStream) this.#budget.idle();
     if (id <= this.#lastStream) {
       if (this.#mayStillCome(id, endStream)) return;
       throw new ConnectionError(ERROR.streamClosed, 'a header block after the end');
     }
-    // New streams after GOAWAY are ignored: the client knows that it has to retry elsewhere.
     if (this.#closing) return;
     this.#lastStream = id;
     const head = tooLarge ? undefined : readRequestHead(fields);
@@ -270,6 +272,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     const sendWindowBytes = this.#sendWindowBytes;
     const stream = new ServerStream({ id, head, endAfterHead, owner: this, receiveWindow, sendWindowBytes });
     this.#streams.set(id, stream);
+    this.#budget.opened();
     this.#opened.push(stream);
   }
 
@@ -345,23 +348,18 @@ export class ServerSession implements FrameSink, StreamOwner {
 
   /** A stream error; too many of them close the connection. */
   #resetByFault(stream: ServerStream, code: number): void {
-    this.#countReset();
+    this.#budget.reset();
     stream.reset(code);
   }
 
   #resetUnknown(id: number, code: number): void {
-    this.#countReset();
+    this.#budget.reset();
     const stream = this.#streams.get(id);
     if (stream !== undefined) stream.reset(code);
     else {
       this.#writer.number(FRAME.reset, id, code);
       this.#cutStreams.add(id);
     }
-  }
-
-  #countReset(): void {
-    if (!this.#resets.allows())
-      throw new ConnectionError(ERROR.enhanceYourCalm, 'too many streams that are reset, or windows');
   }
 
   #fail(error: unknown): void {

@@ -41,6 +41,8 @@ type ListenerLimit =
   | 'streamWindowBytes'
   | 'connectionWindowBytes'
   | 'connectionBacklogBytes'
+  | 'idleFramesBurst'
+  | 'idleFramesPerSecond'
   | 'streamResetsBurst'
   | 'streamResetsPerSecond';
 
@@ -282,6 +284,8 @@ class TlsListener implements Listener {
         backlogBytes: limits.connectionBacklogBytes,
         resetsBurst: limits.streamResetsBurst,
         resetsPerSecond: limits.streamResetsPerSecond,
+        idleFramesBurst: limits.idleFramesBurst,
+        idleFramesPerSecond: limits.idleFramesPerSecond,
       },
       now: () => clock.now(),
       lastingHeaders: LASTING_HEADERS,
