@@ -45,3 +45,13 @@ test('malformed chunks are refused with their fault', () => {
   ];
   for (const [text, fault] of cases) assert.equal(decoded(text), fault);
 });
+
+test('the data of small chunks is passed on together, and in order with large chunks', () => {
+  const chunk = (data: string) => `${data.length.toString(16)}\r\n${data}\r\n`;
+  const parts = Array.from({ length: 2_000 }, (_, index) => (index % 500 === 250 ? 'y'.repeat(3_000) : 'x'));
+  const pieces: Buffer[] = [];
+  const text = `${parts.map(chunk).join('')}0\r\n\r\n`;
+  new ChunkDecoder().decode(Buffer.from(text), (piece) => pieces.push(piece));
+  assert.equal(Buffer.concat(pieces).toString(), parts.join(''));
+  assert.ok(pieces.length < 12, `${pieces.length} pieces`);
+});

@@ -1,7 +1,7 @@
 // Decoder of chunked bodies (RFC 9112, 7.1), as strict as Go's: lines end in CRLF, and extensions and trailers, which are
 // discarded, may not outweigh the data.
 
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { FieldError, FieldReader, trimmed } from './fields.ts';
 
 /** A body whose framing is malformed. */
@@ -32,69 +32,114 @@ export class ChunkDecoder {
 
   /**
    * Decodes what has arrived, passing on the data, and returns the rest: an incomplete part, or once the body is over,
-   * what follows it. @throws ChunkError
+   * what follows it. The data of small chunks is passed on together. @throws ChunkError
    */
   decode(bytes: Buffer, pass: (piece: Buffer) => void): Buffer {
-    let rest = bytes;
-    while (rest.length > 0 && this.#stage !== 'over') {
-      const next = this.#step(rest, pass);
-      if (next === undefined) break;
-      rest = next;
+    const data = new Gathering(bytes.length, pass);
+    let at = 0;
+    try {
+      while (at < bytes.length && this.#stage !== 'over') {
+        const next = this.#step(bytes, at, data);
+        if (next === undefined) break;
+        at = next;
+      }
+    } finally {
+      data.flush();
     }
-    return rest;
+    return bytes.subarray(at);
   }
 
-  /** Undefined: more bytes are needed. */
-  #step(bytes: Buffer, pass: (piece: Buffer) => void): Buffer | undefined {
+  /** Decodes one part and returns where it ends. Undefined: more bytes are needed. */
+  #step(bytes: Buffer, at: number, data: Gathering): number | undefined {
     switch (this.#stage) {
       case 'size':
-        return this.#size(bytes);
+        return this.#size(bytes, at);
       case 'data': {
-        const piece = bytes.subarray(0, this.#missing);
-        this.#missing -= piece.length;
+        const end = Math.min(at + this.#missing, bytes.length);
+        this.#missing -= end - at;
         if (this.#missing === 0) this.#stage = 'end of data';
-        pass(piece);
-        return bytes.subarray(piece.length);
+        data.add(bytes, at, end);
+        return end;
       }
       case 'end of data':
-        if (bytes.length < 2) return undefined;
-        if (bytes[0] !== CR || bytes[1] !== LF) throw new ChunkError('malformed chunked encoding');
+        if (bytes.length < at + 2) return undefined;
+        if (bytes[at] !== CR || bytes[at + 1] !== LF) throw new ChunkError('malformed chunked encoding');
         this.#stage = 'size';
-        return bytes.subarray(2);
+        return at + 2;
       default:
-        return this.#trailer(bytes);
+        return this.#trailer(bytes, at);
     }
   }
 
-  #size(bytes: Buffer): Buffer | undefined {
-    const end = bytes.indexOf(LF);
-    if (end > LINE_BYTES || (end < 0 && bytes.length > LINE_BYTES)) throw new ChunkError('header line too long');
+  #size(bytes: Buffer, at: number): number | undefined {
+    const end = bytes.indexOf(LF, at);
+    if (end - at > LINE_BYTES || (end < 0 && bytes.length - at > LINE_BYTES)) {
+      throw new ChunkError('header line too long');
+    }
     if (end < 0) return undefined;
-    const return_ = bytes.indexOf(CR);
+    const return_ = bytes.indexOf(CR, at);
     if (return_ < 0 || return_ > end) throw new ChunkError('chunked line ends with bare LF');
     if (return_ !== end - 1) throw new ChunkError('invalid CR in chunked line');
-    const line = bytes.toString('latin1', 0, return_);
+    const line = bytes.toString('latin1', at, return_);
     const size = sizeOf(withoutExtension(line));
     this.#excess = Math.max(this.#excess + line.length + 2 - 16 - 2 * size, 0);
     if (this.#excess > EXCESS_BYTES) throw new ChunkError('chunked encoding contains too much non-data');
     this.#missing = size;
     this.#stage = size === 0 ? 'trailer' : 'data';
-    return bytes.subarray(end + 1);
+    return end + 1;
   }
 
-  #trailer(bytes: Buffer): Buffer | undefined {
-    if (bytes.length < 2) return undefined;
-    if (bytes[0] === CR && bytes[1] === LF) return this.#ends(bytes.subarray(2));
-    const end = bytes.subarray(0, TRAILER_BYTES).indexOf('\r\n\r\n');
-    if (end < 0 && bytes.length < TRAILER_BYTES) return undefined;
+  #trailer(bytes: Buffer, at: number): number | undefined {
+    const rest = bytes.length - at;
+    if (rest < 2) return undefined;
+    if (bytes[at] === CR && bytes[at + 1] === LF) return this.#ends(at + 2);
+    const end = bytes.subarray(at, at + TRAILER_BYTES).indexOf('\r\n\r\n');
+    if (end < 0 && rest < TRAILER_BYTES) return undefined;
     if (end < 0) throw new ChunkError('http: suspiciously long trailer after chunked body');
-    checkTrailers(bytes.toString('latin1', 0, end + 2));
-    return this.#ends(bytes.subarray(end + 4));
+    checkTrailers(bytes.toString('latin1', at, at + end + 2));
+    return this.#ends(at + end + 4);
   }
 
-  #ends(rest: Buffer): Buffer {
+  #ends(at: number): number {
     this.#stage = 'over';
-    return rest;
+    return at;
+  }
+}
+
+/** Larger data is passed on as it is. */
+const SMALL_BYTES = 1_024;
+const BLOCK_BYTES = 16 * 1024;
+
+/** Gathers the data of small chunks of one read. */
+class Gathering {
+  readonly #mostBytes: number;
+  readonly #pass: (piece: Buffer) => void;
+  #block: Buffer | undefined;
+  #used = 0;
+
+  /** @param mostBytes of all data */
+  constructor(mostBytes: number, pass: (piece: Buffer) => void) {
+    this.#mostBytes = mostBytes;
+    this.#pass = pass;
+  }
+
+  add(bytes: Buffer, start: number, end: number): void {
+    if (end - start >= SMALL_BYTES || (start === 0 && end === bytes.length)) {
+      this.flush();
+      this.#pass(bytes.subarray(start, end));
+      return;
+    }
+    if (this.#block !== undefined && this.#used + end - start > this.#block.length) this.flush();
+    this.#block ??= Buffer.allocUnsafeSlow(Math.min(this.#mostBytes, BLOCK_BYTES));
+    for (let at = start; at < end; at++) this.#block[this.#used++] = bytes[at] as number;
+  }
+
+  flush(): void {
+    if (this.#block === undefined) return;
+    const piece = this.#block.subarray(0, this.#used);
+    this.#block = undefined;
+    this.#used = 0;
+    this.#pass(piece);
   }
 }
 

@@ -2,30 +2,33 @@
 // that sends a long line byte by byte would otherwise cost a copy of the line for each byte.
 
 import { Buffer } from 'node:buffer';
+import { SmallPieces } from '../base/small-pieces.ts';
+
+const NOTHING = Buffer.alloc(0);
 
 export class Input {
-  #parts: Buffer[] = [];
-  #length = 0;
+  #begin: Buffer = NOTHING;
+  readonly #more = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
 
   get length(): number {
-    return this.#length;
+    return this.#begin.length + this.#more.length;
   }
 
   add(bytes: Buffer): void {
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
+    if (this.#begin.length === 0 && this.#more.length === 0) this.#begin = bytes;
+    else this.#more.add(bytes);
   }
 
   /** All bytes, in one piece. */
   get bytes(): Buffer {
-    if (this.#parts.length !== 1) this.#parts = [Buffer.concat(this.#parts, this.#length)];
-    return this.#parts[0] as Buffer;
+    if (this.#more.length > 0) this.#begin = Buffer.concat([this.#begin, ...this.#more.take()]);
+    return this.#begin;
   }
 
   /** Replaces all bytes by what is left of them. */
   set bytes(rest: Buffer) {
-    this.#parts = [rest];
-    this.#length = rest.length;
+    this.#begin = rest;
+    this.#more.take();
   }
 
   /** Consumes the first bytes. */
@@ -34,7 +37,6 @@ export class Input {
   }
 
   clear(): void {
-    this.#parts = [];
-    this.#length = 0;
+    this.bytes = NOTHING;
   }
 }

@@ -1,7 +1,8 @@
 // The body of a request as a stream. A slow reader holds the client back.
 
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { type Duplex, Readable } from 'node:stream';
+import { SmallPieces } from '../base/small-pieces.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** The client ended the connection before the body was complete. */
@@ -9,8 +10,14 @@ class CutBodyError extends Error {
   override name = 'CutBodyError';
 }
 
+/** Bytes that are gathered before the client is held back. */
+const GATHERED_BYTES = 64 * 1024;
+
 export class RequestBody extends Readable {
   readonly #socket: Duplex;
+  /** What has arrived since its reader asked last: many small pieces are passed on as one. */
+  readonly #arrived = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
+  #isWanted = false;
   /** Bytes that have not arrived; undefined for chunks. */
   missingBytes: number | undefined;
   isComplete = false;
@@ -20,7 +27,8 @@ export class RequestBody extends Readable {
   awaitsContinue: boolean;
 
   constructor(socket: Duplex, { body, headers, isModern }: RequestHead) {
-    super();
+    // Its reader asks when it has taken everything.
+    super({ highWaterMark: 1 });
     this.#socket = socket;
     this.missingBytes = body === 'chunked' ? undefined : body;
     this.awaitsContinue = isModern && (headers['expect'] ?? '') !== '';
@@ -30,12 +38,15 @@ export class RequestBody extends Readable {
 
   arrives(piece: Buffer): void {
     if (this.missingBytes !== undefined) this.missingBytes -= piece.length;
-    if (!this.destroyed && !this.push(piece)) this.#socket.pause();
+    if (this.destroyed) return;
+    this.#arrived.add(piece);
+    this.#pass();
+    if (this.#arrived.length >= GATHERED_BYTES) this.#socket.pause();
   }
 
   completes(): void {
     this.isComplete = true;
-    if (!this.destroyed) this.push(null);
+    if (!this.destroyed) this.#pass();
   }
 
   /** The rest will not arrive. */
@@ -44,11 +55,27 @@ export class RequestBody extends Readable {
   }
 
   override _read(): void {
+    this.#isWanted = true;
+    this.#pass();
     this.#socket.resume();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#arrived.take();
     this.#socket.resume();
     done(error);
+  }
+
+  #pass(): void {
+    if (!this.#isWanted) return;
+    const { length } = this.#arrived;
+    if (length > 0) {
+      this.#isWanted = false;
+      const pieces = this.#arrived.take();
+      this.push(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length));
+    } else if (this.isComplete) {
+      this.#isWanted = false;
+      this.push(null);
+    }
   }
 }

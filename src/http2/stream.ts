@@ -1,8 +1,8 @@
 // A request and its response on an HTTP/2 connection. The body of the request is buffered until it is read, limited by
 // the flow-control window; the response is buffered until the client's windows permit sending it.
 
-import type { Buffer } from 'node:buffer';
-import { BodyPieces } from './body-pieces.ts';
+import { Buffer } from 'node:buffer';
+import { SmallPieces } from '../base/small-pieces.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { ERROR, FLAG, FRAME } from './protocol.ts';
 import type { ReceiveWindow } from './receive-window.ts';
@@ -68,7 +68,7 @@ export class ServerStream {
   destroyed = false;
   readonly #owner: StreamOwner;
   /** Data received before there was a reader. */
-  #arrived: BodyPieces | undefined;
+  #arrived: SmallPieces<Buffer> | undefined;
   #arrivedBytes = 0;
   #reader: BodyReader | undefined;
   #pieces: Buffer[] = [];
@@ -168,7 +168,7 @@ export class ServerStream {
       if (isLast ? this.#arrivedBytes !== contentLength : this.#arrivedBytes > contentLength) return false;
     }
     if (bytes.length > 0) {
-      if (this.#reader === undefined) (this.#arrived ??= new BodyPieces()).add(bytes);
+      if (this.#reader === undefined) (this.#arrived ??= new SmallPieces(Buffer.allocUnsafeSlow)).add(bytes);
       else this.#reader.piece(bytes);
     }
     if (isLast && !this.destroyed) this.#remoteEnd();

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { SmallPieces } from '../base/small-pieces.ts';
 import { connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
 import { rejectUnaskedUpgrade } from './unasked-upgrade.ts';
@@ -92,7 +93,7 @@ function get(
 }
 
 async function readBody(answer: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+  const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   let length = 0;
   for await (const piece of answer as AsyncIterable<Buffer>) {
     length += piece.length;
@@ -100,9 +101,9 @@ async function readBody(answer: IncomingMessage): Promise<string> {
       answer.destroy();
       throw new Error(`the response is longer than ${limits.issuerAnswerBytes} bytes`);
     }
-    pieces.push(piece);
+    pieces.add(piece);
   }
-  const text = Buffer.concat(pieces).toString();
+  const text = Buffer.concat(pieces.take()).toString();
   const status = answer.statusCode ?? 0;
   if (status < 200 || status > 226) throw new Error(`${status} ${answer.statusMessage ?? ''}: ${text.slice(0, 200)}`);
   return text;

@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../base/limits.ts';
+import { SmallPieces } from '../base/small-pieces.ts';
 import type { HttpAnswer } from './answer-fault.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
@@ -33,13 +34,13 @@ export async function readAnswer(answer: IncomingMessage): Promise<Answer> {
 }
 
 async function readBody(answer: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
+  const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   let length = 0;
   try {
     for await (const piece of answer as AsyncIterable<Buffer>) {
       length += piece.length;
       if (length > limits.webhookAnswerBytes) break;
-      pieces.push(piece);
+      pieces.add(piece);
     }
   } catch (error) {
     throw new BodyError('unexpected EOF', { cause: error });
@@ -47,5 +48,5 @@ async function readBody(answer: IncomingMessage): Promise<string> {
   if (length > limits.webhookAnswerBytes) {
     throw new Error(`the response is longer than ${limits.webhookAnswerBytes} bytes`);
   }
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(pieces.take()).toString();
 }

@@ -20,6 +20,7 @@ import { type EndpointLocation, serviceRoute } from '../aggregator/service-route
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import type { Random } from '../base/random.ts';
+import { SmallPieces } from '../base/small-pieces.ts';
 import type { AggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
 import type { BackendAnswer, BackendTls } from '../outbound/backends.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -182,7 +183,7 @@ const DEADLINE = 'context deadline exceeded (Client.Timeout exceeded while await
 
 /** @throws Error for a response that is too large or incomplete */
 async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: string): Promise<ApiServiceAnswer> {
-  const pieces: Buffer[] = [];
+  const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   let length = 0;
   for await (const piece of body as AsyncIterable<Buffer>) {
     length += piece.length;
@@ -190,14 +191,14 @@ async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: stri
       body.destroy();
       throw new Error(`the response is longer than ${limits.apiServiceDocumentBytes} bytes`);
     }
-    pieces.push(piece);
+    pieces.add(piece);
   }
   const header = (name: string) => {
     const at = rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
     return at < 0 ? undefined : rawHeaders[at + 1];
   };
   const contentType = header('content-type') ?? '';
-  return { status, contentType, etag: header('etag'), body: Buffer.concat(pieces).toString(), url };
+  return { status, contentType, etag: header('etag'), body: Buffer.concat(pieces.take()).toString(), url };
 }
 
 /** The client certificate for other API servers, as currently on disk. */

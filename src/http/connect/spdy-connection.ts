@@ -8,6 +8,7 @@ import { Buffer } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
+import { SmallPieces } from '../../base/small-pieces.ts';
 
 /** A stream that this side has opened. */
 export interface SpdyStream {
@@ -132,13 +133,21 @@ export class SpdyConnection {
 
   async #frames(): Promise<void> {
     let waiting: Buffer = Buffer.alloc(0);
+    /** What has arrived behind it, and how much is worth looking at. */
+    const arrived = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
+    let needed = 0;
     // Of the data frame that is being received.
     let left = 0;
     let streamId = 0;
     let isLast = false;
     for await (const piece of this.#input as AsyncIterable<Buffer>) {
-      waiting = waiting.length === 0 ? piece : Buffer.concat([waiting, piece]);
+      arrived.add(piece);
+      if (waiting.length + arrived.length < needed) continue;
+      waiting =
+        waiting.length === 0 && arrived.length === piece.length ? piece : Buffer.concat([waiting, ...arrived.take()]);
+      arrived.take();
       for (;;) {
+        needed = 0;
         if (left > 0) {
           if (waiting.length === 0) break;
           const data = waiting.subarray(0, left);
@@ -160,7 +169,8 @@ export class SpdyConnection {
           continue;
         }
         if (length > limits.spdyControlBytes) throw new Error('a control frame is too long');
-        if (waiting.length < HEAD_BYTES + length) break;
+        needed = HEAD_BYTES + length;
+        if (waiting.length < needed) break;
         const content = waiting.subarray(HEAD_BYTES, HEAD_BYTES + length);
         waiting = waiting.subarray(HEAD_BYTES + length);
         if (first >>> 16 !== CONTROL) throw new Error('not SPDY/3.1');

@@ -9,6 +9,7 @@ import { parseJson } from '../../api/json-reader.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { limits } from '../../base/limits.ts';
+import { SmallPieces } from '../../base/small-pieces.ts';
 import { isObject } from '../../resources/value.ts';
 import type { BackendLocation } from '../../verbs/connect-location.ts';
 import type { ResourceRequest } from '../../verbs/resource-request.ts';
@@ -149,15 +150,13 @@ async function refusalOf({ body, upgraded }: BackendResponse): Promise<Error> {
 }
 
 async function textOf(body: Readable): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
+  const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   for await (const piece of body as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes >= limits.backendErrorBytes) break;
+    pieces.add(piece);
+    if (pieces.length >= limits.backendErrorBytes) break;
   }
   body.destroy();
-  return Buffer.concat(pieces).subarray(0, limits.backendErrorBytes).toString();
+  return Buffer.concat(pieces.take()).subarray(0, limits.backendErrorBytes).toString();
 }
 
 function parsedStatus(text: string): JsonObject | undefined {
@@ -184,11 +183,9 @@ async function exchanged(
   };
   const input = (streamType: string) => connection.open({ streamType }, ignored, ignored);
 
-  const faults: Buffer[] = [];
-  let faultBytes = 0;
+  const faults = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   const collect = (data: Buffer) => {
-    if (faultBytes < limits.execStatusBytes) faults.push(data);
-    faultBytes += data.length;
+    if (faults.length < limits.execStatusBytes) faults.add(data);
   };
   const { promise: faultsEnded, resolve } = Promise.withResolvers<void>();
   await connection.open({ streamType: 'error' }, collect, resolve);
@@ -199,7 +196,10 @@ async function exchanged(
   client.begin();
   await Promise.all(outputs);
   await faultsEnded;
-  return outcome(Buffer.concat(faults).subarray(0, limits.execStatusBytes).toString(), WITH_STATUS.includes(version));
+  return outcome(
+    Buffer.concat(faults.take()).subarray(0, limits.execStatusBytes).toString(),
+    WITH_STATUS.includes(version),
+  );
 }
 
 function ignored(): void {}

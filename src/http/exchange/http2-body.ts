@@ -3,9 +3,9 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { Clock, Timer } from '../../base/clock.ts';
-import { BodyPieces } from '../../http2/body-pieces.ts';
+import { SmallPieces } from '../../base/small-pieces.ts';
 import type { BodyReader, ServerStream } from '../../http2/stream.ts';
-import { cutShort, tooLarge, tooSlow } from './request-body.ts';
+import { cutShort, joined, tooLarge, tooSlow } from './request-body.ts';
 
 interface WholeBody {
   readonly maxBytes: number;
@@ -20,7 +20,7 @@ interface WholeBody {
 export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: WholeBody): Promise<Buffer> {
   if ((stream.head.contentLength ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   return new Promise((resolve, reject) => {
-    const pieces = new BodyPieces();
+    const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
     let bytes = 0;
     let timer: Timer | undefined;
     let over = false;
@@ -28,9 +28,8 @@ export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: 
       if (over) return;
       over = true;
       timer?.cancel();
-      const came = pieces.take();
       if (error !== undefined) reject(error);
-      else resolve(came.length === 1 ? came[0]! : Buffer.concat(came, bytes));
+      else resolve(joined(pieces));
     };
     stream.read({
       piece(piece) {
@@ -50,24 +49,32 @@ export function readWhole(stream: ServerStream, { maxBytes, clock, timeoutMs }: 
   });
 }
 
-/** The body as a stream; unread data is held back at the client by flow control. */
+/**
+ * The body as a stream; unread data is held back at the client by flow control. Until its reader asks for more, what
+ * arrives is gathered: frames of one byte each would cost a hundred times their content.
+ */
 export class BodyStream extends Readable implements BodyReader {
   readonly #stream: ServerStream;
+  readonly #arrived = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   #untakenBytes = 0;
+  #isWanted = false;
+  #hasEnded = false;
 
   constructor(stream: ServerStream) {
-    super();
+    // Its reader asks when it has taken everything.
+    super({ highWaterMark: 1 });
     this.#stream = stream;
     stream.read(this);
   }
 
   piece(bytes: Buffer): void {
-    this.#untakenBytes += bytes.length;
-    this.push(bytes);
+    this.#arrived.add(bytes);
+    this.#pass();
   }
 
   end(): void {
-    this.push(null);
+    this.#hasEnded = true;
+    this.#pass();
   }
 
   cut(): void {
@@ -77,6 +84,21 @@ export class BodyStream extends Readable implements BodyReader {
   override _read(): void {
     const taken = this.#untakenBytes;
     this.#untakenBytes = 0;
+    this.#isWanted = true;
     if (taken > 0) this.#stream.done(taken);
+    this.#pass();
+  }
+
+  #pass(): void {
+    if (!this.#isWanted) return;
+    const { length } = this.#arrived;
+    if (length > 0) {
+      this.#isWanted = false;
+      this.#untakenBytes += length;
+      this.push(joined(this.#arrived));
+    } else if (this.#hasEnded) {
+      this.#isWanted = false;
+      this.push(null);
+    }
   }
 }

@@ -4,6 +4,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
+import { SmallPieces } from '../../base/small-pieces.ts';
 import { BodyAbortedError, BodyTooLargeError, BodyTooSlowError } from './transport.ts';
 
 interface BodySource {
@@ -28,7 +29,7 @@ export async function readBody(source: BodySource): Promise<Buffer> {
   if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes);
   if (stream.destroyed) throw cutShort();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
     let bytes = 0;
     const stop = () => {
       stream.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
@@ -42,17 +43,24 @@ export async function readBody(source: BodySource): Promise<Buffer> {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxBytes) fail(tooLarge(maxBytes));
-      else chunks.push(chunk);
+      else pieces.add(chunk);
     };
     const onEnd = () => {
       stop();
       if (source.isCut?.() === true || (length !== undefined && bytes !== length)) reject(cutShort());
-      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+      else resolve(joined(pieces));
     };
     const onClose = () => fail(cutShort());
     const timer = clock.after(timeoutMs, () => fail(tooSlow(timeoutMs)));
     stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
+}
+
+/** What has been gathered, in one buffer. */
+export function joined(pieces: SmallPieces<Buffer>): Buffer {
+  const { length } = pieces;
+  const taken = pieces.take();
+  return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken, length);
 }
 
 export function tooLarge(maxBytes: number): BodyTooLargeError {

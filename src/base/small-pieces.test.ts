@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
-import { SeededRandom } from '../base/seeded-random.ts';
-import { BodyPieces } from './body-pieces.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { SmallPieces } from './small-pieces.ts';
 
 test('what was put in comes out, in order, whatever the sizes', () => {
   const random = new SeededRandom(9);
   for (let round = 0; round < 200; round++) {
-    const pieces = new BodyPieces();
+    const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
     const [put, taken]: [Buffer[], Buffer[]] = [[], []];
     for (let count = random.below(60); count > 0; count--) {
       const piece = Buffer.alloc(random.below(random.chance(80) ? 200 : 20_000), count);
@@ -22,7 +22,7 @@ test('what was put in comes out, in order, whatever the sizes', () => {
 });
 
 test('one piece, and large ones, are not copied', () => {
-  const pieces = new BodyPieces();
+  const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   const [one, other] = [Buffer.from('x'), Buffer.alloc(5000)];
   pieces.add(one);
   pieces.add(other);
@@ -33,7 +33,7 @@ test('one piece, and large ones, are not copied', () => {
 test('many small pieces hold little more memory than their bytes', () => {
   const read = Buffer.alloc(16_384, 'x');
   for (const sizes of [[1], [1, 4096], [4095]]) {
-    const pieces = new BodyPieces();
+    const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
     let bytes = 0;
     for (let index = 0; index < 20_000; index++) {
       const size = sizes[index % sizes.length]!;
