@@ -130,21 +130,40 @@ class FieldWalk {
     return node;
   }
 
-  /** Inserts found fields in the order of their elements. */
+  /**
+   * Inserts found fields in the order of their elements. Many fields, which only schemas of custom resources declare, are
+   * sorted at the end instead, because inserting takes quadratic time.
+   */
   #insert(base: number, member: Member, node: FieldNode): void {
     const members = this.#members;
     const nodes = this.#nodes;
     let place = this.#found++;
-    for (; place > base && (members[place - 1] as Member).place > member.place; place--) {
-      members[place] = members[place - 1] as Member;
-      nodes[place] = nodes[place - 1] as FieldNode;
+    if (place - base < INSERTED_MEMBERS) {
+      for (; place > base && (members[place - 1] as Member).place > member.place; place--) {
+        members[place] = members[place - 1] as Member;
+        nodes[place] = nodes[place - 1] as FieldNode;
+      }
     }
     members[place] = member;
     nodes[place] = node;
   }
 
+  /** Sorts the found fields if they were too many to be inserted in order. */
+  #sort(base: number): void {
+    if (this.#found - base <= INSERTED_MEMBERS) return;
+    const found = this.#members
+      .slice(base, this.#found)
+      .map((member, index) => ({ member, node: this.#nodes[base + index] as FieldNode }));
+    found.sort((one, other) => one.member.place - other.member.place);
+    for (const [index, { member, node }] of found.entries()) {
+      this.#members[base + index] = member;
+      this.#nodes[base + index] = node;
+    }
+  }
+
   #declaredNode(base: number, member: boolean): FieldNode | undefined {
     if (this.#found === base) return member ? LEAF : undefined;
+    this.#sort(base);
     const node = emptyNode(member);
     for (let at = base; at < this.#found; at++) {
       node[(this.#members[at] as Member).element] = this.#nodes[at] as FieldNode;
@@ -167,6 +186,9 @@ class FieldWalk {
     return node;
   }
 }
+
+/** Fields that are inserted one by one. */
+const INSERTED_MEMBERS = 256;
 
 /** Completes the node of a large map. */
 function* filling(node: Record<PathElement, FieldNode>, members: readonly [PathElement, FieldNode][]): Steps<void> {
