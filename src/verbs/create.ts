@@ -174,7 +174,8 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const { strategy } = definition;
   const context = { ...write.strategyContext(), isFinal: empties.length === 0 };
   if (turn !== undefined) await turn.over();
-  const found = write.leftovers.asGiven(object, () => validateNew(write, object, context));
+  const validated = write.inSlices(() => write.leftovers.asGiven(object, () => validateNew(write, object, context)));
+  const found = isLater(validated) ? await validated : validated;
   if (found.length > 0) throw invalid(request, object, found);
   warnings.push(...(strategy.warnings?.(object, undefined, context) ?? []));
   const validating = write.admission.validate(

@@ -2,10 +2,12 @@
 // what the server controls, updates the generation, runs admission and validates the change.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
+import type { FieldError } from '../api/errors.ts';
 import { errors, fieldError, MODIFIED } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
+import { isLater, type Soon, whenThere } from '../base/soon.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid } from './create.ts';
@@ -85,7 +87,8 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
   if (turn !== undefined) await turn.over();
-  validate(write, step);
+  const judging = validate(write, step);
+  if (isLater(judging)) await judging;
   if (turn !== undefined) await turn.over();
   const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
@@ -229,10 +232,14 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
   return true;
 }
 
-function validate(write: Write, { next, previous }: UpdateStep): void {
+function validate(write: Write, { next, previous }: UpdateStep): Soon<void> {
+  const judge = () => write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous }));
+  return whenThere(write.inSlices(judge), (found) => conclude(write, { next, previous }, found));
+}
+
+function conclude(write: Write, { next, previous }: UpdateStep, found: readonly FieldError[]): void {
   const { request } = write;
   const { strategy, custom } = request.definition;
-  const found = write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous }));
   if (found.length > 0) throw invalid(request, next, found);
   if (request.subresource === 'status' && !custom) {
     request.warnings.push(...(strategy.statusWarnings?.(next) ?? []));

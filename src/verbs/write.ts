@@ -3,8 +3,10 @@
 
 import type { Admission, Undo } from '../admission/chain.ts';
 import { limits } from '../base/limits.ts';
+import { resumed } from '../base/resumed.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
+import { inTurns } from '../base/steps.ts';
 import type { StrategyContext } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { gatesInUse } from '../schema/gates-in-use.ts';
@@ -63,6 +65,15 @@ export class Write implements WriteContext {
   slicesFor({ bytes }: StoredObject): void {
     if (bytes.length < limits.wholeJsonCharacters) return;
     this.#turn ??= this.registry.turns.begin({ taskName: 'changing a long object' });
+  }
+
+  /** Runs a computation that can be resumed, in slices if it takes long. */
+  inSlices<Result>(compute: () => Result): Soon<Result> {
+    const steps = resumed(compute, () => performance.now());
+    const first = steps.next();
+    if (first.done) return first.value;
+    this.#turn ??= this.registry.turns.begin({ taskName: `validating ${this.request.definition.resource}` });
+    return inTurns(steps, this.#turn);
   }
 
   /** Whether it is a dry run. */

@@ -62,3 +62,71 @@ test('others have their turn while a page is searched with a long selector', asy
     assert.ok(rounds > 3, `${method}: ${rounds} rounds`);
   }
 });
+
+const LONG_LISTS: Readonly<Record<string, readonly [path: string, body: () => unknown]>> = {
+  'an EndpointSlice with many addresses': [
+    '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices',
+    () => ({
+      addressType: 'IPv4',
+      endpoints: many(1_000, (one) => ({ addresses: many(60, (other) => `10.${one >> 8}.${one & 255}.${other}`) })),
+    }),
+  ],
+  'a NetworkPolicy with many peers': [
+    '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies',
+    () => ({
+      spec: { podSelector: {}, ingress: [{ from: many(15_000, () => ({ ipBlock: { cidr: '10.0.0.0/8' } })) }] },
+    }),
+  ],
+  'a definition with many patterns': [
+    '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    () => ({
+      spec: {
+        group: 'turns.example',
+        scope: 'Namespaced',
+        names: { plural: 'patterns', kind: 'Pattern' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: Object.fromEntries(
+                  many(300, (index) => [`p${index}`, { type: 'string', pattern: `^[a-z]{1,${100 + index}}$` }]),
+                ),
+              },
+            },
+          },
+        ],
+      },
+    }),
+  ],
+};
+
+function many<Item>(count: number, of: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => of(index));
+}
+
+test('others have their turn while long lists and many patterns are validated, and faults keep their places', async () => {
+  await using server = await startTestServer();
+  for (const [name, [path, body]] of Object.entries(LONG_LISTS)) {
+    const object = { metadata: { name: 'patterns.turns.example' }, ...(body() as object) };
+    let status = 0;
+    const { rounds } = await longestTurn(async () => {
+      status = (await server.request('POST', `${path}?dryRun=All`, object)).status;
+    });
+    assert.equal(status, 201, name);
+    assert.ok(rounds > 8, `${name}: ${rounds} rounds`);
+  }
+  const peers = many(5_000, (index) => ({ ipBlock: { cidr: index % 1_000 === 999 ? 'x' : '10.0.0.0/8' } }));
+  const { body } = await server.request('POST', '/apis/networking.k8s.io/v1/namespaces/default/networkpolicies', {
+    metadata: { name: 'p' },
+    spec: { podSelector: {}, ingress: [{ from: peers }] },
+  });
+  const { details } = body as { details: { causes: { field: string }[] } };
+  assert.deepEqual(
+    details.causes.map(({ field }) => field),
+    [999, 1_999, 2_999, 3_999, 4_999].map((index) => `spec.ingress[0].from[${index}].ipBlock.cidr`),
+  );
+});

@@ -5,6 +5,7 @@ import type { FieldError, FieldErrors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { joined, NONE } from '../../base/findings.ts';
+import { isBrokenOff } from '../../base/resumed.ts';
 import { declaredRules } from '../../schema/declared-rules.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StrategyContext } from '../definition.ts';
@@ -37,6 +38,7 @@ export function withDeclaredRules(found: FieldErrors, { type, next, previous, co
   try {
     declared = declaredRules(type)(next as JsonObject, previous as JsonObject | undefined);
   } catch (error) {
+    if (isBrokenOff(error)) throw error;
     declarative?.panicked(error);
     if (!takesOver) return found;
     declared = [{ type: 'InternalError', field: '', detail: `panic during declarative validation: ${error}` }];

@@ -5,6 +5,7 @@ import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import { byteLength } from '../../api/names.ts';
 import type { ReadonlyJson } from '../../api/object.ts';
+import { overItems } from '../../base/resumed.ts';
 
 /** Converts the errors of a name rule to errors of the field. */
 export function faultErrors(faults: readonly string[], value: unknown, field: string): FieldError[] {
@@ -59,6 +60,18 @@ export function validateItems<T>(
   validate: (item: T, field: string, index: number) => FieldError[],
 ): FieldError[] {
   return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
+}
+
+/**
+ * The same for lists that can be very long, in parts between which the validation may pause.
+ * @param validate must not remember anything from one item to the next
+ */
+export function validateLongList<T>(
+  items: readonly T[],
+  field: string,
+  validate: (item: T, field: string, index: number) => readonly FieldError[],
+): FieldError[] {
+  return overItems(items, (item, index) => validate(item, `${field}[${index}]`, index));
 }
 
 /** A list with too many items; the message contains their number. */

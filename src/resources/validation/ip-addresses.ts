@@ -44,14 +44,14 @@ export function parseIp(text: string): IpAddress | undefined {
 function parseIpv4(text: string): IpAddress | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;
-  let value = 0n;
+  let value = 0;
   let legacy = false;
   for (const part of parts) {
     if (!/^[0-9]+$/.test(part) || Number(part) > 255) return undefined;
     if (part.length > 1 && part.startsWith('0')) legacy = true;
-    value = value * 256n + BigInt(Number(part));
+    value = value * 256 + Number(part);
   }
-  return { family: 'IPv4', value, legacy };
+  return { family: 'IPv4', value: BigInt(value), legacy };
 }
 
 function parseIpv6(text: string): bigint | undefined {
@@ -85,7 +85,10 @@ function groupsOf(text: string): number[] | undefined {
 
 /** The canonical form of an address: RFC 5952 for IPv6. */
 export function formatIp({ family, value }: Pick<IpAddress, 'family' | 'value'>): string {
-  if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
+  if (family === 'IPv4') {
+    const bits = Number(value);
+    return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
+  }
   const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
   const zeros = longestZeros(groups);
   if (zeros.length < 2) return groups.join(':');

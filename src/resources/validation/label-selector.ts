@@ -6,7 +6,7 @@ import { validateLabels } from '../../api/metadata-validation.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { at, isObject } from '../value.ts';
-import { faultErrors } from './field-rules.ts';
+import { faultErrors, validateLongList } from './field-rules.ts';
 
 export interface LabelSelectorFields {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -22,11 +22,10 @@ export interface SelectorExpression {
 /** A label selector; an absent one is valid. */
 export function validateLabelSelector(selector: LabelSelectorFields | null | undefined, field: string): FieldError[] {
   if (!selector) return [];
-  const found = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];
-  for (const [index, expression] of (selector.matchExpressions ?? []).entries()) {
-    found.push(...validateExpression(expression, `${field}.matchExpressions[${index}]`));
-  }
-  return found;
+  return [
+    ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
+    ...validateLongList(selector.matchExpressions ?? [], `${field}.matchExpressions`, validateExpression),
+  ];
 }
 
 function validateExpression({ key = '', operator = '', values }: SelectorExpression, field: string): FieldError[] {
@@ -45,10 +44,10 @@ function validateExpression({ key = '', operator = '', values }: SelectorExpress
     found.push(fieldError.invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   }
   found.push(...validateLabelKey(key, `${field}.key`));
-  for (const [index, value] of given.entries()) {
-    found.push(...faultErrors(labelValueFaults(value), value, `${field}.values[${index}]`));
-  }
-  return found;
+  const ofValues = validateLongList(given, `${field}.values`, (value, here) =>
+    faultErrors(labelValueFaults(value), value, here),
+  );
+  return ofValues.length === 0 ? found : [...found, ...ofValues];
 }
 
 /** The selector at a path of a decoded object, if there is one. */

@@ -5,12 +5,14 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
+import { overItems } from '../../../base/resumed.ts';
 import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
   validateImmutableText,
   validateItems,
+  validateLongList,
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import {
@@ -52,7 +54,7 @@ interface AddressRules {
 function validateEndpoints(endpoints: readonly Endpoint[], rules: AddressRules): FieldError[] {
   const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
   if (many.length > 0) return many;
-  return validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, rules));
+  return validateLongList(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, rules));
 }
 
 function validateEndpoint(endpoint: Endpoint, field: string, rules: AddressRules): FieldError[] {
@@ -62,7 +64,7 @@ function validateEndpoint(endpoint: Endpoint, field: string, rules: AddressRules
   const { nodeName, hostname, hints } = endpoint;
   const found = validateMostItems(addresses, MAX_ADDRESSES, here);
   if (addresses.length === 0) found.push(fieldError.required(here, 'must contain at least 1 address'));
-  found.push(...addresses.flatMap((address, index) => validateAddress(address, { here, index, ...rules })));
+  found.push(...overItems(addresses, (address, index) => validateAddress(address, { here, index, ...rules })));
   if (nodeName !== undefined) {
     found.push(...faultErrors(subdomainFaults(nodeName), nodeName, `${field}.nodeName`));
   }

@@ -3,6 +3,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { overItems } from '../../../../base/resumed.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
 import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
 import type { Volume } from '../volume/objects.ts';
@@ -39,12 +40,13 @@ export function validateAllContainers(surroundings: ContainerSurroundings, field
 function validateContainers(surroundings: ContainerSurroundings, field: string): FieldErrors {
   const { containers } = surroundings.spec;
   if (!containers || containers.length === 0) return [fieldError.required(field)];
-  const found = ofItems(containers, (container, index) => {
+  const namesakes = namesakesOf(containers);
+  const found = overItems(containers, (container, index) => {
     const here = `${field}[${index}]`;
     const { name = '' } = container;
     return joined(
       validateContainer(container, surroundings, here),
-      isNamesake(containers, name, index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
+      namesakes.has(index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
       validateRunning(container, surroundings, here),
       validateRestarts(container, here),
     );
@@ -52,11 +54,19 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
   return joined(found, validateHostPorts(containers, field));
 }
 
-/** Whether an earlier container has this name. */
-function isNamesake(containers: readonly Container[], name: string, end: number): boolean {
-  for (let index = 0; index < end; index++) if ((containers[index]?.name ?? '') === name) return true;
-  return false;
+/** The places of containers whose name an earlier one has. */
+function namesakesOf(containers: readonly Container[]): ReadonlySet<number> {
+  if (containers.length === 1) return NO_PLACES;
+  const names = new Set<string>();
+  let places: Set<number> | undefined;
+  for (const [index, { name = '' }] of containers.entries()) {
+    if (names.has(name)) (places ??= new Set()).add(index);
+    names.add(name);
+  }
+  return places ?? NO_PLACES;
 }
+
+const NO_PLACES: ReadonlySet<number> = new Set();
 
 const NOT_WITHOUT_RESTART = 'may not be set for init containers without restartPolicy=Always';
 

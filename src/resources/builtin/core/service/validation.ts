@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
-import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems, validateLongList } from '../../../validation/field-rules.ts';
 import {
   cidrWarnings,
   ipWarnings,
@@ -37,6 +37,7 @@ type Rules = Pick<StrategyContext, 'gateEnabled'>;
 function validateService(service: Service, rules: Rules, previous?: Service): FieldError[] {
   const spec = service?.spec;
   const ports = spec?.ports ?? [];
+  const external = legacyAddresses(rules, previous?.spec?.externalIPs);
   return [
     ...validateTopologyAnnotations(service),
     ...validateOfType(service, spec, ports),
@@ -44,8 +45,8 @@ function validateService(service: Service, rules: Rules, previous?: Service): Fi
     ...validateLabels(spec?.selector as Record<string, string> | undefined, 'spec.selector'),
     ...validateAffinity(spec),
     ...validateServiceAddresses(spec, previous?.spec, rules),
-    ...validateItems(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
-      const found = legacyAddresses(rules, previous?.spec?.externalIPs).ip(String(ip), field);
+    ...validateLongList(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
+      const found = external.ip(String(ip), field);
       return found.length > 0 ? found : validateEndpointIp(String(ip), field);
     }),
     ...validateType(spec, ports),

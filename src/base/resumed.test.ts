@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from './limits.ts';
+import { overItems, part, resumed } from './resumed.ts';
+import { atOnce, type Steps } from './steps.ts';
+
+/** A computation that takes a millisecond for each item of lists within a list. */
+function counted(rows: number, columns: number) {
+  let nowMs = 0;
+  let computed = 0;
+  const list = (length: number) => Array.from({ length }, (_, index) => index);
+  const cell = (row: number, column: number) => {
+    nowMs += 1;
+    computed++;
+    return [`${row}.${column}`];
+  };
+  const compute = () => overItems(list(rows), (row) => overItems(list(columns), (column) => cell(row, column)));
+  return { compute, now: () => nowMs, counts: () => computed };
+}
+
+function stepsOf<Result>(steps: Steps<Result>): { result: Result; count: number } {
+  for (let count = 0; ; count++) {
+    const step = steps.next();
+    if (step.done) return { result: step.value, count };
+  }
+}
+
+test('a computation in slices has the result of one at once, and computes nothing twice but what was broken off', () => {
+  for (const [rows, columns] of [
+    [0, 0],
+    [3, 3],
+    [100, 1],
+    [1, 100],
+    [50, 70],
+  ] as const) {
+    const whole = counted(rows, columns);
+    const sliced = counted(rows, columns);
+    const { result, count } = stepsOf(resumed(sliced.compute, sliced.now));
+    assert.deepEqual(result, whole.compute());
+    assert.ok(count >= Math.floor((rows * columns) / 100), `${count} steps for ${rows} times ${columns}`);
+    assert.ok(sliced.counts() <= 1.5 * rows * columns, `${sliced.counts()} for ${rows * columns}`);
+  }
+});
+
+test('a part outside of a computation is just computed, and a computation within another has its own parts', () => {
+  assert.equal(
+    part(() => 7),
+    7,
+  );
+  const { compute, now } = counted(100, 1);
+  const { result } = stepsOf(resumed(() => part(() => atOnce(resumed(compute, now)).length) + part(() => 1), now));
+  assert.equal(result, 101);
+});
+
+test('coming back takes no more time than going on', () => {
+  let nowMs = 0;
+  let begun = 0;
+  const compute = () => {
+    begun++;
+    // What is not in parts is computed each time.
+    nowMs += 10 * limits.turnMs;
+    return overItems(
+      Array.from({ length: 10_000 }, (_, index) => index),
+      (index) => {
+        nowMs += 0.1;
+        return [index];
+      },
+    );
+  };
+  const { result } = stepsOf(resumed(compute, () => nowMs));
+  assert.equal(result.length, 10_000);
+  assert.ok(nowMs <= 2.2 * (10_000 * 0.1 + 10 * limits.turnMs), `${nowMs} ms, ${begun} times`);
+});
+
+test('an error of a computation is its error', () => {
+  const compute = () =>
+    overItems(
+      Array.from({ length: 100 }, (_, index) => index),
+      (index) => {
+        if (index === 50) throw new Error('why');
+        return [index];
+      },
+    );
+  assert.throws(() => atOnce(resumed(compute, () => 0)), /why/);
+});
