@@ -4,6 +4,7 @@
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { part } from '../../base/resumed.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
@@ -153,7 +154,8 @@ function restrictionErrors(
 
 function patternErrors(pattern: string, field: string): FieldError[] {
   try {
-    compilePattern(pattern);
+    // Each pattern can take a millisecond or more.
+    part(() => void compilePattern(pattern));
     return [];
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
