@@ -73,6 +73,8 @@ class YamlReader {
   #root: Json = null;
   #lateFault: unknown;
   /** The remaining steps of this slice. */
+  /** What is to be done with a long scalar when it is complete. */
+  #deferred: (() => void) | undefined;
   #left = 0;
   #state: 'start' | 'content' | 'done' = 'start';
   /** Sorts the mapping that was read last. */
@@ -91,6 +93,12 @@ class YamlReader {
   read(steps: number): boolean {
     this.#left = steps;
     while (this.#left-- > 0) {
+      if (this.#deferred !== undefined) {
+        if (this.#scanner.scansOn()) return false;
+        this.#deferred();
+        this.#deferred = undefined;
+        continue;
+      }
       const frame = this.#stack.at(-1);
       if (this.#filling !== undefined) this.#fill(this.#filling, frame as Frame);
       else if (frame !== undefined) this.#step(frame);
@@ -266,7 +274,8 @@ class YamlReader {
     } else if (mayBeIndentless && token.type === 'entry') this.#open('indentless', line, anchor);
     else if (token.type === 'scalar') {
       this.#scanner.skip();
-      this.#scalar(token, tag, anchor);
+      if (this.#scanner.isScanning) this.#deferred = () => this.#scalar(token, tag, anchor);
+      else this.#scalar(token, tag, anchor);
     } else if (anchor !== undefined || tag !== '') this.#empty(token, tag, anchor);
     else throw this.#fault('did not find expected node content', token.line, contextLine);
   }

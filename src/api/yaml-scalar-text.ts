@@ -1,6 +1,7 @@
 // Scanning of YAML scalars: plain, quoted and block scalars, with folding and escapes.
 
 import { lookup } from '../base/lookup.ts';
+import type { Steps } from '../base/steps.ts';
 import type { YamlError } from './yaml-error.ts';
 
 /** The text, and the current offset. */
@@ -45,23 +46,48 @@ const ESCAPES: Readonly<Record<string, string>> = lookup({
 });
 const HEX_DIGITS: Readonly<Record<string, number>> = lookup({ x: 2, u: 4, U: 8 });
 
+/** Pieces of a scalar after which others get their turn. */
+const PIECES_IN_STEP = 2_048;
+
+/** The text of a scalar, joined now and then: joining half a million pieces takes long. */
+class Text {
+  readonly pieces: string[] = [];
+  #joined = '';
+
+  /** Whether the step is over. */
+  get isLong(): boolean {
+    return this.pieces.length >= PIECES_IN_STEP;
+  }
+
+  joined(): string {
+    this.#joined += this.pieces.join('');
+    this.pieces.length = 0;
+    return this.#joined;
+  }
+}
+
 /** A plain scalar, with continuation lines folded. @throws YamlError */
-export function scanPlainScalar(scanner: ScalarText): string {
+export function* scanPlainScalar(scanner: ScalarText): Steps<string> {
   const indent = scanner.indent + 1;
-  let text = '';
+  const text = new Text();
   let between = '';
   for (;;) {
-    if (scanner.isDocumentMark() || scanner.code() === 0x23) return text;
+    if (scanner.isDocumentMark() || scanner.code() === 0x23) return text.joined();
     const start = scanner.at;
     const end = endOfWords(scanner);
-    if (end === start) return text;
-    text += between + scanner.text.slice(start, end);
+    if (end === start) return text.joined();
+    const words = scanner.text.slice(start, end);
     scanner.mayBeKey = false;
-    if (scanner.at >= scanner.text.length || !scanner.isBreakOrEnd()) return text;
+    const isOver = scanner.at >= scanner.text.length || !scanner.isBreakOrEnd();
+    // Nearly all are on one line.
+    if (isOver && between === '') return words;
+    text.pieces.push(between, words);
+    if (isOver) return text.joined();
     between = foldedLines(scanner, indent) as string;
     // After a line break the next token may be a key.
     scanner.mayBeKey = true;
-    if (scanner.flowLevel === 0 && scanner.column < indent) return text;
+    if (scanner.flowLevel === 0 && scanner.column < indent) return text.joined();
+    if (text.isLong) yield void text.joined();
   }
 }
 
@@ -118,31 +144,34 @@ function foldedLines(scanner: ScalarText, indent: number): string | undefined {
 }
 
 /** A quoted scalar. @throws YamlError */
-export function scanQuotedScalar(scanner: ScalarText): string {
+export function* scanQuotedScalar(scanner: ScalarText): Steps<string> {
   const quote = scanner.text[scanner.at] as string;
-  const pieces: string[] = [];
+  const text = new Text();
+  const { pieces } = text;
   scanner.at++;
   for (;;) {
     if (scanner.isDocumentMark()) throw scanner.fault('found unexpected document indicator');
     if (scanner.at >= scanner.text.length) throw scanner.fault('found unexpected end of stream');
-    const joins = quotedLine(scanner, quote, pieces);
+    if (text.isLong) yield void text.joined();
+    const line = quotedLine(scanner, quote, pieces);
+    if (line === 'goes on') continue;
     if (scanner.text[scanner.at] === quote) {
       scanner.at++;
-      return pieces.join('');
+      return text.joined();
     }
     const spaces = scanner.at;
     const folded = foldedLines(scanner, -1);
     if (folded === undefined) pieces.push(scanner.text.slice(spaces, scanner.at));
-    else if (!joins) pieces.push(folded);
+    else if (line === 'ends') pieces.push(folded);
     else pieces.push(folded === ' ' ? '\n' : `${folded}\n`);
   }
 }
 
 /**
- * Reads to the end of the line or the closing quote; returns whether the line ends in a backslash, which joins it to
- * the next.
+ * Reads to the end of the line or the closing quote, or as much of a long line as is read in one step. A backslash at the
+ * end of a line joins it to the next.
  */
-function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): boolean {
+function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): 'ends' | 'joins' | 'goes on' {
   let start = scanner.at;
   const flush = () => pieces.push(scanner.text.slice(start, scanner.at));
   for (;;) {
@@ -151,7 +180,7 @@ function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): boole
     const character = scanner.text[scanner.at] as string;
     if (character === quote) {
       flush();
-      if (quote === '"' || scanner.text[scanner.at + 1] !== "'") return false;
+      if (quote === '"' || scanner.text[scanner.at + 1] !== "'") return 'ends';
       pieces.push("'");
       scanner.at += 2;
       start = scanner.at;
@@ -161,14 +190,15 @@ function quotedLine(scanner: ScalarText, quote: string, pieces: string[]): boole
       if (scanner.at < scanner.text.length && scanner.isBreakOrEnd()) {
         scanner.takeBreak();
         while (scanner.code() === 0x20 || scanner.code() === 0x09) scanner.at++;
-        return true;
+        return 'joins';
       }
       pieces.push(escaped(scanner));
       start = scanner.at;
+      if (pieces.length >= PIECES_IN_STEP) return 'goes on';
     } else scanner.at++;
   }
   flush();
-  return false;
+  return 'ends';
 }
 
 /** Skips blanks between two words of a line; those at its end are kept, and false is returned. */
@@ -200,18 +230,20 @@ function escaped(scanner: ScalarText): string {
 }
 
 /** A block scalar after `|` or `>`. @throws YamlError */
-export function scanBlockScalar(scanner: ScalarText): string {
+export function* scanBlockScalar(scanner: ScalarText): Steps<string> {
   const isLiteral = scanner.text[scanner.at] === '|';
   scanner.at++;
   const { chomping, increment } = blockHeader(scanner);
   const least = Math.max(scanner.indent, 0) + increment;
   let indent = increment === 0 ? 0 : scanner.indent >= 0 ? least : increment;
-  const pieces: string[] = [];
+  const text = new Text();
+  const { pieces } = text;
   let leading = '';
   let [trailing, found] = blockBreaks(scanner, indent);
   if (indent === 0) indent = Math.max(found, scanner.indent + 1, 1);
   let wasBlank = false;
   while (scanner.column === indent && scanner.at < scanner.text.length) {
+    if (text.isLong) yield void text.joined();
     const isBlank = scanner.code() === 0x20 || scanner.code() === 0x09;
     const folds = !isLiteral && leading.startsWith('\n') && !wasBlank && !isBlank;
     if (!folds) pieces.push(leading);
@@ -228,7 +260,7 @@ export function scanBlockScalar(scanner: ScalarText): string {
   }
   if (chomping !== '-') pieces.push(leading);
   if (chomping === '+') pieces.push(trailing);
-  return pieces.join('');
+  return text.joined();
 }
 
 function blockHeader(scanner: ScalarText): { chomping: string; increment: number } {

@@ -2,6 +2,7 @@
 // scalars. Errors have the messages and line numbers of Kubernetes' parser. Values are up to the reader.
 
 import { limits } from '../base/limits.ts';
+import type { Steps } from '../base/steps.ts';
 import { YamlError } from './yaml-error.ts';
 import { scanBlockScalar, scanPlainScalar, scanQuotedScalar } from './yaml-scalar-text.ts';
 
@@ -30,8 +31,8 @@ export interface YamlToken {
   readonly type: YamlTokenType;
   /** From 0. */
   readonly line: number;
-  /** The text of a scalar, the name of an anchor or alias, or a tag. */
-  readonly text: string;
+  /** The text of a scalar, once it is complete; the name of an anchor or alias, or a tag. */
+  text: string;
   /** Whether a scalar is plain. */
   readonly isPlain: boolean;
 }
@@ -65,6 +66,7 @@ export class YamlScanner {
   #head = 0;
   #taken = 0;
   #ended = false;
+  #unfinished: { readonly token: YamlToken; readonly steps: Steps<string> } | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -79,6 +81,22 @@ export class YamlScanner {
   peek(): YamlToken {
     while (this.#needsMore()) this.#fetch();
     return this.#tokens[this.#head] as YamlToken;
+  }
+
+  /** Continues with a long scalar whose token has been returned without a text. @returns whether there is more of it */
+  scansOn(): boolean {
+    if (this.#unfinished === undefined) return false;
+    const { token, steps } = this.#unfinished;
+    const step = steps.next();
+    if (!step.done) return true;
+    token.text = step.value;
+    this.#unfinished = undefined;
+    return false;
+  }
+
+  /** Whether the last scalar is not complete. */
+  get isScanning(): boolean {
+    return this.#unfinished !== undefined;
   }
 
   /** Consumes the token returned by `peek`. */
@@ -164,6 +182,7 @@ export class YamlScanner {
   }
 
   #fetch(): void {
+    while (this.scansOn());
     this.#toNextToken();
     this.#unroll(this.column);
     const code = this.code();
@@ -187,7 +206,7 @@ export class YamlScanner {
     else if ((character === '|' || character === '>') && flowLevel === 0)
       this.#scalar(true, () => scanBlockScalar(this));
     else if (character === "'" || character === '"') this.#scalar(false, () => scanQuotedScalar(this));
-    else if (this.#beginsPlain(code)) this.#plain();
+    else if (this.#beginsPlain(code)) this.#scalar(false, () => scanPlainScalar(this), true);
     else throw this.fault('found character that cannot start any token');
   }
 
@@ -353,21 +372,18 @@ export class YamlScanner {
     this.#push('tag', this.text.slice(start, this.at));
   }
 
-  #scalar(mayBeKey: boolean, scan: () => string): void {
+  #scalar(mayBeKey: boolean, scan: () => Steps<string>, isPlain = false): void {
     if (mayBeKey) this.#dropKey();
     else this.#saveKey();
     this.mayBeKey = mayBeKey;
     const { line } = this;
-    const text = scan();
-    this.#tokens.push({ type: 'scalar', line, text, isPlain: false });
-  }
-
-  #plain(): void {
-    this.#saveKey();
-    this.mayBeKey = false;
-    const { line } = this;
-    const text = scanPlainScalar(this);
-    this.#tokens.push({ type: 'scalar', line, text, isPlain: true });
+    const steps = scan();
+    let step = steps.next();
+    // What must be a key is judged behind its end.
+    while (!step.done && this.#keys[this.flowLevel]?.required === true) step = steps.next();
+    const token: YamlToken = { type: 'scalar', line, text: step.done ? step.value : '', isPlain };
+    if (!step.done) this.#unfinished = { token, steps };
+    this.#tokens.push(token);
   }
 }
 

@@ -181,3 +181,27 @@ test('a mapping of many members is put in order in pieces, and one of too many r
   assert.ok(nodes > 2 * count && pauses > 2 * 3, `${nodes} nodes, ${pauses} pauses`);
   await assert.rejects(parseYaml(wide(limits.objectMembers + 1)), { code: 413 });
 });
+
+test('texts over many lines are read in turns, whatever their style', async () => {
+  const count = 300_000;
+  const lines = '  b\n'.repeat(count);
+  const folded = `${'b '.repeat(count - 1)}b`;
+  const documents: readonly (readonly [text: string, value: string])[] = [
+    [`a:\n${lines}c: d\n`, folded],
+    [`a: |\n${lines}c: d\n`, 'b\n'.repeat(count)],
+    [`a: >\n${lines}c: d\n`, `${folded}\n`],
+    [`a: "\n${lines}  "\nc: d\n`, ` ${folded} `],
+    [`a: '\n${lines}  '\nc: d\n`, ` ${folded} `],
+    [`a: "${'\\n '.repeat(count)}"\nc: d\n`, '\n '.repeat(count)],
+    [`{a: &x\n${lines}, c: d}`, folded],
+  ];
+  for (const [text, expected] of documents) {
+    let pauses = 0;
+    const { value } = await parseYaml(text, { pause: () => void pauses++ });
+    const { a, c } = value as { a: string; c: string };
+    assert.ok(a === expected, text.slice(0, 9));
+    assert.equal(c, 'd');
+    assert.ok(pauses > 20, `${pauses} pauses for ${text.slice(0, 9)}`);
+  }
+  await assert.rejects(parseYaml(`a: "\n${lines}`), /^YamlError: yaml: line 300002: found unexpected end of stream$/);
+});

@@ -8,6 +8,7 @@ import { longestTurns } from './turns.ts';
 const READ_IN_TURNS = [
   'create, JSON: unknown field',
   'create, custom: many members',
+  'create, YAML: one block',
   'create, YAML: many members',
   'patch: apply, custom',
   'patch: merge, custom',
