@@ -30,7 +30,11 @@ const json = 'Content-Type: application/json';
 const TOGETHER = 10;
 
 /** Keeps this many connections open, and replaces those that the server closes. */
-async function hold(signal: AbortSignal, count: number, open: () => TLSSocket | ClientHttp2Session): Promise<void> {
+export async function hold(
+  signal: AbortSignal,
+  count: number,
+  open: () => TLSSocket | ClientHttp2Session,
+): Promise<void> {
   const held: (TLSSocket | ClientHttp2Session)[] = [];
   while (!signal.aborted) {
     let opened = 0;
@@ -62,7 +66,7 @@ async function repeat(target: Target, signal: AbortSignal, bytes: (round: number
   }
 }
 
-async function pause(signal: AbortSignal, durationMs: number): Promise<void> {
+export async function pause(signal: AbortSignal, durationMs: number): Promise<void> {
   await sleep(durationMs, undefined, { signal }).catch(() => {});
 }
 

@@ -11,6 +11,7 @@ import { SeededRandom } from '../../src/base/seeded-random.ts';
 import { ServerProcess } from '../clients/server-process.ts';
 import { until } from '../until.ts';
 import { type Attack, attacks } from './attacks.ts';
+import { attacksOnParsing } from './attacks-on-parsing.ts';
 import { Bystander } from './bystander.ts';
 import { http2, residentMegabytes, type Target, targetOf } from './target.ts';
 
@@ -83,7 +84,7 @@ async function attackAll(server: ServerProcess, target: Target, options: SiegeOp
   const memory = residentMegabytes(server.pid);
   tell(`in peace ${peaceMs.toFixed(1)} ms and ${memory.toFixed(0)} MB`);
   for (let round = 0; round < rounds; round++) {
-    for (const [name, attack] of inOrder(Object.entries(attacks), random)) {
+    for (const [name, attack] of inOrder(Object.entries({ ...attacks, ...attacksOnParsing }), random)) {
       for (let attempt = 1; ; attempt++) {
         await carryOut(attack, target, attackMs);
         const report = await bystander.report();
