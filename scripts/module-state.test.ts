@@ -26,6 +26,7 @@ const ALONE = /^src\/(?:page\/|.*-worker\.ts$)/;
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/base/http-date.ts: dateSecond': 'the second that dateText states',
   'src/base/http-date.ts: dateText': 'the time of day in another form',
+  'src/base/resumed.ts: running': 'the computation on the stack, undefined as soon as it returns',
   'src/http1/response.ts: canonicalNames': 'spellings, which depend on nothing',
   'src/http1/response.ts: spares': 'memory whose content is never read again',
   'src/http2/frame-writer.ts: large': 'memory whose content is never read again',
