@@ -20,6 +20,7 @@ export const checks: readonly Check[] = [
   { name: 'format and lint', argv: [biome, 'check', '--error-on-warnings', '--diagnostic-level=warn', '.'] },
   { name: 'exports', argv: ['scripts/exports.ts'] },
   { name: 'layers', argv: ['scripts/layers.ts'] },
+  { name: 'own members', argv: ['scripts/own-members.ts'] },
   { name: 'size', argv: ['scripts/tidy.ts'] },
 ];
 

@@ -2,6 +2,7 @@
 // exact form, members in their order. Independent of types.
 
 import type { Json } from './object.ts';
+import { ownMember } from './own-member.ts';
 
 const FIRST_BYTES = 4_096;
 /** Shorter strings are copied character by character, which is faster than calling the encoder. */
@@ -144,7 +145,7 @@ export class CborWriter {
       this.map(names.length);
       for (const name of names) {
         this.text(name);
-        this.value(value[name]);
+        this.value(ownMember(value, name));
       }
     }
   }

@@ -3,6 +3,7 @@
 import { base64Fault } from './base64.ts';
 import { jsonWord } from './go-text.ts';
 import type { Json } from './object.ts';
+import { ownMember } from './own-member.ts';
 
 /**
  * `string`, `bool`, `int32`, `int64` and `bytes` (base64, or a list of numbers); a string with a named type; `any` for
@@ -41,7 +42,7 @@ interface Place {
 
 function structFault(value: Json, { struct, fields }: GoStruct, path: string): string | undefined {
   for (const [name, member] of Object.entries(value as Readonly<Record<string, Json>>)) {
-    const shape = fields[name];
+    const shape = ownMember(fields, name);
     if (shape === undefined || member === null) continue;
     const fault = faultOf(member, shape, { struct, at: path === '' ? name : `${path}.${name}` });
     if (fault !== undefined) return fault;

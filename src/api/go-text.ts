@@ -3,6 +3,7 @@
 
 import { goFloatText } from './go-number.ts';
 import type { Json, JsonObject } from './object.ts';
+import { ownMember } from './own-member.ts';
 
 /** A value formatted with Go's `%v`. */
 export function goText(value: Json): string {
@@ -10,7 +11,7 @@ export function goText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
   if (typeof value !== 'object') return isFloat(value) ? goFloatText(value as number) : String(value);
   return `map[${sortedNames(value)
-    .map((name) => `${name}:${goText(value[name] as Json)}`)
+    .map((name) => `${name}:${goText(ownMember(value, name) as Json)}`)
     .join(' ')}]`;
 }
 
@@ -20,7 +21,9 @@ export function goSyntax(value: Json): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (typeof value !== 'object') return String(value);
-  const members = sortedNames(value).map((name) => `${JSON.stringify(name)}:${goSyntax(value[name] as Json)}`);
+  const members = sortedNames(value).map(
+    (name) => `${JSON.stringify(name)}:${goSyntax(ownMember(value, name) as Json)}`,
+  );
   return `map[string]interface {}{${members.join(', ')}}`;
 }
 

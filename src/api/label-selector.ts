@@ -7,6 +7,7 @@ import { atOnce, type Steps } from '../base/steps.ts';
 import { type FieldError, fieldError, fieldErrorBody } from './errors.ts';
 import { labelValueFaults, qualifiedNameFaults } from './names.ts';
 import type { JsonObject } from './object.ts';
+import { ownMember } from './own-member.ts';
 
 export type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -119,22 +120,22 @@ function requirementMatcher({ key, operator, values }: LabelRequirement): Matche
   switch (operator) {
     case '=':
     case '==':
-      return (labels) => labels !== undefined && labels[key] === only;
+      return (labels) => labels !== undefined && ownMember(labels, key) === only;
     case '!=':
-      return (labels) => labels === undefined || labels[key] !== only;
+      return (labels) => labels === undefined || ownMember(labels, key) !== only;
     case 'in': {
-      if (values.length === 1) return (labels) => labels !== undefined && labels[key] === only;
+      if (values.length === 1) return (labels) => labels !== undefined && ownMember(labels, key) === only;
       const wanted: ReadonlySet<string | undefined> = new Set(values);
-      return (labels) => labels !== undefined && wanted.has(labels[key]);
+      return (labels) => labels !== undefined && wanted.has(ownMember(labels, key));
     }
     case 'notin': {
       const unwanted: ReadonlySet<string | undefined> = new Set(values);
-      return (labels) => labels === undefined || !unwanted.has(labels[key]);
+      return (labels) => labels === undefined || !unwanted.has(ownMember(labels, key));
     }
     case 'exists':
-      return (labels) => labels !== undefined && labels[key] !== undefined;
+      return (labels) => labels !== undefined && ownMember(labels, key) !== undefined;
     case '!':
-      return (labels) => labels === undefined || labels[key] === undefined;
+      return (labels) => labels === undefined || ownMember(labels, key) === undefined;
     case 'gt':
     case 'lt':
       return integerMatcher(key, operator, only ?? '');
@@ -152,7 +153,7 @@ function slowMatcher(found: LabelRequirement): Matcher {
 function integerMatcher(key: string, operator: 'gt' | 'lt', bound: string): Matcher {
   const limit = int64(bound);
   return (labels) => {
-    const value = labels === undefined ? undefined : int64(labels[key]);
+    const value = labels === undefined ? undefined : int64(ownMember(labels, key));
     if (value === undefined || limit === undefined) return false;
     return operator === 'gt' ? value > limit : value < limit;
   };

@@ -5,6 +5,7 @@ import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import type { Steps } from '../base/steps.ts';
 import type { Json, JsonObject } from './object.ts';
+import { ownMember } from './own-member.ts';
 
 interface LongJsonOptions {
   /** Depth to which members below the value itself are sorted; 0 for not at all. */
@@ -61,7 +62,7 @@ export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}
       let name: string | undefined;
       while (next === undefined && frame.at < names.length) {
         name = names[frame.at++] as string;
-        next = (object as JsonObject)[name];
+        next = ownMember(object, name);
       }
       if (next !== undefined) {
         const member = JSON.stringify(name);

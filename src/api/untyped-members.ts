@@ -1,21 +1,22 @@
 // Readers of untyped objects.
 
 import type { JsonObject } from './object.ts';
+import { ownMember } from './own-member.ts';
 
 /** The object in a field; an empty one if absent. */
 export function objectMember(object: JsonObject, member: string): JsonObject {
-  const value = object[member];
+  const value = ownMember(object, member);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
 /** The string in a field; empty if absent. */
 export function textMember(object: JsonObject, member: string): string {
-  const value = object[member];
+  const value = ownMember(object, member);
   return typeof value === 'string' ? value : '';
 }
 
 /** The objects of a list in a field; empty if absent. */
 export function objectsIn(object: JsonObject, member: string): JsonObject[] {
-  const value = object[member];
+  const value = ownMember(object, member);
   return Array.isArray(value) ? (value as JsonObject[]) : [];
 }

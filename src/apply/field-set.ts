@@ -3,6 +3,7 @@
 // therefore sets already, and storing a set costs nothing. Sets are immutable; operations return a set that shares
 // unchanged parts, and the argument itself if nothing changed.
 
+import { ownMember } from '../api/own-member.ts';
 import { compareElements, elementText, type PathElement } from './path-element.ts';
 
 /** A set at one path and below. */
@@ -70,7 +71,7 @@ export function pathSet(elements: readonly PathElement[]): FieldNode {
 /** Whether a path is in a set. */
 export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   let node = set;
-  for (const element of path) node = node?.[element];
+  for (const element of path) node = ownMember(node, element);
   return isMember(node);
 }
 
@@ -78,9 +79,10 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || one === other) return other;
   if (other === undefined || includes(one, other)) return one;
   const children: [PathElement, FieldNode][] = [];
-  for (const element of elementsOf(one)) children.push([element, union(one[element], other[element]) as FieldNode]);
+  for (const element of elementsOf(one))
+    children.push([element, union(ownMember(one, element), ownMember(other, element)) as FieldNode]);
   for (const element of elementsOf(other)) {
-    if (one[element] === undefined) children.push([element, other[element] as FieldNode]);
+    if (ownMember(one, element) === undefined) children.push([element, ownMember(other, element) as FieldNode]);
   }
   return nodeOf(isMember(one) || isMember(other), children);
 }
@@ -91,7 +93,7 @@ export function includes(one: FieldSet, other: FieldSet): boolean {
   if (one === undefined) return false;
   if (isMember(other) && !isMember(one)) return false;
   for (const element in other) {
-    if (element !== SELF && !includes(one[element], other[element])) return false;
+    if (element !== SELF && !includes(ownMember(one, element), other[element])) return false;
   }
   return true;
 }
@@ -99,7 +101,9 @@ export function includes(one: FieldSet, other: FieldSet): boolean {
 /** The paths of the first set that are not in the second; those below them remain. */
 export function difference(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || other === undefined) return one;
-  return rebuilt(one, isMember(one) && !isMember(other), (child, element) => difference(child, other[element]));
+  return rebuilt(one, isMember(one) && !isMember(other), (child, element) =>
+    difference(child, ownMember(other, element)),
+  );
 }
 
 /** Like `difference`, but also removes what is below a path of the second set. */
@@ -107,13 +111,15 @@ export function differenceBelow(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || other === undefined) return one;
   return isMember(other)
     ? undefined
-    : rebuilt(one, isMember(one), (child, element) => differenceBelow(child, other[element]));
+    : rebuilt(one, isMember(one), (child, element) => differenceBelow(child, ownMember(other, element)));
 }
 
 export function intersection(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || one === other) return one;
   if (other === undefined) return undefined;
-  return rebuilt(one, isMember(one) && isMember(other), (child, element) => intersection(child, other[element]));
+  return rebuilt(one, isMember(one) && isMember(other), (child, element) =>
+    intersection(child, ownMember(other, element)),
+  );
 }
 
 function rebuilt(
@@ -142,9 +148,9 @@ function rebuilt(
 export function pathTexts(set: FieldSet, prefix = ''): string[] {
   if (set === undefined) return [];
   const elements = elementsOf(set);
-  const ending = elements.filter((element) => isMember(set[element]));
+  const ending = elements.filter((element) => isMember(ownMember(set, element)));
   return [
     ...ending.map((element) => prefix + elementText(element)),
-    ...elements.flatMap((element) => pathTexts(set[element], prefix + elementText(element))),
+    ...elements.flatMap((element) => pathTexts(ownMember(set, element), prefix + elementText(element))),
   ];
 }

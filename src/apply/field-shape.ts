@@ -4,6 +4,7 @@
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import {
   formOf,
@@ -130,13 +131,14 @@ class ListShape {
 
   #isSameItem(item: Json, identity: readonly (Json | undefined)[]): boolean {
     if (!isMap(item)) return false;
-    for (let at = 0; at < identity.length; at++) if (item[this.#keys[at] as string] !== identity[at]) return false;
+    for (let at = 0; at < identity.length; at++)
+      if (ownMember(item, this.#keys[at] as string) !== identity[at]) return false;
     return true;
   }
 }
 
 function identityOf(keys: readonly string[], item: Json): (Json | undefined)[] {
-  return keys.length === 0 ? [item] : keys.map((key) => (item as JsonObject)[key]);
+  return keys.length === 0 ? [item] : keys.map((key) => ownMember(item as JsonObject, key));
 }
 
 /** A value that is compared as a whole. */

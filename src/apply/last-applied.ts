@@ -5,6 +5,7 @@
 import { JsonError, parseJson } from '../api/json-reader.ts';
 import { validateAnnotations } from '../api/metadata-validation.ts';
 import type { Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { type Applied, type Apply, applyingConfiguration } from './apply.ts';
 import { compareValues } from './compare.ts';
@@ -107,5 +108,5 @@ function sortedText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(sortedText).join(',')}]`;
   if (!isMap(value)) return typeof value === 'bigint' ? value.toString() : JSON.stringify(value ?? null);
   const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(value[name])}`).join(',')}}`;
+  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(ownMember(value, name))}`).join(',')}}`;
 }

@@ -2,6 +2,7 @@
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { type FieldNode, type FieldSet, isMember } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { fieldElement } from './path-element.ts';
@@ -33,7 +34,7 @@ function withoutItems(list: ListValueType, value: Json, set: FieldNode): Json {
   if (!Array.isArray(value)) return null;
   const kept: Json[] = [];
   for (const item of value) {
-    const below = set[itemElement(list, item)];
+    const below = ownMember(set, itemElement(list, item));
     if (!isMember(below)) kept.push(removeFields(list.items, item, below));
   }
   return kept.length === 0 ? null : kept;
@@ -44,7 +45,7 @@ function withoutMembers(map: MapValueType, value: Json, set: FieldNode): Json {
   const kept: JsonObject = {};
   let size = 0;
   for (const name of Object.keys(value)) {
-    const below = set[fieldElement(name)];
+    const below = ownMember(set, fieldElement(name));
     const given = value[name];
     if (given === undefined || isMember(below)) continue;
     size++;

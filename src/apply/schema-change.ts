@@ -1,6 +1,7 @@
 // Reconciliation of field sets with the current type: entries may be older than the schema, and a set may contain
 // entries of a map without the map.
 
+import { ownMember } from '../api/own-member.ts';
 import { elementsOf, type FieldNode, type FieldSet, isLeaf, isMember, LEAF, nodeOf } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { memberType, UNTYPED, type ValueType } from './value-type.ts';
@@ -64,7 +65,7 @@ function mapChildren(
   let changed = false;
   const children: [PathElement, FieldNode][] = [];
   for (const element of elementsOf(node)) {
-    const child = node[element] as FieldNode;
+    const child = ownMember(node, element) as FieldNode;
     const next = change(child, element) as FieldNode;
     if (next !== child) changed = true;
     children.push([element, next]);

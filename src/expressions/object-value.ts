@@ -2,6 +2,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { equalPart } from '../cel/value/equality.ts';
 import { EvaluationError } from '../cel/value/evaluation-error.ts';
 import { MapValue, type Value } from '../cel/value/value.ts';
@@ -46,7 +47,7 @@ export class ObjectValue extends MapValue {
     }
     const member = members.get(key);
     if (member === undefined) return undefined;
-    const json = this.json[member.name];
+    const json = ownMember(this.json, member.name);
     // A nullable field that is null counts as absent.
     return json === undefined || json === null ? undefined : member.read(json);
   }
@@ -82,6 +83,6 @@ export class ObjectValue extends MapValue {
 /** Undeclared content is compared if both have it. */
 function sameUnknown(json: Json | undefined, name: string, other: MapValue): boolean {
   if (!(other instanceof ObjectValue)) throw new EvaluationError('no such overload');
-  const others = other.json[name];
+  const others = ownMember(other.json, name);
   return json === undefined || others === undefined || equalJson(json, others);
 }

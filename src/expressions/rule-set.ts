@@ -3,6 +3,7 @@
 
 import type { FieldError } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { sameItem } from '../schema/structural/list-types.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 import { Correlation } from './correlation.ts';
@@ -94,7 +95,7 @@ export class RuleSet {
       const declared = properties.has(name) || typeof additional !== 'object';
       rules.#visit(run, {
         value: object[name] as Json,
-        previous: old?.[name],
+        previous: ownMember(old, name),
         field: declared ? (field === '' ? name : `${field}.${name}`) : `${field}[${name}]`,
         correlation: correlation?.member(name),
       });

@@ -4,9 +4,10 @@
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
-import { isObject, memberOf } from './object-member.ts';
+import { isObject } from './object-member.ts';
 import { notApplicable } from './patch-errors.ts';
 
 /** The names from the root to a location; empty for the root. */
@@ -80,7 +81,7 @@ export class DocumentDraft {
   remove(pointer: Pointer): Json {
     const { container, name } = this.#writable(pointer);
     if (Array.isArray(container)) return container.splice(indexIn(name, container.length), 1)[0] as Json;
-    const value = memberOf(container, name);
+    const value = ownMember(container, name);
     if (value === undefined) throw new Misfit(`Unable to remove nonexistent key: ${name}: missing value`);
     delete container[name];
     return value;
@@ -155,7 +156,7 @@ function enter(container: Json, name: string): Container {
 }
 
 function valueIn(container: Container, name: string): Json | undefined {
-  if (isObject(container)) return memberOf(container, name);
+  if (isObject(container)) return ownMember(container, name);
   return container[indexIn(name, container.length)];
 }
 

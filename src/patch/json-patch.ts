@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { countKeys, strictDecodingErrors } from '../api/json-reader.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { DocumentDraft, Misfit, type Pointer } from './document-draft.ts';
@@ -18,7 +19,7 @@ import {
   pathText,
   type ValidOperation,
 } from './misfit-text.ts';
-import { isObject, memberOf } from './object-member.ts';
+import { isObject } from './object-member.ts';
 import { notAPatch, notApplicable, notOfType, testFailed, tooManyOperations } from './patch-errors.ts';
 
 export type JsonPatch = readonly JsonPatchOperation[];
@@ -107,7 +108,7 @@ function checkTypes(operation: unknown, isChecked: boolean): void {
   }
   if (!isChecked) return;
   for (const name of ['op', 'path', 'from']) {
-    const member = memberOf(operation, name) ?? null;
+    const member = ownMember(operation, name) ?? null;
     if (member !== null && typeof member !== 'string') {
       throw notAPatch(member, `struct field jsonPatchOp.${name} of type string`);
     }
@@ -127,10 +128,10 @@ function parseValidOperation(operation: JsonObject | null): JsonPatchOperation {
   const op = operation?.['op'];
   switch (op) {
     case 'add':
-      return { op, path: placePointer(operation!, 'path'), value: memberOf(operation!, 'value') ?? null };
+      return { op, path: placePointer(operation!, 'path'), value: ownMember(operation!, 'value') ?? null };
     case 'replace':
     case 'test':
-      return { op, path: pointer(operation!, 'path'), value: memberOf(operation!, 'value') ?? null };
+      return { op, path: pointer(operation!, 'path'), value: ownMember(operation!, 'value') ?? null };
     case 'remove':
       return { op, path: placePointer(operation!, 'path') };
     case 'move':
@@ -143,7 +144,7 @@ function parseValidOperation(operation: JsonObject | null): JsonPatchOperation {
 
 /** A pointer that may be the whole document. */
 function pointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
-  const text = memberOf(operation, name) ?? null;
+  const text = ownMember(operation, name) ?? null;
   if (text === '') return [];
   if (text === null) throw notApplicable(missingMemberText(String(operation['op']), name));
   const names = typeof text === 'string' ? text.split('/') : [];

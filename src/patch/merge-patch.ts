@@ -3,10 +3,11 @@
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
-import { isObject, memberOf } from './object-member.ts';
+import { isObject } from './object-member.ts';
 import { notAMergePatch, notAPatch } from './patch-errors.ts';
 
 /**
@@ -61,11 +62,11 @@ export function* applyingMergePatch(document: JsonObject, patch: JsonObject): St
       continue;
     }
     const name = merge.names[merge.at++] as string;
-    const value = merge.patch[name] as Json;
+    const value = ownMember(merge.patch, name) as Json;
     if (value === null) delete result[name];
     else if (typeof value !== 'object') setMember(result, name, value);
     else {
-      const current = memberOf(result, name);
+      const current = ownMember(result, name);
       // The nulls of a new value are dropped, but not where it takes the place of an object without being one:
       // Kubernetes does so, and in a custom resource it shows.
       if (!isObject(current)) setMember(result, name, yield* withoutNulls(value));
@@ -84,7 +85,7 @@ function* inOrder(object: JsonObject): Steps<JsonObject> {
   const names = yield* sortingTexts(Object.keys(object));
   for (let at = 0; at < names.length; at++) {
     if (at % limits.membersInStep === limits.membersInStep - 1) yield;
-    setMember(result, names[at] as string, object[names[at] as string] as Json);
+    setMember(result, names[at] as string, ownMember(object, names[at] as string) as Json);
   }
   return result;
 }
@@ -118,7 +119,9 @@ function* withoutNulls(root: Json): Steps<Json> {
       continue;
     }
     const at = frame.at++;
-    const member = (names === undefined ? (from as Json[])[at] : (from as JsonObject)[names[at] as string]) as Json;
+    const member = (
+      names === undefined ? (from as Json[])[at] : ownMember(from as JsonObject, names[at] as string)
+    ) as Json;
     if (member === null && names !== undefined) continue;
     let made = member;
     if (typeof member === 'object' && member !== null) {

@@ -3,6 +3,7 @@
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { escaped } from '../schema/go-json.ts';
 import type { Node } from '../schema/node.ts';
 import { enterByJsonPatch, type JsonPatch } from './json-patch.ts';
@@ -17,7 +18,7 @@ export function mergedText(before: Json, patched: Json, node: Node | undefined):
     if (was === now) return declared(now, type);
     if (!isObject(now) || !isObject(was)) return byName(now);
     return fromNames(Object.keys(now).sort(), now, (name) =>
-      written(was[name], now[name] as Json, memberNode(type, name)),
+      written(ownMember(was, name), now[name] as Json, memberNode(type, name)),
     );
   };
   return quoted(written(before, patched, node));
@@ -77,7 +78,9 @@ function declared(value: Json, node: Node | undefined): Json {
     return value.map((item) => declared(item, items));
   }
   if (!isObject(value)) return value;
-  return fromNames(memberNames(value, node), value, (name) => declared(value[name] as Json, memberNode(node, name)));
+  return fromNames(memberNames(value, node), value, (name) =>
+    declared(ownMember(value, name) as Json, memberNode(node, name)),
+  );
 }
 
 function memberNames(value: JsonObject, node: Node | undefined): string[] {
@@ -94,6 +97,6 @@ function memberNode(node: Node | undefined, name: string): Node | undefined {
 
 function fromNames(names: readonly string[], object: JsonObject, memberAt: (name: string) => Json): JsonObject {
   return Object.fromEntries(
-    names.flatMap((name) => (object[name] === undefined ? [] : [[name, memberAt(name)]])),
+    names.flatMap((name) => (ownMember(object, name) === undefined ? [] : [[name, memberAt(name)]])),
   ) as JsonObject;
 }

@@ -2,8 +2,9 @@
 
 import { goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { inElementOrder } from './element-order.ts';
-import { isObject, memberOf } from './object-member.ts';
+import { isObject } from './object-member.ts';
 import { badArgumentType, noMergeKey, notApplicable, notMergeable, unknownPatchType } from './patch-errors.ts';
 
 export interface ListMerge {
@@ -71,7 +72,7 @@ function mergeKeyed(
     return items;
   }
   mergeKeys(items, mergeKey);
-  const kept = deleted.size === 0 ? live : live.filter((item) => !deleted.has(memberOf(item, mergeKey)));
+  const kept = deleted.size === 0 ? live : live.filter((item) => !deleted.has(ownMember(item, mergeKey)));
   const liveKeys = mergeKeys(kept, mergeKey);
   const result: Json[] = [...kept];
   const places = new Map<Json, number>();
@@ -110,7 +111,7 @@ function directives(patch: readonly JsonObject[], mergeKey: string): ListDirecti
   let replaces = false;
   const items: JsonObject[] = [];
   for (const item of patch) {
-    const directive = memberOf(item, '$patch');
+    const directive = ownMember(item, '$patch');
     if (directive === undefined) items.push(item);
     else if (directive === 'delete') deleted.add(keyOf(item, mergeKey));
     else if (directive === 'replace') replaces = true;
@@ -121,7 +122,7 @@ function directives(patch: readonly JsonObject[], mergeKey: string): ListDirecti
 }
 
 function keyOf(item: JsonObject, mergeKey: string): Json {
-  const key = memberOf(item, mergeKey);
+  const key = ownMember(item, mergeKey);
   if (key === undefined) throw noMergeKey(item, mergeKey);
   return key;
 }

@@ -6,10 +6,11 @@ import type { ApiError } from '../api/errors.ts';
 import { goText } from '../api/go-text.ts';
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import type { Field, Node } from '../schema/node.ts';
 import { inElementOrder } from './element-order.ts';
-import { isObject, memberOf } from './object-member.ts';
+import { isObject } from './object-member.ts';
 import { badArgumentType, badDirective, notAMap, notMergeable, unknownPatchType } from './patch-errors.ts';
 import { itemType, type ListMerge, mergeKeys, mergeLists, withoutScalars } from './strategic-list.ts';
 
@@ -42,7 +43,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject
   const result = { ...document };
   const directives = names.filter((name) => name.startsWith('$'));
   if (directives.length === 0) {
-    for (const name of names) mergeMember(result, name, { value: patch[name] as Json, node });
+    for (const name of names) mergeMember(result, name, { value: ownMember(patch, name) as Json, node });
     return result;
   }
 
@@ -57,10 +58,10 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject
   for (const name of directives) {
     if (!name.startsWith(DELETE_FROM_LIST)) continue;
     done.add(name);
-    deleteFromList(result, name, patch[name] as Json);
+    deleteFromList(result, name, ownMember(patch, name) as Json);
   }
   for (const name of names) {
-    if (!done.has(name)) mergeMember(result, name, { value: patch[name] as Json, node });
+    if (!done.has(name)) mergeMember(result, name, { value: ownMember(patch, name) as Json, node });
   }
   return result;
 }
@@ -104,7 +105,7 @@ function mergeMember(result: JsonObject, name: string, { value, node }: MemberPa
     delete result[name];
     return;
   }
-  const live = memberOf(result, name);
+  const live = ownMember(result, name);
   const field = fieldOf(node, name);
   const isMerged = (isObject(live) && isObject(value)) || (Array.isArray(live) && Array.isArray(value));
   if (isMerged && node !== undefined && field === undefined) throw noSuchField(node, name);
@@ -179,7 +180,7 @@ function listNameOf(directive: string, prefix: string): string {
 
 function deleteFromList(result: JsonObject, directive: string, deleted: Json): void {
   const name = listNameOf(directive, DELETE_FROM_LIST);
-  const live = memberOf(result, name);
+  const live = ownMember(result, name);
   if (deleted === null) delete result[name];
   else if (Array.isArray(live) && Array.isArray(deleted) && itemType(live, deleted) !== 'map') {
     setMember(result, name, withoutScalars(live, deleted));
@@ -191,10 +192,10 @@ function deleteFromList(result: JsonObject, directive: string, deleted: Json): v
  * @returns the list's name in the patch, which is then complete; undefined if there is no such list
  */
 function orderList(result: JsonObject, patch: JsonObject, { directive, node }: Ordering): string | undefined {
-  const order = patch[directive];
+  const order = ownMember(patch, directive);
   if (!Array.isArray(order)) throw badArgumentType('[]interface {}', order ?? null);
   const name = listNameOf(directive, SET_ELEMENT_ORDER);
-  const live = memberOf(result, name) ?? [];
+  const live = ownMember(result, name) ?? [];
   if (!Array.isArray(live)) throw badArgumentType('[]interface {}', live);
   const change = Object.hasOwn(patch, name) ? (patch[name] ?? null) : [];
   if (!Array.isArray(change)) throw badArgumentType('[]interface {}', change);

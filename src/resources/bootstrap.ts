@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bootstrap/bindings.ts';
@@ -320,7 +321,7 @@ function apiServices(catalog: Catalog): Draft[] {
           ...(group === '' ? {} : { group }),
           version,
           groupPriorityMinimum: priority.group,
-          versionPriority: priority.versions[version] ?? 0,
+          versionPriority: ownMember(priority.versions, version) ?? 0,
         },
       },
     }));

@@ -1,6 +1,8 @@
 // Setting absent fields of decoded objects: the vocabulary of defaults.
 
-import type { JsonObject } from '../api/object.ts';
+import { setMember } from '../api/json-decoder.ts';
+import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { objectsIn } from '../api/untyped-members.ts';
 import { isObject } from './value.ts';
 
@@ -10,21 +12,30 @@ import { isObject } from './value.ts';
  * @returns the object itself
  */
 export function fillIn<T extends object>(object: T, values: NoInfer<Partial<T>>): T {
-  for (const name in values) object[name] ??= values[name] as T[typeof name];
+  for (const name in values) if ((fieldOf(object, name) ?? null) === null) setField(object, name, values[name]);
   return object;
 }
 
 /** Like fillIn, for required fields: the empty string and zero count as absent. */
 export function fillInEmpty<T extends object>(object: T, values: NoInfer<Partial<T>>): void {
-  for (const name in values) object[name] ||= values[name] as T[typeof name];
+  for (const name in values) if (!fieldOf(object, name)) setField(object, name, values[name]);
 }
 
 /** Like fillIn, for lists and maps: an empty one counts as absent, and is not replaced by another empty one. */
 export function fillInMembers<T extends object>(object: T, values: NoInfer<Partial<T>>): void {
   for (const name in values) {
-    const value = values[name] as T[typeof name];
-    if (hasMembers(value) && !hasMembers(object[name])) object[name] = value;
+    const value = values[name];
+    if (hasMembers(value) && !hasMembers(fieldOf(object, name))) setField(object, name, value);
   }
+}
+
+/** Names may come from clients, as those of resources do. */
+function fieldOf(object: object, name: string): unknown {
+  return ownMember(object as Record<string, unknown>, name);
+}
+
+function setField(object: object, name: string, value: unknown): void {
+  setMember(object as JsonObject, name, value as Json);
 }
 
 function hasMembers(value: unknown): boolean {
@@ -33,7 +44,7 @@ function hasMembers(value: unknown): boolean {
 
 /** The object in a field, created if absent. */
 export function objectIn(parent: JsonObject, name: string): JsonObject {
-  const found = parent[name];
+  const found = ownMember(parent, name);
   if (isObject(found)) return found;
   const made: JsonObject = {};
   parent[name] = made;
@@ -42,7 +53,7 @@ export function objectIn(parent: JsonObject, name: string): JsonObject {
 
 /** The object in a field, if present. */
 export function objectAt(parent: JsonObject | undefined, name: string): JsonObject | undefined {
-  const found = parent?.[name];
+  const found = ownMember(parent, name);
   return isObject(found) ? found : undefined;
 }
 

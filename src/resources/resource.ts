@@ -2,6 +2,7 @@
 // contains only what is specific.
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { Field, StructNode } from '../schema/node.ts';
 import { builtinType } from './builtin/types.ts';
 import type {
@@ -128,7 +129,7 @@ function servedVersion(group: string, version: string, { kind, conversions }: Re
   return {
     version,
     schema: builtinType(group, version, kind),
-    conversion: conversions?.[version],
+    conversion: ownMember(conversions, version),
     enabledByDefault: !/alpha|beta/.test(version),
   };
 }

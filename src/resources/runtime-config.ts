@@ -2,6 +2,7 @@
 // the flag's entries and rejects invalid ones with kube-apiserver's messages.
 
 import { apiVersionOf } from '../api/group-version.ts';
+import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
@@ -119,7 +120,7 @@ function saidBy(config: RuntimeConfig, candidates: readonly Candidate[]): Said {
   );
   for (const [key, value] of entries) if (CORE.test(key)) isOn('/v1', value);
   const stages = STAGES.flatMap(([key, versions]) => {
-    const value = config[key];
+    const value = ownMember(config, key);
     return value === undefined ? [] : [{ versions, on: stageValue(key, value) }];
   });
   const named = new Map(keys.map(([key, value]) => [checkedKey(key), isOn(key, value)]));

@@ -1,6 +1,7 @@
 // Storage versions of built-in resources: the encoding version, the decodable versions and the served versions.
 
 import { apiVersionOf } from '../api/group-version.ts';
+import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import { builtinResources } from './builtin/resources.ts';
 import type { Catalog } from './catalog.ts';
@@ -122,7 +123,7 @@ function decodableVersions(definition: ResourceDefinition): string[] {
 
 function versionsOf({ group, resource }: ResourceDefinition): readonly string[] {
   const versions = DECODABLE[group];
-  return versions?.of?.[resource] ?? versions?.all ?? [];
+  return ownMember(versions?.of, resource) ?? versions?.all ?? [];
 }
 
 function compareText(one: string, other: string): number {

@@ -2,6 +2,7 @@
 // undefined, empty strings or empty lists.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,8 +16,7 @@ export function at(value: Json | undefined, ...path: string[]): Json | undefined
   let here = value;
   for (const name of path) {
     if (!isObject(here)) return undefined;
-    here = here[name];
-    if (typeof here === 'function' || (here as unknown) === Object.prototype) return undefined;
+    here = ownMember(here, name);
   }
   return here;
 }

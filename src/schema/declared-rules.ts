@@ -4,6 +4,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { NONE } from '../base/findings.ts';
 import type { Field, StructNode } from './node.ts';
 
@@ -50,7 +51,12 @@ function structRule(type: StructNode, above: ReadonlySet<StructNode>): Rule | un
     if (!isStruct(next)) return NONE;
     const before = isStruct(previous) ? previous : undefined;
     return rules.flatMap(([name, rule]) =>
-      rule({ next: next[name], previous: before?.[name], updates, path: path === '' ? name : `${path}.${name}` }),
+      rule({
+        next: ownMember(next, name),
+        previous: ownMember(before, name),
+        updates,
+        path: path === '' ? name : `${path}.${name}`,
+      }),
     );
   };
 }
@@ -99,7 +105,7 @@ function unionRules(tags: readonly string[]): Rule[] {
       const shown = ({ key, value }: { key: string; value: string | undefined }) =>
         `${name.charAt(0).toUpperCase()}${name.slice(1)}[{${JSON.stringify(key)}: ${JSON.stringify(value)}}]`;
       const has = (list: Json | undefined, { key, value }: { key: string; value: string | undefined }) =>
-        Array.isArray(list) && list.some((item) => isStruct(item) && item[key] === value);
+        Array.isArray(list) && list.some((item) => isStruct(item) && ownMember(item, key) === value);
       const present = members.filter((member) => has(next, member));
       if (present.length < 2) return NONE;
       if (updates && members.every((member) => has(next, member) === has(previous, member))) return NONE;

@@ -3,6 +3,7 @@
 // compiled to closures on first use. Independent of defaults and validation.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import { atOnce, LeftForLater, type Steps } from '../base/steps.ts';
@@ -347,7 +348,7 @@ function inOrder(names: readonly string[], items: readonly Json[]): JsonObject {
 /** Go writes maps in key order, so equal maps have equal text. */
 function inKeyOrder(map: JsonObject, names: string[]): JsonObject {
   const ordered: JsonObject = {};
-  for (const name of names.sort()) setMember(ordered, name, map[name] as Json);
+  for (const name of names.sort()) setMember(ordered, name, ownMember(map, name) as Json);
   return ordered;
 }
 

@@ -2,6 +2,7 @@
 // an update may keep such fields, but new objects may not have them.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { Node, StructNode } from './node.ts';
 
 /** The part of a type that leads to gated fields. */
@@ -24,7 +25,7 @@ function collect(part: Part, value: Json | undefined, found: Set<string>): void 
     return;
   }
   for (const [member, gates, below] of part) {
-    const given = value[member];
+    const given = ownMember(value, member);
     if (given === undefined || given === null) continue;
     for (const gate of gates) found.add(gate);
     if (below !== undefined) collect(below, given, found);

@@ -3,6 +3,7 @@
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import { compareKeys } from '../base/sorted-map.ts';
 import type { Node, StructNode } from './node.ts';
@@ -40,7 +41,7 @@ function textOf(node: Node, value: Json): string {
   // Opaque JSON keeps its order.
   if (node.kind === 'fields' || node.kind === 'json' || node.kind === 'raw') return stringifyJson(value);
   if (node.kind === 'map')
-    return membersText(sortedKeys(value).map((key) => [key, textOf(node.values, value[key] as Json)]));
+    return membersText(sortedKeys(value).map((key) => [key, textOf(node.values, ownMember(value, key) as Json)]));
   return sortedText(value);
 }
 
@@ -54,11 +55,11 @@ function formText(node: StructNode, value: Json[] | JsonObject): string {
 function structText(node: StructNode, value: JsonObject): string {
   const members: [string, string][] = [];
   for (const [name, field] of node.jsonFields) {
-    const member = value[name];
+    const member = ownMember(value, name);
     if (member !== undefined) members.push([name, textOf(field.node, member)]);
   }
   for (const key of sortedKeys(value)) {
-    if (!node.jsonFields.has(key)) members.push([key, sortedText(value[key] as Json)]);
+    if (!node.jsonFields.has(key)) members.push([key, sortedText(ownMember(value, key) as Json)]);
   }
   return membersText(members);
 }
@@ -66,7 +67,7 @@ function structText(node: StructNode, value: JsonObject): string {
 function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return stringifyJson(value);
   if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
-  return membersText(sortedKeys(value).map((key) => [key, sortedText(value[key] as Json)]));
+  return membersText(sortedKeys(value).map((key) => [key, sortedText(ownMember(value, key) as Json)]));
 }
 
 function membersText(members: readonly (readonly [string, string])[]): string {

@@ -4,6 +4,7 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { checkWidth } from '../api/object-width.ts';
+import { ownMember } from '../api/own-member.ts';
 import { DELIMITED, ProtobufError, ProtobufReader } from '../api/protobuf-reader.ts';
 import { canBeEmpty, MADE, zeroOf } from './decode.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
@@ -272,8 +273,8 @@ function formReader(node: StructNode): Read {
   const [other] = node.fields.filter((field) => field.node.kind !== 'struct');
   return (state) => {
     const members = read(state, null) as JsonObject;
-    const asStruct = members[struct?.name as string] as Json;
-    const asOther = members[other?.name as string] as Json;
+    const asStruct = ownMember(members, struct?.name as string) as Json;
+    const asOther = ownMember(members, other?.name as string) as Json;
     return form === 'structOrBool' ? (asStruct ?? asOther) : (asOther ?? asStruct);
   };
 }

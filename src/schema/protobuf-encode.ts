@@ -4,6 +4,7 @@
 
 import { stringifyJson } from '../api/json-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { DELIMITED, FIXED64, VARINT } from '../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { durationNanoseconds } from '../base/duration-nanoseconds.ts';
@@ -101,7 +102,7 @@ function absentField(tag: number, write: Write): Uint8Array {
 }
 
 function writeField({ name, tag, shape, write, absent }: Slot, object: JsonObject, out: ProtobufWriter): void {
-  const value = shape === 'inline' ? object : object[name];
+  const value = shape === 'inline' ? object : ownMember(object, name);
   if (value === undefined || value === null) {
     if (absent !== undefined) out.raw(absent);
   } else if (shape === 'list') {
@@ -132,7 +133,7 @@ function writeEntries(map: JsonObject, { tag, write }: Repeated, out: ProtobufWr
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index] as string;
     const before = out.size;
-    write(map[key] as Json, out);
+    write(ownMember(map, key) as Json, out);
     out.text(key);
     out.uint(KEY_TAG);
     out.uint(out.size - before);

@@ -4,6 +4,7 @@
 import type { AdmissionRequest, ReplaceOptions } from '../admission/chain.ts';
 import { errors } from '../api/errors.ts';
 import { apiVersionOf, parseApiVersion } from '../api/group-version.ts';
+import { setMember } from '../api/json-decoder.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import { typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
@@ -50,7 +51,7 @@ export function replacing(
     const next = storageForm(write, decode(version.schema, readable, reading), version);
     next.metadata ??= {};
     for (const member of Object.keys(object)) delete object[member];
-    Object.assign(object, next);
+    for (const member of Object.keys(next)) setMember(object, member, next[member] as Json);
     settle?.();
   };
   return (replacement, version, options) => {

@@ -8,6 +8,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { registeredPackage } from '../resources/builtin/registered-kinds.ts';
@@ -176,7 +177,7 @@ export function toStorage(
 }
 
 function memberOfSpec({ spec }: ApiObject, name: string): Json {
-  return (spec as JsonObject | undefined)?.[name] ?? null;
+  return ownMember(spec as JsonObject | undefined, name) ?? null;
 }
 
 /** Converts an object from the storage version to a served one. Modifies its argument. */

@@ -3,6 +3,7 @@
 // an empty list from an absent one, and field ownership is determined even before fields are dropped.
 
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 
 /** Runs with the empty fields restored where nothing else has been set since. */
@@ -53,7 +54,7 @@ function withPlaced<Result>(object: JsonObject, members: readonly EmptyMember[],
     return run();
   } finally {
     for (const { holder, name, value, before, isGated } of placed) {
-      if (holder[name] !== value || (!isGated && Object.keys(value as object).length > 0)) continue;
+      if (ownMember(holder, name) !== value || (!isGated && Object.keys(value as object).length > 0)) continue;
       if (before === undefined) delete holder[name];
       else holder[name] = before;
     }

@@ -3,6 +3,7 @@
 // resourceVersion increases. Only writes of this process are known; the information is lost when it ends.
 
 import type { ApiObject, Json } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { JSON_GROUPS } from '../resources/json-groups.ts';
 import { isObject } from '../resources/value.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -51,7 +52,7 @@ export class Leftovers {
   asGiven<Result>({ spec }: ApiObject, run: () => Result): Result {
     const left = this.#undefaulted;
     if (left === undefined || !isObject(spec)) return run();
-    const filled = spec[left.member];
+    const filled = ownMember(spec, left.member);
     spec[left.member] = left.given;
     try {
       return run();

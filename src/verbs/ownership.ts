@@ -4,6 +4,7 @@
 import { apiVersionOf } from '../api/group-version.ts';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject, ObjectMeta } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { managersAfterCreation } from '../apply/creation.ts';
 import { fieldManagerOf } from '../apply/field-manager.ts';
 import { type FieldNode, LEAF } from '../apply/field-set.ts';
@@ -193,7 +194,7 @@ function isManagedFields({ path }: EmptyMember): boolean {
  */
 export function ignoredFields({ definition, version, subresource }: ResourceRequest): FieldNode | undefined {
   const { strategy } = definition;
-  const reset = strategy.resetFields?.[subresource];
+  const reset = ownMember(strategy.resetFields, subresource);
   if (reset !== undefined) return reset.length === 0 ? undefined : fieldsAt(reset);
   if (subresource === '') return strategy.hasStatus ? STATUS : undefined;
   if (subresource !== 'status') return undefined;
@@ -239,8 +240,9 @@ export function isUnchanged(next: ApiObject, previous: ApiObject): boolean {
 
 /** Whether two objects are equal except for one field. */
 function equalBut(member: string, one: JsonObject, other: JsonObject): boolean {
-  for (const name in one) if (name !== member && !equalJson(one[name], other[name])) return false;
-  for (const name in other) if (name !== member && other[name] !== undefined && one[name] === undefined) return false;
+  for (const name in one) if (name !== member && !equalJson(one[name], ownMember(other, name))) return false;
+  for (const name in other)
+    if (name !== member && other[name] !== undefined && ownMember(one, name) === undefined) return false;
   return true;
 }
 

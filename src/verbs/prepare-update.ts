@@ -8,6 +8,7 @@ import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { isLater, type Soon, whenThere } from '../base/soon.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
 import { invalid } from './create.ts';
@@ -113,7 +114,7 @@ function prepareByStrategy(write: Write, { next, previous }: UpdateStep): void {
   const { strategy } = definition;
   if (subresource === 'status') return;
   strategy.dropGated?.(next, { ...write.strategyContext(), gateEnabled: write.gateEnabled });
-  if (strategy.subresourceRules?.[subresource] !== undefined) return;
+  if (ownMember(strategy.subresourceRules, subresource) !== undefined) return;
   strategy.prepareForUpdate?.(next, previous, write.strategyContext());
 }
 
@@ -123,7 +124,7 @@ function keepUnwritable(write: Write, step: UpdateStep): void {
   const { next, previous } = step;
   const { strategy } = request.definition;
   keepServerMetadata(next, previous);
-  const ofSubresource = strategy.subresourceRules?.[request.subresource];
+  const ofSubresource = ownMember(strategy.subresourceRules, request.subresource);
   if (request.subresource === 'status') keepAllButStatus(write, step);
   else if (ofSubresource !== undefined) {
     ofSubresource.prepareForUpdate?.(next, previous, write.strategyContext());
@@ -181,7 +182,7 @@ function shareUnchanged(write: Write, { next, previous }: UpdateStep): void {
   for (const name in next) {
     const value = next[name];
     if (name === 'metadata' || typeof value !== 'object' || value === null) continue;
-    if (equalJson(value, previous[name])) next[name] = previous[name] as Json;
+    if (equalJson(value, ownMember(previous, name))) next[name] = ownMember(previous, name) as Json;
   }
 }
 
@@ -225,9 +226,9 @@ function memberOf({ metadata, status }: ApiObject, name: 'annotations' | 'labels
 const NO_CONTENT = new Set(['kind', 'apiVersion', 'metadata', 'status']);
 
 function equalContent(one: ApiObject, other: ApiObject): boolean {
-  for (const name in one) if (!NO_CONTENT.has(name) && !equalJson(one[name], other[name])) return false;
+  for (const name in one) if (!NO_CONTENT.has(name) && !equalJson(one[name], ownMember(other, name))) return false;
   for (const name in other) {
-    if (!NO_CONTENT.has(name) && other[name] !== undefined && one[name] === undefined) return false;
+    if (!NO_CONTENT.has(name) && other[name] !== undefined && ownMember(one, name) === undefined) return false;
   }
   return true;
 }

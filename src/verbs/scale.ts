@@ -5,6 +5,7 @@ import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { fieldElement } from '../apply/path-element.ts';
 import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from '../apply/scale-entries.ts';
@@ -205,7 +206,7 @@ function replicasOf({ spec }: ApiObject): number {
 function setReplicas(object: JsonObject, path: readonly string[], replicas: number): void {
   let here = object;
   for (const [index, name] of path.slice(0, -1).entries()) {
-    const inner = here[name];
+    const inner = ownMember(here, name);
     if (inner !== undefined && !isObject(inner)) {
       const place = `.${path.slice(0, index + 1).join('.')}`;
       throw errors.unexplained(`value cannot be set because ${place} is not a map[string]interface{}`);

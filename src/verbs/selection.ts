@@ -12,6 +12,7 @@ import { LabelSelectorError, parsingLabelSelector } from '../api/label-selector.
 import { limits } from '../base/limits.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 import { atOnce, inTurns, type Steps } from '../base/steps.ts';
+import { ownMember } from '../api/own-member.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Selectable, Selection } from '../watchcache/types.ts';
 import type { ParsedSelectors, Query } from './query.ts';
@@ -117,7 +118,7 @@ function withFields(options: {
   matches = (object) =>
     (before === undefined || before(object)) &&
     rest.every(({ field, value, negated }) => {
-      const own = isMetadata(field) ? metadataField(object, field) : (fieldsOf(object)?.[field] ?? '');
+      const own = isMetadata(field) ? metadataField(object, field) : (ownMember(fieldsOf(object), field) ?? '');
       return (own === value) !== negated;
     });
   if (conversion === undefined) return { namespace, name, matches, cost };

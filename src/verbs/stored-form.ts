@@ -7,6 +7,7 @@ import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { longJson } from '../api/long-json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -92,7 +93,7 @@ function inNameOrder(value: Json, depth: number): Json {
   let last = '';
   const members: Json[] = [];
   for (const name of names) {
-    const given = value[name] as Json;
+    const given = ownMember(value, name) as Json;
     const member = inNameOrder(given, depth + 1);
     if (name < last || member !== given) isOrdered = false;
     last = name;
@@ -122,7 +123,7 @@ function storedMetadata(metadata: ObjectMeta): ObjectMeta {
     managedFields: metadata.managedFields,
   };
   for (const member in metadata) {
-    if (member !== 'resourceVersion' && !(member in ordered)) ordered[member] = metadata[member];
+    if (member !== 'resourceVersion' && !Object.hasOwn(ordered, member)) ordered[member] = metadata[member];
   }
   return ordered;
 }
@@ -161,7 +162,7 @@ function textsAround(type: { kind: string; apiVersion: string }, object: ApiObje
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   const names = Object.keys(rest);
   const at = names.indexOf('spec');
-  const part = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, rest[name]]));
+  const part = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, ownMember(rest, name)]));
   const { kind, apiVersion } = type;
   const head = stringifyJson({ kind, apiVersion, metadata: storedMetadata(metadata), ...part(names.slice(0, at)) });
   const tail = stringifyJson(part(names.slice(at + 1)));

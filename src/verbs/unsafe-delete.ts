@@ -2,6 +2,7 @@
 // admission. Behind the gate AllowUnsafeMalformedObjectDeletion.
 
 import { errors, fieldError } from '../api/errors.ts';
+import { ownMember } from '../api/own-member.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -36,6 +37,9 @@ export function refuseUnsafeCollection(): never {
 /** Validation of options for such a deletion: it cannot be combined with any other. */
 export function unsafeOptionErrors(given: Readonly<Record<string, unknown>> & { dryRun: readonly string[] }) {
   const others = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
-  const set = [...(given.dryRun.length > 0 ? ['dryRun'] : []), ...others.filter((name) => given[name] != null)];
+  const set = [
+    ...(given.dryRun.length > 0 ? ['dryRun'] : []),
+    ...others.filter((name) => ownMember(given, name) != null),
+  ];
   return set.map((name) => fieldError.invalid(OPTION, true, `cannot be set together with .${name}`));
 }

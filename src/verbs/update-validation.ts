@@ -4,6 +4,7 @@
 import type { FieldErrors } from '../api/errors.ts';
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from '../api/metadata-validation.ts';
 import type { ApiObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { defaultUpdateChecks, type ResourceDefinition, type UpdateCheck } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
@@ -50,7 +51,7 @@ export function validateUpdate(
   const { strategy, custom } = definition;
   const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
   const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true });
-  const ofSubresource = strategy.subresourceRules?.[subresource];
+  const ofSubresource = ownMember(strategy.subresourceRules, subresource);
   const isOwn = subresource !== 'status' && ofSubresource === undefined;
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {
     metadata: () => validateMetadata(definition, next),

@@ -1,6 +1,7 @@
 // Kubernetes' priorities of groups and versions: their order in discovery, and the values in APIServices. Larger comes
 // first.
 
+import { ownMember } from '../../api/own-member.ts';
 import { lookup } from '../../base/lookup.ts';
 
 interface GroupPriority {
@@ -50,5 +51,5 @@ export function groupPriority(group: string): number {
 }
 
 export function versionPriority(group: string, version: string): number {
-  return GROUP_PRIORITIES[group]?.versions[version] ?? CUSTOM_PRIORITY.version;
+  return ownMember(GROUP_PRIORITIES[group]?.versions, version) ?? CUSTOM_PRIORITY.version;
 }

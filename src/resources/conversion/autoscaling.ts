@@ -2,6 +2,7 @@
 // Kubernetes' form: metrics and conditions as JSON of an older version, behavior with Go field names.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { DecodeError, decodeObject } from '../../schema/decode.ts';
 import { CPU_SHARE_PERCENT } from '../builtin/autoscaling/defaults.ts';
 import { HorizontalPodAutoscaler } from '../builtin/autoscaling/v2.ts';
@@ -171,7 +172,7 @@ function renamed(value: Json, names: Names): Json {
   const out: JsonObject = names === POLICY ? { type: '', value: 0, periodSeconds: 0 } : {};
   for (const [name, below] of Object.entries(names)) {
     const given = Object.keys(value).findLast((each) => each.toLowerCase() === name.toLowerCase());
-    const member = given === undefined ? null : (value[given] ?? null);
+    const member = given === undefined ? null : (ownMember(value, given) ?? null);
     if (member !== null) out[name] = below === null ? member : renamed(member, below);
   }
   return out;

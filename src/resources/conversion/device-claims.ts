@@ -2,6 +2,7 @@
 // have other paths than in v1beta2, which is stored, and v1.
 
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import type { Conversion } from '../definition.ts';
 import { isObject, listAt } from '../value.ts';
 
@@ -53,7 +54,7 @@ function members(value: Json | undefined): JsonObject {
 function withItems(object: ApiObject, path: readonly string[], convert: (item: JsonObject) => JsonObject): ApiObject {
   if (listAt(object, ...path).length === 0) return object;
   const change = (here: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject => {
-    const items = here[name];
+    const items = ownMember(here, name);
     if (rest.length > 0) return { ...here, [name]: change(items as JsonObject, rest) };
     return { ...here, [name]: (items as Json[]).map((item) => (isObject(item) ? convert(item) : item)) };
   };

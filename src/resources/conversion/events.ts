@@ -1,6 +1,7 @@
 // Conversion between events.k8s.io events and core events, which are stored: the same fields with other names.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import type { Conversion } from '../definition.ts';
 
 /** Core names and new names; fields that are not listed have the same name in both. */
@@ -24,7 +25,7 @@ export const newerEvent: Conversion = {
   toStorage: (event) => renamed(event, TO_CORE),
   fromStorage: (event) => {
     const newer = renamed(event, TO_NEWER);
-    for (const name of SAID_WHEN_EMPTY) if (newer[name] === '') delete newer[name];
+    for (const name of SAID_WHEN_EMPTY) if (ownMember(newer, name) === '') delete newer[name];
     return newer;
   },
 };

@@ -2,6 +2,7 @@
 
 import { goText, goTypeOf } from '../../api/go-text.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { isObject } from '../value.ts';
 
 /** Why the value at a path is not of a type; undefined if it is, or if it is absent. */
@@ -16,7 +17,7 @@ export function accessorFault(
   for (const name of path) {
     if (here === null) return undefined;
     if (!isObject(here)) return fault(here, 'map[string]interface{}');
-    here = here[name];
+    here = ownMember(here, name);
     if (here === undefined) return undefined;
   }
   return goTypeOf(here) === wanted ? undefined : fault(here, wanted);

@@ -90,9 +90,7 @@ const STANDARD_FINALIZERS = new Set(['orphan', 'foregroundDeletion', 'kubernetes
 
 /** The value at a dotted path; '' if absent. */
 export function valuesAt(object: JsonObject, paths: readonly string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const path of paths) values[path] = textAt(object, ...path.split('.'));
-  return values;
+  return Object.fromEntries(paths.map((path) => [path, textAt(object, ...path.split('.'))]));
 }
 
 /** The values shown by a scale must be numbers and strings. */

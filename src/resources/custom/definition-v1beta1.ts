@@ -3,6 +3,7 @@
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 
 /** Fields of a version that are in spec if they are equal in all versions; by their name in a version. */
 const SHARED: readonly (readonly [inVersion: string, inSpec: string])[] = [
@@ -21,8 +22,8 @@ export function definitionToV1beta1(definition: ApiObject): ApiObject {
   const spec: JsonObject = { preserveUnknownFields: false, ...rest };
   if (versions[0] !== undefined) spec['version'] = versions[0]['name'] as Json;
   for (const [inVersion, inSpec] of SHARED) {
-    const first = versions[0]?.[inVersion];
-    if (!versions.every((version) => sameOrEmpty(version[inVersion], first))) continue;
+    const first = ownMember(versions[0], inVersion);
+    if (!versions.every((version) => sameOrEmpty(ownMember(version, inVersion), first))) continue;
     if (first !== undefined) spec[inSpec] = first;
     versions = versions.map((version) => without(version, inVersion));
   }
@@ -38,7 +39,7 @@ export function definitionFromV1beta1(definition: ApiObject): ApiObject {
   let versions = (given ?? []) as JsonObject[];
   if (versions.length === 0 && typeof single === 'string') versions = [{ name: single, served: true, storage: true }];
   for (const [inVersion, inSpec] of SHARED) {
-    const shared = spec[inSpec];
+    const shared = ownMember(spec, inSpec);
     delete spec[inSpec];
     if (shared !== undefined) versions = versions.map((version) => ({ ...version, [inVersion]: shared }));
   }

@@ -8,6 +8,7 @@ import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
 import { unreadableTypeMeta } from '../../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { typeFault } from '../../api/unregistered-kind.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { at, isObject, listAt, textAt } from '../value.ts';
@@ -181,11 +182,11 @@ function metadataOf(original: JsonObject, { metadata: given }: JsonObject): Json
   const own = isObject(metadata) ? metadata : {};
   const kept = copyJson(own);
   for (const [member, faultsOf] of FREE) {
-    const value = given[member];
+    const value = ownMember(given, member);
     delete kept[member];
     if (value === undefined || value === null) continue;
     checkTexts(value, member);
-    const found = equalJson(value, own[member]) ? [] : faultsOf(value as Record<string, string>);
+    const found = equalJson(value, ownMember(own, member)) ? [] : faultsOf(value as Record<string, string>);
     if (found.length > 0) {
       const texts = found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
       throw new InvalidPart('metadata', texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`);

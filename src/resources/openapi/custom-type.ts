@@ -3,6 +3,7 @@
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import type { OpenApiOptions } from '../../schema/openapi.ts';
 import { publishedName } from '../../schema/openapi.ts';
 import { ListMeta, ObjectMeta } from '../builtin/meta/v1.ts';
@@ -114,7 +115,7 @@ function publishedSchema(schema: JsonObject, options: OpenApiOptions): JsonObjec
 
 function innerSchemas(schema: JsonObject): JsonObject[] {
   const inner = [...Object.values((schema['properties'] ?? {}) as JsonObject)];
-  for (const key of ['items', 'additionalProperties']) inner.push(schema[key] ?? null);
+  for (const key of ['items', 'additionalProperties']) inner.push(ownMember(schema, key) ?? null);
   return inner.filter((each) => typeof each === 'object' && each !== null) as JsonObject[];
 }
 
@@ -138,7 +139,7 @@ function reduceRequired(schema: JsonObject): void {
   const required = schema['required'] as string[] | undefined;
   if (required === undefined) return;
   const properties = (schema['properties'] ?? {}) as Record<string, JsonObject>;
-  const kept = required.filter((name) => properties[name]?.['nullable'] !== true);
+  const kept = required.filter((name) => ownMember(properties, name)?.['nullable'] !== true);
   const values = schema['additionalProperties'] as JsonObject | boolean | undefined;
   const nullableValues = typeof values === 'object' && values['nullable'] === true;
   if (nullableValues || kept.length === 0) delete schema['required'];

@@ -2,6 +2,7 @@
 // their types, conversions and differing validation. Loaded only then.
 
 import { apiVersionOf } from '../../api/group-version.ts';
+import { ownMember } from '../../api/own-member.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { coreEventRules, validateAnyEvent } from '../builtin/core/event/validation.ts';
 import { REMOVED_TYPES } from '../builtin/removed-types.ts';
@@ -133,5 +134,5 @@ export const removedVersions: readonly RemovedVersion[] = REMOVED.map(
 
 /** Versions that still have other kinds include the removed ones in their declarations. */
 function typeOf(group: string, version: string, kind: string): StructNode | undefined {
-  return REMOVED_TYPES[apiVersionOf({ group, version })]?.[kind] ?? findBuiltinType(group, version, kind);
+  return ownMember(REMOVED_TYPES[apiVersionOf({ group, version })], kind) ?? findBuiltinType(group, version, kind);
 }

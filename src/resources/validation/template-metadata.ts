@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { validateAnnotations, validateLabels } from '../../api/metadata-validation.ts';
 import type { ObjectMeta } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 
 /** Fields that cannot be set, and their names in paths. */
 const FORBIDDEN: readonly (readonly [member: string, field: string])[] = [
@@ -30,7 +31,7 @@ export function validateTemplateMetadata(metadata: ObjectMeta | null | undefined
     ...validateLabels(labels, `${field}.labels`),
   ];
   for (const [member, name] of FORBIDDEN) {
-    const value = metadata[member];
+    const value = ownMember(metadata, member);
     // Zero values of Go's type count as absent.
     if (value === undefined || value === null || value === '' || (value === 0 && member === 'generation')) continue;
     found.push(fieldError.forbidden(`${field}.${name}`, 'cannot be set'));

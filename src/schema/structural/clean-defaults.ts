@@ -2,6 +2,7 @@
 // validation.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { DecodeError } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import { readEmbedded } from './embedded-objects.ts';
@@ -21,7 +22,7 @@ export function cleanDefaults(schema: Json | undefined, objectMeta: StructNode):
     }
   }
   for (const keyword of ['properties', 'items', 'additionalProperties']) {
-    const below = schema[keyword];
+    const below = ownMember(schema, keyword);
     if (keyword !== 'properties') cleanDefaults(below, objectMeta);
     else if (isSchema(below)) for (const each of Object.values(below)) cleanDefaults(each, objectMeta);
   }

@@ -3,6 +3,7 @@
 
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { sameItem } from './list-types.ts';
 import type { SchemaPart } from './schema-part.ts';
 
@@ -27,7 +28,7 @@ export class CorrelatedPair {
   member(name: string): CorrelatedPair | undefined {
     const part = this.#part.member(name);
     if (part === undefined || !isObject(this.#value) || !isObject(this.#previous)) return undefined;
-    const [value, previous] = [this.#value[name], this.#previous[name]];
+    const [value, previous] = [ownMember(this.#value, name), ownMember(this.#previous, name)];
     return value === undefined || previous === undefined ? undefined : new CorrelatedPair(value, previous, part);
   }
 

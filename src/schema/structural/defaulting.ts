@@ -3,8 +3,10 @@
 // is short, but each may get hundreds of defaults.
 
 import { errors } from '../../api/errors.ts';
+import { setMember } from '../../api/json-decoder.ts';
 import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { limits } from '../../base/limits.ts';
 import type { SchemaPart } from './schema-part.ts';
 
@@ -44,9 +46,9 @@ class Filling {
     let filled = false;
     for (const [name, member] of part.properties) {
       if (member.default === undefined) continue;
-      const given = object[name];
+      const given = ownMember(object, name);
       if (given !== undefined && (given !== null || !takesDefault(member))) continue;
-      object[name] = this.#defaultOf(member, name);
+      setMember(object, name, this.#defaultOf(member, name));
       filled = true;
     }
     for (const name of Object.keys(object)) {

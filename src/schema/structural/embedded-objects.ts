@@ -9,6 +9,7 @@ import { withSortedMembers } from '../../api/member-order.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import { label1035Faults } from '../../api/names.ts';
 import type { Json, JsonObject, ObjectMeta } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { DecodeError, decodeObject } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import type { SchemaPart } from './schema-part.ts';
@@ -44,7 +45,10 @@ export function readEmbedded(
   const unknown: string[] = [];
   visitEmbedded(value, { part, path: '' }, (object, path) => {
     const read = embeddedMetadata(object, objectMeta, below(path, 'metadata'));
-    const fault = [read.fault, ...TYPE_MEMBERS.map((name) => textFault(object[name], below(path, name)))].find(Boolean);
+    const fault = [
+      read.fault,
+      ...TYPE_MEMBERS.map((name) => textFault(ownMember(object, name), below(path, name))),
+    ].find(Boolean);
     if (fault !== undefined && !leavesFaults) throw new EmbeddedObjectError(fault);
     if (read.value !== undefined) object['metadata'] = read.value;
     unknown.push(...read.unknown);

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { schemaAt } from './schema-source.ts';
 
 const LIST_TYPE = 'x-kubernetes-list-type';
@@ -54,7 +55,7 @@ function setItemErrors(schema: JsonObject, field: string): FieldError[] {
   const items = schemaAt(schema, 'items');
   const refuse = (keyword: string) => {
     const detail = `must be atomic as item of a list with ${LIST_TYPE}=set`;
-    return [fieldError.invalid(`${field}.items.${keyword}`, items?.[keyword] ?? null, detail)];
+    return [fieldError.invalid(`${field}.items.${keyword}`, ownMember(items, keyword) ?? null, detail)];
   };
   if (items?.['type'] === 'array' && (items[LIST_TYPE] ?? 'atomic') !== 'atomic') return refuse(LIST_TYPE);
   if (items?.['type'] === 'object' && items[MAP_TYPE] !== 'atomic') return refuse(MAP_TYPE);

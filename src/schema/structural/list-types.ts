@@ -2,7 +2,8 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
-import type { Json, JsonObject } from '../../api/object.ts';
+import type { Json } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import type { SchemaPart } from './schema-part.ts';
 
 /** Duplicates in sets and keyed lists, and items without keys. */
@@ -55,7 +56,7 @@ function identityOf(item: Json, part: SchemaPart): string {
   if (part.listType === 'set') return typeof item === 'string' ? `string ${item}` : sortedText(item);
   const { listKeys } = part;
   const hasOneKey = listKeys.length === 1 && typeof item === 'object' && item !== null && !Array.isArray(item);
-  const key = hasOneKey ? item[listKeys[0] as string] : undefined;
+  const key = hasOneKey ? ownMember(item, listKeys[0] as string) : undefined;
   return typeof key === 'string' ? `key ${key}` : sortedText(keysOf(item, part));
 }
 
@@ -63,9 +64,8 @@ function identityOf(item: Json, part: SchemaPart): string {
 function keysOf(item: Json, { listKeys }: SchemaPart): Json {
   if (item === null) return {};
   if (typeof item !== 'object' || Array.isArray(item)) return item;
-  const keys: JsonObject = {};
-  for (const name of listKeys) if (item[name] !== undefined) keys[name] = item[name];
-  return keys;
+  const keys = listKeys.map((name) => [name, ownMember(item, name)] as const);
+  return Object.fromEntries(keys.filter((key): key is readonly [string, Json] => key[1] !== undefined));
 }
 
 /** A text that is equal for equal values, regardless of the order of members. */
@@ -73,7 +73,7 @@ function sortedText(value: Json): string {
   if (typeof value !== 'object' || value === null) return `${typeof value} ${stringifyJson(value)}`;
   if (Array.isArray(value)) return `[${value.map(sortedText).join()}]`;
   const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(value[name] as Json)}`).join()}}`;
+  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedText(ownMember(value, name) as Json)}`).join()}}`;
 }
 
 /** The item of a keyed list with the same keys; undefined if there is none. */

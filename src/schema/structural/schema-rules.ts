@@ -3,6 +3,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { listTypeErrors } from './list-type-rules.ts';
 import { ruleTextErrors } from './rule-texts.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
@@ -124,7 +125,7 @@ const UNKNOWN_KEYWORDS = ['id', 'additionalItems', 'patternProperties', 'definit
 function keywordErrors(schema: JsonObject, field: string): FieldError[] {
   const found: FieldError[] = [];
   for (const keyword of UNKNOWN_KEYWORDS) {
-    const value = schema[keyword];
+    const value = ownMember(schema, keyword);
     if (!isSaid(keyword, value) || (MAPS.has(keyword) && isEmptyMap(value))) continue;
     found.push(fieldError.forbidden(`${field}.${keyword}`, `${keyword} is not supported`));
   }

@@ -1,6 +1,7 @@
 // Access to a schema as written in a CustomResourceDefinition (JSON schema), for its validation.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 
 export function isSchema(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -8,13 +9,13 @@ export function isSchema(value: Json | undefined): value is JsonObject {
 
 /** The schema of a keyword; undefined if there is none. */
 export function schemaAt(schema: JsonObject, keyword: string): JsonObject | undefined {
-  const found = schema[keyword];
+  const found = ownMember(schema, keyword);
   return isSchema(found) ? found : undefined;
 }
 
 /** The list of schemas of a keyword. */
 export function schemasAt(schema: JsonObject, keyword: string): JsonObject[] {
-  const found = schema[keyword];
+  const found = ownMember(schema, keyword);
   return Array.isArray(found) ? found.filter(isSchema) : [];
 }
 

@@ -5,6 +5,7 @@ import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { part } from '../../base/resumed.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
@@ -121,7 +122,7 @@ const WITHOUT_STRUCTURE = new Set(['externalDocs', 'example', 'definitions', 'de
 
 function restrictsNamesOnly({ type: _type, default: _default, properties, ...rest }: JsonObject): boolean {
   const names = Object.keys((properties ?? {}) as JsonObject);
-  const isSaid = (keyword: string) => !WITHOUT_STRUCTURE.has(keyword) && !isEmptyList(rest[keyword]);
+  const isSaid = (keyword: string) => !WITHOUT_STRUCTURE.has(keyword) && !isEmptyList(ownMember(rest, keyword));
   return !Object.keys(rest).some(isSaid) && names.every((name) => name === 'name' || name === 'generateName');
 }
 
@@ -189,7 +190,7 @@ function alternativeErrors(schema: JsonObject, field: string, allowed: 'anyOf' |
     found.push(...alternativeErrors(each, `${field}.properties[${name}]`, undefined));
   }
   for (const [keyword, wanted] of FORBIDDEN) {
-    const said = schema[keyword];
+    const said = ownMember(schema, keyword);
     if (said === undefined || said === null || said === false || said === '') continue;
     found.push(fieldError.forbidden(`${field}.${keyword}`, `must be ${wanted} to be structural`));
   }

@@ -5,6 +5,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import { goFloatText } from '../../api/go-number.ts';
 import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 import { CorrelatedPair } from './correlated-pair.ts';
@@ -262,11 +263,11 @@ class Run {
     const old = part.mapType === 'atomic' ? undefined : previous;
     if (part.additional !== undefined) this.#checkUndeclared(object, part, old);
     for (const [name, member] of part.properties) {
-      const value = object[name];
+      const value = ownMember(object, name);
       if (value !== undefined) this.#checkMember(name, { value, part: member, old });
     }
     for (const name of required) {
-      if (object[name] !== undefined) continue;
+      if (ownMember(object, name) !== undefined) continue;
       this.#path.enter(name);
       this.errors.push(fieldError.required(this.#field()));
       this.#path.leave();

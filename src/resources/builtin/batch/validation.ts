@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
+import { ownMember } from '../../../api/own-member.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateSchedule, validateTimeZone } from '../../validation/cron.ts';
 import { validateChoice, validateImmutable, validateMostBytes } from '../../validation/field-rules.ts';
@@ -64,7 +65,7 @@ function validateGeneratedSelector({ metadata, spec }: Job, isPrefixed: boolean)
   const found: FieldError[] = [];
   for (const [label, value] of Object.entries(expected)) {
     const field = `spec.template.metadata.labels[${label}]`;
-    const actual = labels?.[label];
+    const actual = ownMember(labels, label);
     if (actual === undefined) found.push(fieldError.required(field, `must be '${value}'`));
     else if (actual !== value) found.push(fieldError.invalid(field, labels, `must be '${value}'`));
   }

@@ -1,5 +1,6 @@
 // Table columns of the core kinds except Pod, which has its own file.
 
+import { ownMember } from '../../../api/own-member.ts';
 import type { TableColumns } from '../../definition.ts';
 import {
   age,
@@ -252,7 +253,7 @@ function accessModes(modes: readonly string[]): string {
 export const resourceQuotaTable: TableColumns<ResourceQuota> = table(['Request', 'Limit', 'Age'], (quota) => {
   const rows = sortedEntries(quota.status?.hard).map(([name, hard]) => ({
     limit: name.startsWith('limits'),
-    text: `${name}: ${quota.status?.used?.[name] || '0'}/${hard ?? ''}`,
+    text: `${name}: ${ownMember(quota.status?.used, name) || '0'}/${hard ?? ''}`,
   }));
   const cell = (limit: boolean) =>
     rows

@@ -6,6 +6,7 @@ import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { byteLength } from '../../../../api/names.ts';
 import type { ApiObject } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import { lookup } from '../../../../base/lookup.ts';
 import type { KindRules } from '../../../definition.ts';
 import { decodedBytes, decodedText } from '../../../validation/base64.ts';
@@ -46,7 +47,7 @@ function validateStaysImmutable(next: ApiObject, previous: ApiObject, members: r
   const forbid = (field: string) =>
     found.push(fieldError.forbidden(field, 'field is immutable when `immutable` is set'));
   if (next['immutable'] !== true) forbid('immutable');
-  for (const member of members) if (!equalJson(next[member], previous[member])) forbid(member);
+  for (const member of members) if (!equalJson(ownMember(next, member), ownMember(previous, member))) forbid(member);
   return found;
 }
 

@@ -4,6 +4,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import type { Draft, ObjectMeta } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod, PodSpec } from './objects.ts';
 import type { SeccompProfile } from './security-context-objects.ts';
@@ -40,7 +41,7 @@ function annotated({ metadata, spec = {} }: Pod): Copied[] {
   const ofPod = spec.securityContext?.appArmorProfile;
   return allContainers(spec, '').flatMap(({ container }) => {
     const name = `${APP_ARMOR}${container.name ?? ''}`;
-    const annotation = annotations[name];
+    const annotation = ownMember(annotations, name);
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return [];
     const named = profileOfAnnotation(annotation);
     const isValid = named !== undefined && validateAppArmor(named, '').length === 0;

@@ -2,13 +2,14 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import type { Affinity, NodeSelectorTerm } from './scheduling-objects.ts';
 
 type Labels = Readonly<Record<string, string>>;
 type NodeAffinity = Affinity['nodeAffinity'];
 
 export function validateNodeSelectorNarrows(next: Labels = {}, previous: Labels = {}, field: string): FieldError[] {
-  if (Object.entries(previous).every(([label, value]) => next[label] === value)) return [];
+  if (Object.entries(previous).every(([label, value]) => ownMember(next, label) === value)) return [];
   const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
   return [fieldError.invalid(field, next, why)];
 }

@@ -3,6 +3,7 @@
 // feature gates and options.
 
 import type { ReadonlyJson } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import { limits } from '../../../../base/limits.ts';
 import type { PodSpec } from './objects.ts';
 
@@ -74,7 +75,7 @@ class Comparison {
     if (!isMap(one) || !isMap(other)) return false;
     let members = 0;
     for (const name in one) {
-      if (one[name] === undefined || !this.isSame(one[name], other[name])) return false;
+      if (one[name] === undefined || !this.isSame(one[name], ownMember(other, name))) return false;
       members++;
     }
     for (const _ in other) members--;

@@ -2,6 +2,7 @@
 // selector when a pod is created. See KEP-3633 and KEP-3243.
 
 import type { Draft } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import type { LabelSelectorRequirement } from '../../meta/v1-objects.ts';
 import type { Pod } from './objects.ts';
@@ -43,7 +44,7 @@ function addRequirements(
   if (selector === undefined) return;
   const added: Draft<LabelSelectorRequirement>[] = [];
   for (const key of keys ?? []) {
-    const value = labels[key];
+    const value = ownMember(labels, key);
     if (value !== undefined) added.push({ key, operator, values: [value] });
   }
   if (added.length > 0) selector.matchExpressions = [...(selector.matchExpressions ?? []), ...added];

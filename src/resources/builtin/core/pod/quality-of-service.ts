@@ -1,5 +1,6 @@
 // Quality-of-service class of a pod, derived from its CPU and memory requests and limits.
 
+import { ownMember } from '../../../../api/own-member.ts';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../api/quantity.ts';
 import { compareAmounts, isPositiveAmount } from '../../../validation/quantities.ts';
 import type { ResourceRequirements } from './container-objects.ts';
@@ -42,7 +43,7 @@ interface HasResources {
 function amounts(levels: readonly HasResources[], kind: Kind, name: string): string[] {
   const found: string[] = [];
   for (const level of levels) {
-    const text = level.resources?.[kind]?.[name] ?? '';
+    const text = ownMember(level.resources?.[kind], name) ?? '';
     if (text !== '' && isPositiveAmount(text)) found.push(text);
   }
   return found;

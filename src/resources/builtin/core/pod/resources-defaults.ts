@@ -2,6 +2,7 @@
 // pod-level resources.
 
 import type { Draft } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -54,7 +55,7 @@ export function asksAsWhole({ resources }: Pick<PodSpec, 'resources'>): boolean 
 /** Returns the number of amounts added. */
 function add(resources: Draft<ResourceRequirements>, kind: Kind, name: string, amount: string): number {
   const amounts = (resources[kind] ??= {});
-  if (amounts[name] !== undefined) return 0;
+  if (ownMember(amounts, name) !== undefined) return 0;
   amounts[name] = amount;
   return 1;
 }

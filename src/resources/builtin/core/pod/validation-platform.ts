@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import type { Json } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import { at } from '../../../value.ts';
 import type { Container } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
@@ -96,7 +97,7 @@ function validateWindows(spec: PodSpec, field: string): FieldError[] {
   }).map((path) => refuse(`${field}.${path}`));
   for (const { container, field: here } of allContainers(spec, field)) {
     for (const member of NOT_IN_WINDOWS_CONTAINERS) {
-      if ((container.securityContext as Record<string, unknown> | undefined)?.[member] !== undefined) {
+      if (ownMember(container.securityContext as Record<string, unknown> | undefined, member) !== undefined) {
         found.push(refuse(`${here}.securityContext.${member}`));
       }
     }

@@ -2,6 +2,7 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults } from '../../../../api/names.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -184,7 +185,7 @@ export function validatePodResources(spec: PodSpec, field: string): FieldErrors 
   for (const [index, container] of (spec.containers ?? []).entries()) {
     const own = container.resources?.limits ?? {};
     for (const name of Object.keys(own).sort()) {
-      const most = limits[name];
+      const most = ownMember(limits, name);
       if (most === undefined || compareAmounts(own[name] as string, most) <= 0) continue;
       // Kubernetes reports the container's path below the pod's resources.
       const here = `${field}.containers[${index}][${name}].limits`;

@@ -4,6 +4,7 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { equalJson } from '../../../../api/json-equal.ts';
 import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import type { JsonObject } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import type { Pod, PodSpec } from './objects.ts';
@@ -56,8 +57,9 @@ export function validatePodAnnotationUpdate(next: Pod, previous: Pod, rules: Pod
       found.push(fieldError.forbidden(`${field}[${name}]`, `may not ${what} mirror pod annotation`));
     }
   };
-  for (const name of keptAnnotations(old)) if (annotations[name] !== old[name]) refuse(name, 'remove or update');
-  for (const name of keptAnnotations(annotations)) if (old[name] === undefined) refuse(name, 'add');
+  for (const name of keptAnnotations(old))
+    if (ownMember(annotations, name) !== ownMember(old, name)) refuse(name, 'remove or update');
+  for (const name of keptAnnotations(annotations)) if (ownMember(old, name) === undefined) refuse(name, 'add');
   return [...found, ...validatePodAnnotations(annotations, podSpec(next), { field, rules })];
 }
 
@@ -315,7 +317,7 @@ function withOldSize(container: Container, old: Container | undefined): Containe
     if (before === undefined) continue;
     const amounts: Record<string, string> = { ...container.resources?.[side] };
     for (const name of RESIZED) {
-      const amount = before[name];
+      const amount = ownMember(before, name);
       if (amount === undefined) delete amounts[name];
       else amounts[name] = amount;
     }

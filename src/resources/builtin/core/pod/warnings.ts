@@ -3,6 +3,7 @@
 import { equalJson } from '../../../../api/json-equal.ts';
 import { labelFaults } from '../../../../api/names.ts';
 import type { ApiObject, ObjectMeta } from '../../../../api/object.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
 import { ipWarnings } from '../../../validation/ip-addresses.ts';
 import { isFractional } from '../../../validation/quantities.ts';
@@ -182,7 +183,7 @@ const OLD_ANNOTATIONS: readonly (readonly [name: string, message: string])[] = [
 
 function annotationWarnings(annotations: Annotations, prefix: string): readonly string[] {
   return ofItems(OLD_ANNOTATIONS, ([name, message]) =>
-    annotations[name] === undefined ? NONE : [`${prefix}metadata.annotations[${name}]: ${message}`],
+    ownMember(annotations, name) === undefined ? NONE : [`${prefix}metadata.annotations[${name}]: ${message}`],
   );
 }
 
@@ -193,7 +194,7 @@ function profileWarnings({ spec, metadata, prefix }: Warned, containers: readonl
   const annotations = metadata.annotations ?? {};
   const found: string[] = [];
   const warn = (name: string, message: string) => {
-    if (annotations[name] !== undefined) found.push(`${prefix}metadata.annotations[${name}]: ${message}`);
+    if (ownMember(annotations, name) !== undefined) found.push(`${prefix}metadata.annotations[${name}]: ${message}`);
   };
   if (spec.securityContext?.seccompProfile === undefined) warn(SECCOMP_POD, NO_SECCOMP);
   for (const { container } of containers) {
@@ -277,7 +278,7 @@ function repeatedWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, 
 function amountWarnings(amounts: Readonly<Record<string, string>> | undefined, field: string): readonly string[] {
   if (amounts === undefined) return NONE;
   return ofItems(OF_BYTES, (name) => {
-    const amount = amounts[name];
+    const amount = ownMember(amounts, name);
     if (amount === undefined || !isFractional(amount)) return NONE;
     return [`${field}[${name}]: fractional byte value ${JSON.stringify(amount)} is invalid, must be an integer`];
   });

@@ -1,6 +1,7 @@
 // Validation of ReplicationControllers and PodTemplates.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import { coveredByDeclaration } from '../../../validation/declarative-validation.ts';
 import { validateChoice, validateNonNegative } from '../../../validation/field-rules.ts';
 import { TEMPLATE_MISMATCH } from '../../../validation/label-selector.ts';
@@ -34,7 +35,7 @@ function validateMatch(
 ): FieldError[] {
   if (selector === undefined) return [];
   const labels = template.metadata?.labels;
-  if (Object.entries(selector).every(([label, value]) => labels?.[label] === value)) return [];
+  if (Object.entries(selector).every(([label, value]) => ownMember(labels, label) === value)) return [];
   return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
 }
 
