@@ -2,7 +2,6 @@
 // messages. Errors in unchanged parts of an update are ignored.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import { goFloatText } from '../../api/go-number.ts';
 import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
@@ -11,6 +10,7 @@ import { lookup } from '../../base/lookup.ts';
 import { CorrelatedPair } from './correlated-pair.ts';
 import { enumerationOf } from './enumeration.ts';
 import { hasFormat } from './formats.ts';
+import { limitText, numberFaults } from './number-limits.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
@@ -195,37 +195,15 @@ class Run {
 
   #checkNumber(value: number | bigint, kind: 'integer' | 'number', { limits }: SchemaPart): void {
     this.#matches++;
-    const number = Number(value);
-    // Limits of integers are integers; their fractions are ignored.
-    const limitOf = (limit: number) => (kind === 'integer' ? Math.trunc(limit) : limit);
-    const textOf = (limit: number) => (kind === 'integer' ? String(limitOf(limit)) : goFloatText(limit));
-    const { multipleOf, minimum, maximum } = limits;
-    if (multipleOf !== undefined) this.#checkMultiple(value, multipleOf);
-    if (minimum !== undefined) {
-      const limit = limitOf(minimum);
-      if (limits.exclusiveMinimum ? number <= limit : number < limit) {
-        const words = limits.exclusiveMinimum ? 'greater than' : 'greater than or equal to';
-        this.#refuse(value, `should be ${words} ${textOf(minimum)}`);
-      }
-    }
-    if (maximum !== undefined) {
-      const limit = limitOf(maximum);
-      if (limits.exclusiveMaximum ? number >= limit : number > limit) {
-        const words = limits.exclusiveMaximum ? 'less than' : 'less than or equal to';
-        this.#refuse(value, `should be ${words} ${textOf(maximum)}`);
-      }
+    for (const { about, limit } of numberFaults(value, kind === 'integer', limits)) {
+      if (about === 'factor') this.#refuseFactor(limit);
+      else this.#refuse(value, `should be ${about} ${limitText(limit)}`);
     }
   }
 
-  #checkMultiple(value: number | bigint, factor: number): void {
-    if (factor <= 0) {
-      const detail = `factor MultipleOf declared for ${this.#name()} must be positive: ${goFloatText(factor)}`;
-      this.errors.push(fieldError.invalid(this.#field(), factor, detail));
-      return;
-    }
-    const number = Number(value);
-    const quotient = factor < 1 ? (1 / factor) * number : number / factor;
-    if (!isNearlyWhole(quotient)) this.#refuse(value, `should be a multiple of ${goFloatText(factor)}`);
+  #refuseFactor(factor: number | bigint): void {
+    const detail = `factor MultipleOf declared for ${this.#name()} must be positive: ${limitText(factor)}`;
+    this.errors.push(fieldError.invalid(this.#field(), factor, detail));
   }
 
   #checkList(items: readonly Json[], part: SchemaPart, previous: CorrelatedPair | undefined): void {
@@ -361,15 +339,4 @@ function charactersIn(text: string): number {
     if (unit >= 0xd800 && unit < 0xdc00) count--;
   }
   return count;
-}
-
-const TOLERANCE = 1e-9;
-
-/** Whether a quotient is integral, up to the rounding error of the division. */
-function isNearlyWhole(quotient: number): boolean {
-  if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
-  const whole = Math.trunc(quotient);
-  if (whole === quotient) return true;
-  const nearest = Math.round(quotient);
-  return Math.abs(quotient - nearest) / (Math.abs(quotient) + Math.abs(nearest)) < TOLERANCE;
 }

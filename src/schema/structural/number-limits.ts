@@ -1,0 +1,69 @@
+// Limits of numbers in custom resources: multipleOf, minimum and maximum. Integers are compared as 64-bit integers, with
+// limits that lose their fraction, and others as floats with Kubernetes' tolerance.
+
+import { goFloatText } from '../../api/go-number.ts';
+import type { SchemaPart } from './schema-part.ts';
+
+interface NumberFault {
+  /** How the value should relate to the limit; `factor` for a multipleOf that is not positive. */
+  readonly about: string;
+  /** As it was compared. */
+  readonly limit: number | bigint;
+}
+
+/** What a number violates, in Kubernetes' order. @param isInteger whether it fits into 64 bits */
+export function numberFaults(
+  value: number | bigint,
+  isInteger: boolean,
+  { multipleOf, minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaPart['limits'],
+): NumberFault[] {
+  const found: NumberFault[] = [];
+  const compared = isInteger ? value : Number(value);
+  const limitOf = (limit: number) => (isInteger ? toInt64(limit) : limit);
+  if (multipleOf !== undefined) {
+    const limit = limitOf(multipleOf);
+    if (limit <= 0) found.push({ about: 'factor', limit });
+    else if (!isMultiple(compared, limit)) found.push({ about: 'a multiple of', limit });
+  }
+  if (minimum !== undefined) {
+    const limit = limitOf(minimum);
+    if (exclusiveMinimum ? compared <= limit : compared < limit) {
+      found.push({ about: exclusiveMinimum ? 'greater than' : 'greater than or equal to', limit });
+    }
+  }
+  if (maximum !== undefined) {
+    const limit = limitOf(maximum);
+    if (exclusiveMaximum ? compared >= limit : compared > limit) {
+      found.push({ about: exclusiveMaximum ? 'less than' : 'less than or equal to', limit });
+    }
+  }
+  return found;
+}
+
+/** A limit in messages: integers in full, floats in Go's format. */
+export function limitText(limit: number | bigint): string {
+  return typeof limit === 'bigint' ? String(limit) : goFloatText(limit);
+}
+
+const MIN_INT64 = -(2n ** 63n);
+
+/** A float as Go converts it on amd64: without its fraction, and out of range the smallest integer. */
+function toInt64(limit: number): bigint {
+  return Math.abs(limit) < 2 ** 63 ? BigInt(Math.trunc(limit)) : MIN_INT64;
+}
+
+function isMultiple(value: number | bigint, factor: number | bigint): boolean {
+  if (typeof factor === 'bigint') return BigInt(value) % factor === 0n;
+  const number = Number(value);
+  return isNearlyWhole(factor < 1 ? (1 / factor) * number : number / factor);
+}
+
+const TOLERANCE = 1e-9;
+
+/** Whether a quotient is integral, or positive and negligibly more than an integer. */
+function isNearlyWhole(quotient: number): boolean {
+  if (!Number.isFinite(quotient) || Math.abs(quotient) > Number.MAX_SAFE_INTEGER) return false;
+  const whole = Math.trunc(quotient);
+  if (whole === quotient) return true;
+  return quotient >= 1 && (quotient - whole) / (quotient + whole) < TOLERANCE;
+}
