@@ -31,7 +31,7 @@ export class ObjectEncoder {
   /** Whether the stored form equals the served form. */
   readonly #direct: boolean;
   /** If objects are not read as they are stored: the transformation of stored bytes. */
-  readonly #read: WeakMap<Buffer, Buffer> | undefined;
+  readonly #read: WeakMap<Buffer, Served> | undefined;
   readonly #head: string;
   readonly #itemHead: string;
 
@@ -135,21 +135,26 @@ export class ObjectEncoder {
 
   /** Stored bytes as served in this version. Most are unchanged; results of applying a schema are cached. */
   #served({ bytes }: StoredObject): Buffer {
-    if (this.#read === undefined || this.definition.storedForm?.isCurrent(bytes) === true) return bytes;
-    let served = this.#read.get(bytes);
-    if (served === undefined) {
-      const object = readStored(this.definition, { bytes, revision: 0 });
-      const made = encodeObject(
-        { kind: this.definition.kind, apiVersion: this.apiVersion },
-        object,
-        this.definition.custom,
-      );
-      const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
-      served = same ? bytes : made;
-      this.#read.set(bytes, served);
-    }
-    return served;
+    const { storedForm, kind, custom } = this.definition;
+    if (this.#read === undefined || storedForm?.isCurrent(bytes) === true) return bytes;
+    // A webhook that is asked again may answer something else.
+    const converted = storedForm?.conversion?.known(bytes);
+    const known = this.#read.get(bytes);
+    if (known !== undefined && known.converted === converted) return known.bytes;
+    const object = readStored(this.definition, { bytes, revision: 0 });
+    const made = encodeObject({ kind, apiVersion: this.apiVersion }, object, custom);
+    const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
+    const served = { bytes: same ? bytes : made, converted };
+    this.#read.set(bytes, served);
+    return served.bytes;
   }
+}
+
+/** Stored bytes as served. */
+interface Served {
+  readonly bytes: Buffer;
+  /** The answer of the conversion webhook of which they were made; undefined without one. */
+  readonly converted: string | undefined;
 }
 
 /** Where metadata ends in the stored bytes; cached with the object. */
