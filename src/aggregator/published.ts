@@ -16,9 +16,11 @@ const FIRST = 'apiregistration.k8s.io';
 
 /** All groups except the core group, in published order, including versions without an APIService. */
 export function allGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
-  const entries = [...index.entries()].filter((entry) => entry.group !== '' && isServed(entry, catalog));
+  const entries = [...index.entries()].filter(
+    (entry) => entry.group !== '' && !isFirst(entry, catalog) && isServed(entry, catalog),
+  );
   const names = new Set(entries.map(({ name }) => name));
-  for (const { group, versions } of catalog.groups) {
+  for (const { group, versions } of catalog.published) {
     for (const { version } of versions) {
       if (group !== '' && !names.has(`${version}.${group}`)) entries.push(ownEntry(group, version));
     }
@@ -32,7 +34,9 @@ export function allGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGr
  */
 export function listedGroups(catalog: Catalog, index: ApiServiceIndex): PublishedGroup[] {
   const groups = allGroups(catalog, index).flatMap((each) => {
-    if (each.group === FIRST) return each;
+    if (each.group === FIRST) {
+      return { ...each, versions: each.versions.filter(({ version }) => catalog.hasVersion(FIRST, version)) };
+    }
     const isListed = ({ name, group }: ApiServiceEntry) => index.get(name) !== undefined || catalog.isCustom(group);
     const versions = each.versions.filter(isListed);
     return versions.length === 0 ? [] : { ...each, versions };
@@ -48,9 +52,14 @@ function leadingName({ priority, versions }: PublishedGroup): string {
   return names.sort(compareText)[0] ?? '';
 }
 
+/** The version that serves APIServices has its place whatever an APIService says of it. */
+function isFirst({ group, version }: ApiServiceEntry, catalog: Catalog): boolean {
+  return group === FIRST && catalog.hasVersion(group, version);
+}
+
 /** Automatic APIServices are deleted with what they stand for, possibly a moment later. */
 function isServed({ service, managed, group, version }: ApiServiceEntry, catalog: Catalog): boolean {
-  return service !== undefined || !managed || catalog.hasVersion(group, version);
+  return service !== undefined || !managed || catalog.publishesVersion(group, version);
 }
 
 function ownEntry(group: string, version: string): ApiServiceEntry {

@@ -111,7 +111,7 @@ export class ApiServiceRegistration implements Controller {
     const { definition, cache } = this.#apiServices!;
     const first = this.#atStart.delete(name);
     const place: ObjectPlace = { definition, namespace: '', name };
-    const wanted = this.#wants.get(name)?.wanted ?? this.#builtin(name);
+    const wanted = this.#builtin(name) ?? this.#wants.get(name)?.wanted;
     const stored = cache.get(storageKey(definition, '', name));
     if (stored === undefined) {
       if (wanted?.managed === 'true') await this.#objects.create(definition, apiService(name, wanted));

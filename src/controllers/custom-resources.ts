@@ -1,35 +1,31 @@
 // Controller of CustomResourceDefinitions: accepts their names, updates their status, serves their resources while they
-// are established, and deletes the custom objects before a definition is removed.
+// are established, and has their objects deleted before a definition is removed.
 
 import { createHash } from 'node:crypto';
 import { equalJson } from '../api/json-equal.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { copyJson, stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
-import { limits } from '../base/limits.ts';
-import { CLEANUP_FINALIZER } from '../resources/builtin/apiextensions/strategy.ts';
-import { takenNames } from '../resources/custom/accepted-names.ts';
+import { givesUpNames, takenNames } from '../resources/custom/accepted-names.ts';
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
-import { establish, markTerminating, settleStatus } from '../resources/custom/definition-conditions.ts';
+import { establish, settleStatus } from '../resources/custom/definition-conditions.ts';
 import { Lifetime } from '../resources/custom/lifetime.ts';
 import { type AskWebhook, WebhookConverter } from '../resources/custom/webhook-converter.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { at, textAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
-import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject, WatchCache } from '../verbs/watch.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
+import { CustomObjectCleanup } from './custom-object-cleanup.ts';
 import { definitionOutline } from './definition-outline.ts';
-import { EVERYTHING, ObjectWatch } from './object-watch.ts';
+import { ObjectWatch } from './object-watch.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 const RESOURCE = 'customresourcedefinitions';
 /** Definitions whose status is written concurrently, so that their writes share commits. */
 const SETTLED_AT_ONCE = 32;
-/** Definitions whose objects are deleted concurrently. */
-const CLEANED_AT_ONCE = 4;
 
 /** What is currently served of a definition. */
 interface Served {
@@ -41,6 +37,8 @@ interface Served {
   readonly source: { bytes: CachedObject['bytes'] };
   readonly terminating: boolean;
   readonly lifetime: Lifetime;
+  /** The resource in its storage version. */
+  readonly stored: ResourceDefinition | undefined;
 }
 
 export interface CustomResourcesContext extends ControllerContext {
@@ -53,12 +51,10 @@ export class CustomResources implements Controller {
   readonly #context: CustomResourcesContext;
   readonly #objects: ControlledObjects;
   readonly #settling: WorkQueue<string>;
-  readonly #cleaning: WorkQueue<string>;
+  readonly #cleanup: CustomObjectCleanup;
   readonly #served = new Map<string, Served>();
   /** Accepted names, by group and definition. */
   readonly #names = new Map<string, Map<string, Json | undefined>>();
-  /** What terminating definitions wait for. */
-  readonly #waits = new Map<string, ObjectWatch>();
   #cache: WatchCache | undefined;
   #watch: ObjectWatch | undefined;
 
@@ -71,11 +67,10 @@ export class CustomResources implements Controller {
       concurrency: SETTLED_AT_ONCE,
       work: (name) => this.#settle(name),
     });
-    this.#cleaning = new WorkQueue({
-      name: `${this.name}-cleanup`,
-      context,
-      concurrency: CLEANED_AT_ONCE,
-      work: (name) => this.#clean(name),
+    this.#cleanup = new CustomObjectCleanup(context, {
+      definitions: this.#objects,
+      placeOf: (name) => this.#place(name),
+      storedResource: (name) => this.#served.get(name)?.stored,
     });
   }
 
@@ -93,15 +88,14 @@ export class CustomResources implements Controller {
       });
     });
     this.#settling.start();
-    this.#cleaning.start();
+    this.#cleanup.start();
     await this.#settling.quiet();
   }
 
   async stop(): Promise<void> {
     this.#watch?.close();
-    for (const watch of this.#waits.values()) watch.close();
     await this.#settling.stop();
-    await this.#cleaning.stop();
+    await this.#cleanup.stop();
   }
 
   #changed({ name }: CachedObject): void {
@@ -118,7 +112,12 @@ export class CustomResources implements Controller {
     names?.delete(name);
     if (names?.size === 0) this.#names.delete(groupOf(name));
     this.#settling.add(name);
-    for (const other of names?.keys() ?? []) this.#settling.add(other);
+    this.#settleOthers(name);
+  }
+
+  /** What waits for a name that a definition no longer has. */
+  #settleOthers(name: string): void {
+    for (const other of this.#names.get(groupOf(name))?.keys() ?? []) if (other !== name) this.#settling.add(other);
   }
 
   /**
@@ -135,7 +134,7 @@ export class CustomResources implements Controller {
     const names = this.#names.get(groupOf(name));
     names?.set(name, at(definition, 'status', 'acceptedNames'));
     if (isDeleting(definition)) {
-      this.#cleaning.add(name);
+      this.#cleanup.add(name);
     } else {
       const taken = takenNames([...(names ?? [])].flatMap(([other, its]) => (other === name ? [] : its)));
       const now = timestamp(this.#context.clock.now());
@@ -145,7 +144,8 @@ export class CustomResources implements Controller {
       // Clients that read in the status why nothing is served must not get 404 for an unknown path.
       this.#context.catalog.block(groupOf(name), pluralOf(name), blockedVersions(settled));
       if (changed || established) {
-        names?.set(name, at(settled, 'status', 'acceptedNames'));
+        const accepted = at(settled, 'status', 'acceptedNames');
+        names?.set(name, accepted);
         let isCurrent = true;
         const settleAgain = (current: ApiObject): boolean => {
           // If it asks for other names meanwhile, those are decided on next.
@@ -154,6 +154,7 @@ export class CustomResources implements Controller {
         };
         await this.#objects.change(this.#place(name), settleAgain, 'status');
         if (!isCurrent) return undefined;
+        if (givesUpNames(at(definition, 'status', 'acceptedNames'), accepted)) this.#settleOthers(name);
         await this.#objects.change(this.#place(name), (current) => establish(current, now), 'status');
         // Afterwards, so that a client that finds it served reads a matching status, and does not conflict with our
         // writes.
@@ -180,7 +181,7 @@ export class CustomResources implements Controller {
     if (same && before.terminating === terminating) return;
     // A terminating definition keeps its watches open, so that they see the deletion of its objects.
     const lifetime = same ? before.lifetime : new Lifetime();
-    const entries = customResource({
+    const { entries, stored } = customResource({
       definition,
       stored: { bytes: () => source.bytes, read: () => parseJson(source.bytes) as ApiObject },
       tag: says,
@@ -188,16 +189,16 @@ export class CustomResources implements Controller {
       lifetime,
       converter: this.#converter(definition),
     });
-    const { catalog, writes } = this.#context;
+    const { catalog } = this.#context;
     const group = textAt(definition, 'spec', 'group');
     const resource = textAt(definition, 'spec', 'names', 'plural');
-    if (entries.length === 0) catalog.remove(group, resource);
+    if (entries.length === 0) catalog.remove({ group, resource, custom: true });
     else catalog.addEntries(entries);
     if (before !== undefined && !same) {
-      writes.registry.reopen(`/registry/${group}/${resource}`);
+      this.#reopen(before);
       before.lifetime.end();
     }
-    this.#served.set(name, { group, resource, says, source, terminating, lifetime });
+    this.#served.set(name, { group, resource, says, source, terminating, lifetime, stored });
   }
 
   /** The converter between versions with different schemas. */
@@ -213,50 +214,19 @@ export class CustomResources implements Controller {
     const served = this.#served.get(name);
     if (served === undefined) return;
     this.#served.delete(name);
-    const { catalog, writes } = this.#context;
-    catalog.remove(served.group, served.resource);
-    writes.registry.reopen(`/registry/${served.group}/${served.resource}`);
+    this.#context.catalog.remove({ ...served, custom: true });
+    this.#reopen(served);
     served.lifetime.end();
   }
 
-  /** Deletes the objects of a definition, and then its finalizer. */
-  async #clean(name: string): Promise<number | undefined> {
-    this.#waits.get(name)?.close();
-    this.#waits.delete(name);
-    const definition = this.#decoded(name);
-    if (definition === undefined || !isDeleting(definition)) return undefined;
-    if (definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) return undefined;
-    const { catalog, clock } = this.#context;
-    const now = timestamp(clock.now());
-    await this.#objects.change(this.#place(name), (each) => markTerminating(each, 'inProgress', now), 'status');
-    const resource = catalog.find(textAt(definition, 'spec', 'group'), textAt(definition, 'spec', 'names', 'plural'));
-    if (resource !== undefined && (await this.#removeObjects(name, resource))) return limits.namespaceRecheckMs;
-    // Written as status, which is not validated against rules that the definition may violate by now.
-    await this.#objects.change(this.#place(name), (each) => releaseDefinition(each, now), 'status');
-    return undefined;
-  }
-
-  /** @returns whether objects remain, blocked by something else */
-  async #removeObjects(name: string, resource: ResourceDefinition): Promise<boolean> {
-    const { cache } = await this.#context.writes.registry.storage(resource);
-    for (const object of [...cache.snapshot().objects(EVERYTHING)]) {
-      await this.#objects.delete({ definition: resource, namespace: object.namespace, name: object.name });
-    }
-    if (cache.snapshot().count(EVERYTHING) === 0) return false;
-    const look = () => {
-      if (cache.snapshot().count(EVERYTHING) === 0) this.#cleaning.add(name);
-    };
-    this.#waits.set(name, new ObjectWatch(cache, { changed: () => {}, removed: look, synced: look }));
-    return true;
+  /** What is cached was read by another definition. */
+  #reopen({ stored }: Served): void {
+    const { catalog, writes } = this.#context;
+    if (stored !== undefined && !catalog.overlapsBuiltin(stored)) writes.registry.reopen(stored.storagePrefix);
   }
 
   #stored(name: string): CachedObject | undefined {
     return this.#cache?.get(`/registry/${GROUP}/${RESOURCE}/${name}`);
-  }
-
-  #decoded(name: string): ApiObject | undefined {
-    const stored = this.#stored(name);
-    return stored && decodeStored(stored);
   }
 
   #place(name: string): ObjectPlace {
@@ -274,14 +244,6 @@ function groupOf(name: string): string {
 /** The plural name in it. */
 function pluralOf(name: string): string {
   return name.slice(0, name.indexOf('.'));
-}
-
-function releaseDefinition(definition: ApiObject, now: string): boolean {
-  const { finalizers = [] } = definition.metadata;
-  if (!finalizers.includes(CLEANUP_FINALIZER)) return false;
-  markTerminating(definition, 'completed', now);
-  definition.metadata.finalizers = finalizers.filter((each) => each !== CLEANUP_FINALIZER);
-  return true;
 }
 
 /** Identifies the served state of a definition. */

@@ -27,8 +27,10 @@ export function resourceTarget(catalog: Catalog, info: RequestInfo, method: stri
   if (info.prefix === 'apis' && info.group === '') return undefined;
   const found = info.verb === 'proxy' ? undefined : catalog.lookup(info.group, info.version, info.resource);
   if (found === undefined) {
-    if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
-    if (!catalog.hasGroup(info.group) || catalog.isCustom(info.group)) return undefined;
+    if (!catalog.hasGroup(info.group) || catalog.isCustom(info.group)) {
+      if (catalog.isBlocked(info.group, info.version, info.resource)) throw errors.internal('error resolving resource');
+      return undefined;
+    }
     // Who asks at a time at which there was such a thing is told what to do without it.
     const isOfTheTime = catalog.hasVersion(info.group, info.version);
     throw errors.noSuchPath(isOfTheTime ? replacementOf(info.group, info.version, info.resource) : undefined);

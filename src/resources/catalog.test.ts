@@ -262,7 +262,7 @@ describe('a catalog that changes', () => {
     assert.ok(catalog.hasVersion('example.com', 'v1'));
 
     const added = catalog.generation;
-    catalog.remove('example.com', 'widgets');
+    catalog.remove({ group: 'example.com', resource: 'widgets', custom: true });
     assert.ok(catalog.generation > added);
     assert.equal(catalog.lookup('example.com', 'v1', 'widgets'), undefined);
     assert.ok(!catalog.hasGroup('example.com'));
@@ -292,5 +292,29 @@ describe('a catalog that changes', () => {
     assert.ok(autoscalers);
     catalog.add(autoscalers, autoscalers.versions.slice(0, 1));
     assert.deepEqual([catalog.hasVersion('autoscaling', 'v2'), catalog.hasVersion('autoscaling', 'v1')], [true, false]);
+  });
+
+  test('a custom resource neither replaces nor joins built-in ones: other versions are published and not served', () => {
+    const catalog = createCatalog();
+    const roles = catalog.find('rbac.authorization.k8s.io', 'clusterroles');
+    const [version] = roles?.versions ?? [];
+    assert.ok(roles && version);
+    const custom = { ...roles, custom: true, storagePrefix: '/registry/rbac.authorization.k8s.io/clusterroles' };
+    const entries = ['v1', 'v9'].map((name) => ({ definition: custom, version: { ...version, version: name } }));
+    catalog.addEntries(entries);
+    const { group } = roles;
+    assert.equal(catalog.lookup(group, 'v1', 'clusterroles')?.definition, roles);
+    assert.equal(catalog.lookup(group, 'v9', 'clusterroles'), undefined);
+    assert.equal(catalog.find(group, 'clusterroles'), roles);
+    assert.ok(!catalog.isCustom(group) && !catalog.hasVersion(group, 'v9') && catalog.publishesVersion(group, 'v9'));
+    const shown = catalog.published.find((each) => each.group === group)?.versions ?? [];
+    assert.deepEqual(shown.map((each) => each.version).sort(), ['v1', 'v9']);
+    assert.ok(shown.find((each) => each.version === 'v1')?.entries.every(({ definition }) => !definition.custom));
+    assert.ok(!catalog.overlapsBuiltin(custom));
+    assert.ok(catalog.overlapsBuiltin({ ...custom, storagePrefix: roles.storagePrefix }));
+
+    catalog.remove(custom);
+    assert.equal(catalog.lookup(group, 'v1', 'clusterroles')?.definition, roles);
+    assert.ok(!catalog.publishesVersion(group, 'v9'));
   });
 });

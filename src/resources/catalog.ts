@@ -33,10 +33,13 @@ type Resources = Map<string, CatalogEntry>;
 
 export class Catalog {
   readonly #groups = new Map<string, Map<string, Resources>>();
+  /** Custom resources in versions that a built-in group does not have: published, but not served, as in Kubernetes. */
+  readonly #unserved = new Map<string, Map<string, Resources>>();
   /** Versions of resources, by `resource.group`, that exist but cannot be served. */
   readonly #blocked = new Map<string, readonly string[]>();
   #generation = 0;
   #sorted: readonly CatalogGroup[] | undefined;
+  #published: readonly CatalogGroup[] | undefined;
 
   /** Increases with every change, so that whatever is derived from the catalog can detect that it is outdated. */
   get generation(): number {
@@ -75,8 +78,31 @@ export class Catalog {
 
   /** All served groups and versions in order of priority. */
   get groups(): readonly CatalogGroup[] {
-    this.#sorted ??= [...this.#groups].map(([group, versions]) => sortedGroup(group, versions)).sort(compareGroups);
+    this.#sorted ??= sortedGroups(this.#groups);
     return this.#sorted;
+  }
+
+  /** The groups and versions in discovery and OpenAPI: those served, and custom versions of built-in groups. */
+  get published(): readonly CatalogGroup[] {
+    if (this.#unserved.size === 0) return this.groups;
+    if (this.#published === undefined) {
+      const groups = new Map(this.#groups);
+      for (const [group, versions] of this.#unserved) {
+        groups.set(group, new Map([...versions, ...(this.#groups.get(group) ?? [])]));
+      }
+      this.#published = sortedGroups(groups);
+    }
+    return this.#published;
+  }
+
+  publishesVersion(group: string, version: string): boolean {
+    return this.hasVersion(group, version) || this.#unserved.get(group)?.has(version) === true;
+  }
+
+  /** Whether a resource shares the place of its objects with a built-in one. */
+  overlapsBuiltin({ group, resource, storagePrefix }: ResourceDefinition): boolean {
+    const found = this.find(group, resource);
+    return found !== undefined && !found.custom && found.storagePrefix === storagePrefix;
   }
 
   /** Every resource in every served version. */
@@ -96,30 +122,34 @@ export class Catalog {
   }
 
   /**
-   * Serves a resource, replacing one of the same group and name.
+   * Serves a built-in resource.
    *
    * @param versions to serve; all by default.
    */
   add(definition: ResourceDefinition, versions: readonly ServedVersion[] = definition.versions): void {
-    this.#drop(definition.group, definition.resource);
     this.addEntries(versions.map((version) => ({ definition, version })));
   }
 
-  /** Serves a resource with a separate definition for each version, replacing one of the same group and name. */
+  /**
+   * Serves a resource with a separate definition for each version, replacing one of the same group and name. A custom
+   * resource replaces only a custom one: built-in groups serve nothing else, and their versions publish nothing else.
+   */
   addEntries(entries: readonly CatalogEntry[]): void {
-    for (const { definition } of entries.slice(0, 1)) this.#drop(definition.group, definition.resource);
+    for (const { definition } of entries.slice(0, 1)) this.#drop(definition);
     for (const entry of entries) {
-      const { group, resource } = entry.definition;
-      const groupVersions = getOrAdd(this.#groups, group, () => new Map<string, Resources>());
-      const resources = getOrAdd(groupVersions, entry.version.version, () => new Map<string, CatalogEntry>());
-      resources.set(resource, entry);
+      const { group, resource, custom } = entry.definition;
+      const { version } = entry.version;
+      const isShadowed = custom && this.hasGroup(group) && !this.isCustom(group);
+      if (isShadowed && this.hasVersion(group, version)) continue;
+      const groupVersions = getOrAdd(isShadowed ? this.#unserved : this.#groups, group, () => new Map());
+      getOrAdd(groupVersions, version, () => new Map<string, CatalogEntry>()).set(resource, entry);
     }
     this.#changed();
   }
 
-  /** Stops serving a resource, and versions and groups that become empty. */
-  remove(group: string, resource: string): void {
-    this.#drop(group, resource);
+  /** Stops serving a resource, and versions and groups that become empty. @param which a custom or a built-in one */
+  remove(which: Pick<ResourceDefinition, 'group' | 'resource' | 'custom'>): void {
+    this.#drop(which);
     this.#changed();
   }
 
@@ -133,20 +163,26 @@ export class Catalog {
     return this.#blocked.get(`${resource}.${group}`)?.includes(version) === true;
   }
 
-  #drop(group: string, resource: string): void {
-    const versions = this.#groups.get(group);
-    if (versions === undefined) return;
-    for (const [version, resources] of versions) {
-      resources.delete(resource);
-      if (resources.size === 0) versions.delete(version);
+  #drop({ group, resource, custom }: Pick<ResourceDefinition, 'group' | 'resource' | 'custom'>): void {
+    for (const groups of [this.#groups, this.#unserved]) {
+      const versions = groups.get(group);
+      for (const [version, resources] of versions ?? []) {
+        if (resources.get(resource)?.definition.custom === custom) resources.delete(resource);
+        if (resources.size === 0) versions?.delete(version);
+      }
+      if (versions?.size === 0) groups.delete(group);
     }
-    if (versions.size === 0) this.#groups.delete(group);
   }
 
   #changed(): void {
     this.#generation++;
     this.#sorted = undefined;
+    this.#published = undefined;
   }
+}
+
+function sortedGroups(groups: ReadonlyMap<string, Map<string, Resources>>): CatalogGroup[] {
+  return [...groups].map(([group, versions]) => sortedGroup(group, versions)).sort(compareGroups);
 }
 
 interface CatalogOptions {

@@ -60,7 +60,7 @@ export function aggregatedGroups(
   foreign: (group: string, version: string) => JsonObject | undefined,
 ): JsonObject {
   const items = groups.map(({ group, versions }) => {
-    const own = catalog.groups.find((each) => each.group === group)?.versions ?? [];
+    const own = catalog.published.find((each) => each.group === group)?.versions ?? [];
     const described = versions.flatMap(({ version }): JsonObject[] => {
       const other = foreign(group, version);
       if (other !== undefined) return [other];

@@ -1,6 +1,5 @@
 // The subresource eviction: deletes a pod if its disruption budget allows it. Evictions are not stored.
 
-import type { Admission } from '../admission/chain.ts';
 import { ApiError, errors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
@@ -25,7 +24,7 @@ import { Query } from './query.ts';
 import type { Registry } from './registry.ts';
 import { nothingRepeated, type RequestBody, type ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
-import { Write, type WriteContext } from './write.ts';
+import { ADMITTED, Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { NO_WRITE_OPTIONS, writeOptions } from './write-options.ts';
 
@@ -198,12 +197,10 @@ function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: Ap
   return { ...options, preconditions: { ...options.preconditions, ...(resourceVersion && { resourceVersion }) } };
 }
 
-/** Admission does not run for the deletion behind an eviction: it has already run for the eviction. */
-const ADMITTED: Admission = { admit: () => undefined, admitWhole: async () => {}, validate: () => undefined };
-
 /** Records in the pod why it is being deleted, and deletes it. */
 async function markAndDelete({ context: { registry }, request }: Attempt, options: DeleteOptions): Promise<void> {
   const target = { ...request, query: new Query(), subresource: '' };
+  // Admission has already run for the eviction.
   const context = { registry, admission: ADMITTED };
   if (options.dryRun) {
     await deleteObject(context, target, options);

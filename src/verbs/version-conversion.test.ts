@@ -381,3 +381,54 @@ test('invalid responses are reported', async () => {
     assert.equal((await server.request('POST', path('v1beta1'), object('v1beta1', 'b', {}))).status, 500);
   }
 });
+
+test('a get shows what the webhook answers now, as does what is written afterwards', async () => {
+  let suffix = '';
+  await using server = await startTestServer();
+  await using webhook = await startWebhook((seen) => {
+    const review = convert(seen);
+    const [object] = (review as { response: { convertedObjects: CronTab[] } }).response.convertedObjects;
+    if (object?.spec.hostPort !== undefined) object.spec.hostPort += suffix;
+    return review;
+  });
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+  for (const each of ['', '0', '1', '0']) {
+    suffix = each;
+    const { body } = await server.request('GET', `${path('v1beta1')}/a`);
+    assert.equal((body as CronTab).spec.hostPort, `h:1${each}`);
+  }
+});
+
+/** Defines CronTabs with an object that is stored, and has the webhook go away. */
+async function defineAndLose(server: TestServer): Promise<string> {
+  const webhook = await startWebhook(convert);
+  await define(server, webhook);
+  await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
+  await webhook[Symbol.asyncDispose]();
+  return `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.${GROUP}`;
+}
+
+test('a definition whose conversion webhook is gone is deleted with its objects', async () => {
+  await using server = await startTestServer();
+  const definition = await defineAndLose(server);
+  assert.equal((await server.request('GET', `${path('v1beta1')}/a`)).status, 500);
+  assert.equal((await server.request('DELETE', definition)).status, 200);
+  await until('the definition is gone', async () => (await server.request('GET', definition)).status === 404);
+});
+
+test('an admission webhook that is gone does not keep a definition that is deleted', async () => {
+  await using server = await startTestServer();
+  const definition = await defineAndLose(server);
+  const clientConfig = { url: 'https://127.0.0.1:9/deny' };
+  const rules = [{ apiGroups: [GROUP], apiVersions: ['*'], operations: ['DELETE'], resources: ['crontabs'] }];
+  const configuration = {
+    metadata: { name: 'gone' },
+    webhooks: [{ name: 'gone.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig, rules }],
+  };
+  const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+  assert.equal((await server.request('POST', configurations, configuration)).status, 201);
+  assert.equal((await server.request('DELETE', `${path('v1')}/a`)).status, 500);
+  assert.equal((await server.request('DELETE', definition)).status, 200);
+  await until('the definition is gone', async () => (await server.request('GET', definition)).status === 404);
+});

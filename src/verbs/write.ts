@@ -23,6 +23,9 @@ export interface WriteContext {
   readonly admission: Admission;
 }
 
+/** For writes that admission does not judge. */
+export const ADMITTED: Admission = { admit: () => undefined, admitWhole: async () => {}, validate: () => undefined };
+
 const NO_GATES: ReadonlySet<string> = new Set();
 
 export class Write implements WriteContext {

@@ -56,8 +56,8 @@ test('a change of the catalog renews the documents that it changes, and the whol
   assert.notEqual(renewed.hash, batch.hash);
   assert.notDeepEqual((await renewed.json.plain()).joined(), (await batch.json.plain()).joined());
   assert.notEqual((await cache.whole()).hash, whole.hash);
-  catalog.remove('batch', 'jobs');
-  catalog.remove('batch', 'cronjobs');
+  catalog.remove({ group: 'batch', resource: 'jobs', custom: false });
+  catalog.remove({ group: 'batch', resource: 'cronjobs', custom: false });
   assert.equal((await cache.documents()).has('apis/batch/v1'), false);
 });
 

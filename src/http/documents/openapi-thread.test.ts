@@ -41,7 +41,7 @@ async function wholeOf(storedForm: (definition: ApiObject) => StoredDefinition) 
   for (const kind of ['Boat', 'Anchor', 'Crane']) {
     const served = definition(kind, LONG);
     const rest = { storageVersionHash: () => '', lifetime: new Lifetime(), converter: undefined };
-    const entries = customResource({ definition: served, stored: storedForm(served), tag: kind, ...rest });
+    const { entries } = customResource({ definition: served, stored: storedForm(served), tag: kind, ...rest });
     catalog.addEntries(entries);
   }
   const { json, protobuf } = await new OpenApiCache(catalog, {

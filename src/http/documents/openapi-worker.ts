@@ -45,7 +45,7 @@ function entriesOf(bytes: Uint8Array): CatalogEntry[] {
     storageVersionHash: () => '',
     lifetime: new Lifetime(),
     converter: undefined,
-  });
+  }).entries;
 }
 
 /** Shared memory is neither copied on its way nor counted by the garbage collector, which would run more often. */

@@ -32,6 +32,12 @@ export function takenNames(accepted: readonly (Json | undefined)[]): TakenNames 
   return { resources, kinds };
 }
 
+/** Whether a definition gives up names, which others may wait for. */
+export function givesUpNames(before: Json | undefined, after: Json | undefined): boolean {
+  const [had, has] = [takenNames([before]), takenNames([after])];
+  return !had.resources.isSubsetOf(has.resources) || !had.kinds.isSubsetOf(has.kinds);
+}
+
 /** The subset of the requested names that a definition gets. */
 export function decideNames(definition: ApiObject, taken: TakenNames): NamesDecision {
   const wanted = (at(definition, 'spec', 'names') ?? {}) as JsonObject;

@@ -56,21 +56,30 @@ interface Version {
   readonly schema: CustomSchema;
 }
 
-/** The resources of an established definition, by version. */
-export function customResource(init: CustomResourceInit): CatalogEntry[] {
+interface CustomResource {
+  /** Its served versions. */
+  readonly entries: CatalogEntry[];
+  /** Its storage version, served or not, in which its objects are deleted; undefined if the definition has none. */
+  readonly stored: ResourceDefinition | undefined;
+}
+
+/** The resource of an established definition, by version. */
+export function customResource(init: CustomResourceInit): CustomResource {
   const { definition } = init;
   const group = textAt(definition, 'spec', 'group');
   const kind = textAt(definition, 'status', 'acceptedNames', 'kind');
   const versions = versionsOf(definition).map((declared) => readVersion(init, declared, { group, kind }));
   versions.sort((one, other) => compareVersions(one.declared.name, other.declared.name));
   const storage = versions.find(({ declared }) => declared.storage);
-  if (storage === undefined) return [];
+  if (storage === undefined) return { entries: [], stored: undefined };
   const served = versions.filter(({ declared }) => declared.served);
-  return served.map((own) => {
+  const definitionOf = (own: Version) => {
     const others = served.filter((each) => each !== own);
-    const all = { own, others, storage, known: versions };
-    return { definition: versionDefinition(init, all, { group, kind }), version: own.served };
-  });
+    return versionDefinition(init, { own, others, storage, known: versions }, { group, kind });
+  };
+  const entries = served.map((own) => ({ definition: definitionOf(own), version: own.served }));
+  const ofStorage = entries.find(({ version }) => version === storage.served);
+  return { entries, stored: ofStorage?.definition ?? definitionOf(storage) };
 }
 
 function readVersion(

@@ -90,6 +90,18 @@ const TERMINATING = {
     reason: 'InstanceDeletionCompleted',
     message: 'removed all instances',
   },
+  neverEstablished: {
+    type: 'Terminating',
+    status: 'False',
+    reason: 'NeverEstablished',
+    message: 'resource was never established',
+  },
+  overlapping: {
+    type: 'Terminating',
+    status: 'False',
+    reason: 'OverlappingBuiltInResource',
+    message: 'instances overlap with built-in resources in storage',
+  },
 } as const satisfies Record<string, Condition>;
 
 /**
@@ -97,8 +109,16 @@ const TERMINATING = {
  *
  * @returns whether anything changed
  */
-export function markTerminating(definition: ApiObject, state: keyof typeof TERMINATING, now: string): boolean {
+export function markTerminating(definition: ApiObject, state: TerminatingState, now: string): boolean {
   return setCondition(definition, TERMINATING[state], now);
+}
+
+export type TerminatingState = keyof typeof TERMINATING;
+
+/** The same for a deletion that failed, and is tried again. */
+export function markDeletionFailed(definition: ApiObject, message: string, now: string): boolean {
+  const failed = { type: 'Terminating', status: 'True', reason: 'InstanceDeletionFailed', message } as const;
+  return setCondition(definition, failed, now);
 }
 
 function approvalCondition(definition: ApiObject): Condition | undefined {

@@ -36,7 +36,7 @@ export function openapiDocuments(catalog: Catalog, cbor = false): OpenApiDocumen
     ownDocument('version', serverVersionPaths),
     ...Object.entries(openIdDocuments).map(([key, describe]) => ownDocument(key, describe)),
   ];
-  for (const { group, versions } of catalog.groups) {
+  for (const { group, versions } of catalog.published) {
     const builtin = versions.some(({ entries }) => !isCustom(entries));
     if (group !== '' && builtin) documents.push(ownDocument(`apis/${group}`, () => groupPaths(group)));
     for (const version of versions) documents.push(versionDocument(group, version, cbor));
