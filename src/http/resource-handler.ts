@@ -164,7 +164,8 @@ const readHandlers: Readonly<Record<string, VerbHandler>> = lookup({
 
   list: async (context, { request, encoder, format }) => {
     const list = await listObjects(context.services.writes.registry, request);
-    await respondList(context, { list, encoder, format });
+    const isPage = !context.query.empty && context.query.text('limit') !== '';
+    await respondList(context, { list, encoder, format, isPage });
   },
 });
 
@@ -189,6 +190,10 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
   const plan = await planWatch(services.writes.registry, request, {
     minRequestTimeoutMs: services.settings.minRequestTimeoutMs,
   });
+  if (encoder.converts && plan.from === 'state') {
+    const { cache, selection } = plan;
+    await encoder.prepareAll(cache.snapshot().objects(selection.candidates ?? selection));
+  }
   const include = as?.kind === 'Table' ? includeObject(context.query.text('includeObject')) : undefined;
   // A list may have formats that a watch has not.
   const format = watchFormat(context, request.definition.custom);

@@ -2,6 +2,7 @@
 // before they are written. For other resources nothing here waits.
 
 import type { Buffer } from 'node:buffer';
+import { ApiError, errors } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Turn } from '../base/short-turns.ts';
@@ -14,6 +15,24 @@ import { encodeObject, encodeStored, encodingStored } from './stored-form.ts';
 /** Prepares stored objects for reading; undefined if they already are. @throws ApiError 500 */
 export function prepareStored({ storedForm }: ResourceDefinition, stored: Iterable<StoredObject>): Soon<void> {
   return storedForm?.conversion?.prepare(stored);
+}
+
+/**
+ * Like prepareStored, for lists and watches, which clients try again.
+ * @throws ApiError 429 while the webhook cannot convert, as for a cache of kube-apiserver that cannot be filled
+ */
+export async function prepareCollection(
+  { storedForm, storage: { kind } }: ResourceDefinition,
+  apiVersion: string,
+  stored: Iterable<StoredObject>,
+): Promise<void> {
+  try {
+    await storedForm?.conversion?.prepare(stored);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const failed = `failed to list ${apiVersion}, Kind=${kind}: ${error.message}`;
+    throw errors.tooManyRequests(`storage is (re)initializing: ${failed}`, 1);
+  }
 }
 
 /**

@@ -374,7 +374,7 @@ test('invalid responses are reported', async () => {
     await define(server, webhook, ['v7', 'v1']);
     await server.request('POST', path('v1'), object('v1', 'a', { host: 'h', port: '1' }));
     for (const at of [`${path('v1beta1')}/a`, path('v1beta1')]) {
-      const { status, body } = await server.request('GET', at);
+      const { status, body } = await server.request('GET', `${at}?limit=9`);
       assert.deepEqual([status, (body as JsonObject)['message']], [500, message]);
     }
     assert.equal((await server.request('GET', `${path('v1')}/a`)).status, 200);
@@ -431,4 +431,34 @@ test('an admission webhook that is gone does not keep a definition that is delet
   assert.equal((await server.request('DELETE', `${path('v1')}/a`)).status, 500);
   assert.equal((await server.request('DELETE', definition)).status, 200);
   await until('the definition is gone', async () => (await server.request('GET', definition)).status === 404);
+});
+
+test('while a conversion webhook is gone, lists and watches are to be tried again, and gets and pages fail', async () => {
+  await using server = await startTestServer();
+  await defineAndLose(server);
+  const reason =
+    /^storage is \(re\)initializing: failed to list stable.example.com\/v1beta1, Kind=CronTab: conversion webhook for stable.example.com\/v1, Kind=CronTab failed: /;
+  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const metadata = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+  for (const [query, accept, expected] of [
+    ['', '*/*', 429],
+    ['', table, 429],
+    ['', metadata, 429],
+    ['?resourceVersion=0', '*/*', 429],
+    ['?watch=1', '*/*', 429],
+    ['?watch=1&resourceVersion=0', table, 429],
+    ['?limit=5', '*/*', 500],
+    ['/a', '*/*', 500],
+    ['/a', table, 500],
+  ] as const) {
+    const headers = { authorization: `Bearer ${server.token}`, accept };
+    const url = `https://localhost${path('v1beta1')}${query}`;
+    const response = await server.fetch(new Request(url, { headers }));
+    const { message } = (await response.json()) as { message: string };
+    assert.equal(response.status, expected, `${query} ${accept}`);
+    if (expected !== 429) continue;
+    assert.match(message, reason);
+    assert.equal(response.headers.get('retry-after'), '1');
+  }
+  assert.equal((await server.request('GET', path('v1'))).status, 200);
 });

@@ -29,6 +29,8 @@ interface ListResponse {
   readonly list: ListAnswer;
   readonly encoder: ObjectEncoder;
   readonly format: Format;
+  /** Whether a limit was asked for. */
+  readonly isPage?: boolean;
 }
 
 export async function respondList(context: RequestContext, given: ListResponse): Promise<void> {
@@ -36,7 +38,8 @@ export async function respondList(context: RequestContext, given: ListResponse):
   const { list, encoder } = response;
   if (encoder.converts) {
     const objects = [...list.objects];
-    await encoder.prepare(objects);
+    // A page is read from the store, and only a cache may be filled later.
+    await (response.isPage === true ? encoder.prepare(objects) : encoder.prepareAll(objects));
     return respondReady(context, { ...response, list: { ...list, objects } });
   }
   return respondReady(context, response);

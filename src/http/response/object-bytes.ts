@@ -11,7 +11,7 @@ import { deprecationWarning } from '../../lifecycle/api-lifecycles.ts';
 import { kubernetesVersion } from '../../lifecycle/version.ts';
 import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
 import { decodeObject } from '../../schema/decode.ts';
-import { prepareStored } from '../../verbs/converted-storage.ts';
+import { prepareCollection, prepareStored } from '../../verbs/converted-storage.ts';
 import { fromStorage } from '../../verbs/decode-body.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import { encodeObject, metadataOffset, objectEnd, readStored } from '../../verbs/stored-form.ts';
@@ -54,6 +54,11 @@ export class ObjectEncoder {
   /** Prepares objects for encoding; undefined if they already are. @throws ApiError 500 */
   prepare(objects: Iterable<StoredObject>): Soon<void> {
     return prepareStored(this.definition, objects);
+  }
+
+  /** Prepares the objects of a list or a watch. @throws ApiError 429 */
+  prepareAll(objects: Iterable<StoredObject>): Promise<void> {
+    return prepareCollection(this.definition, this.apiVersion, objects);
   }
 
   /** The decoded object in the served version. */
