@@ -2,6 +2,7 @@
 // validation. The schema has been validated before.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { isKnownFormat } from './formats.ts';
 
 /** JSON types by their schema names. */
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -79,7 +80,7 @@ export class SchemaPart {
     this.types = this.intOrString ? ['integer', 'string'] : type === '' ? [] : [type as JsonType];
     const format = textOf(source['format']);
     this.declaredFormat = format;
-    this.format = KNOWN_FORMATS.has(format) ? format : '';
+    this.format = isKnownFormat(format) ? format : '';
     this.isFormatted = type === 'string' && format !== '' && format !== 'byte';
     this.nullable = source['nullable'] === true;
     this.default = source['default'] ?? undefined;
@@ -135,37 +136,6 @@ export class SchemaPart {
     return below;
   }
 }
-
-/** Formats that restrict strings; others are only published. */
-export const KNOWN_FORMATS: ReadonlySet<string> = new Set([
-  'bsonobjectid',
-  'uri',
-  'email',
-  'hostname',
-  'ipv4',
-  'ipv6',
-  'cidr',
-  'mac',
-  'uuid',
-  'uuid3',
-  'uuid4',
-  'uuid5',
-  'isbn',
-  'isbn10',
-  'isbn13',
-  'creditcard',
-  'ssn',
-  'hexcolor',
-  'rgbcolor',
-  'byte',
-  'password',
-  'date',
-  'duration',
-  'datetime',
-  'date-time',
-  'k8s-short-name',
-  'k8s-long-name',
-]);
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';

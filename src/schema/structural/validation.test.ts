@@ -197,6 +197,15 @@ test('what an update leaves as it was is forgiven', () => {
   assert.deepEqual(faults(schema, { ...old, plain: ['long', 'no'] }, old).length, 1, 'plain lists are wholes');
 });
 
+test('an update of an atomic map forgives the members that it leaves as they were', () => {
+  const text = { type: 'string', maxLength: 2 };
+  const map = { type: 'object', properties: { a: text, b: text }, 'x-kubernetes-map-type': 'atomic' };
+  const schema = { type: 'object', properties: { map } };
+  const old = { map: { a: 'long', b: 'b' } };
+  assert.deepEqual(faults(schema, { map: { a: 'long', b: 'c' } }, old), []);
+  assert.equal(faults(schema, { map: { a: 'other', b: 'c' } }, old).length, 1);
+});
+
 test('a member that becomes required is missed only when its object changes', () => {
   const part = { type: 'object', required: ['y'], properties: { x: { type: 'string' }, y: { type: 'string' } } };
   const schema = { type: 'object', properties: { part, other: { type: 'string' } } };

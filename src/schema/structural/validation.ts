@@ -238,11 +238,10 @@ class Run {
       this.#refuse(count, `should have at least ${minProperties} properties`);
     }
     if (maxProperties !== undefined && count > maxProperties) this.#refuseMany(count, maxProperties);
-    const old = part.mapType === 'atomic' ? undefined : previous;
-    if (part.additional !== undefined) this.#checkUndeclared(object, part, old);
+    if (part.additional !== undefined) this.#checkUndeclared(object, part, previous);
     for (const [name, member] of part.properties) {
       const value = ownMember(object, name);
-      if (value !== undefined) this.#checkMember(name, { value, part: member, old });
+      if (value !== undefined) this.#checkMember(name, { value, part: member, old: previous });
     }
     for (const name of required) {
       if (ownMember(object, name) !== undefined) continue;

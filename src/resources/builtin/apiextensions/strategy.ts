@@ -4,7 +4,7 @@
 import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
-import { KNOWN_FORMATS } from '../../../schema/structural/schema-part.ts';
+import { isKnownFormat } from '../../../schema/structural/formats.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
 import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';
@@ -48,7 +48,10 @@ export const definitionStrategy: Partial<Strategy> = {
       validateStatusUpdate: rules.validateDefinitionStatus,
     };
   }),
-  warnings: (next) => [...new Set(versionsOf(next).flatMap((version) => formatWarnings(schemaOf(version))))],
+  warnings: (next, previous) => {
+    const before = new Set(previous === undefined ? [] : allFormatWarnings(previous));
+    return [...new Set(allFormatWarnings(next))].filter((warning) => !before.has(warning));
+  },
   marksPlainly: true,
   heldBySpec: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDelete: (definition) => {
@@ -63,11 +66,15 @@ function cleanSchemas(definition: ApiObject): void {
   for (const version of versionsOf(definition)) cleanDefaults(schemaOf(version), ObjectMeta);
 }
 
+function allFormatWarnings(definition: ApiObject): string[] {
+  return versionsOf(definition).flatMap((version) => formatWarnings(schemaOf(version)));
+}
+
 function formatWarnings(schema: JsonObject | undefined): string[] {
   if (schema === undefined) return [];
   const { type, format } = schema;
   const found: string[] = [];
-  if (type === 'string' && typeof format === 'string' && !KNOWN_FORMATS.has(format)) {
+  if (type === 'string' && typeof format === 'string' && !isKnownFormat(format)) {
     found.push(`unrecognized format ${JSON.stringify(format)}`);
   }
   for (const [, each] of membersOf(schema, 'properties')) found.push(...formatWarnings(each));
