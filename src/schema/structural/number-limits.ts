@@ -21,7 +21,8 @@ export function numberFaults(
   const compared = isInteger ? value : Number(value);
   const limitOf = (limit: number) => (isInteger ? toInt64(limit) : limit);
   if (multipleOf !== undefined) {
-    const limit = limitOf(multipleOf);
+    // A factor below one would be no integer: a whole number may have been written as a float.
+    const limit = multipleOf > 0 && multipleOf < 1 ? multipleOf : limitOf(multipleOf);
     if (limit <= 0) found.push({ about: 'factor', limit });
     else if (!isMultiple(compared, limit)) found.push({ about: 'a multiple of', limit });
   }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { definitionStrategy } from './strategy.ts';
+
+const context = {} as StrategyContext;
 
 function definition(properties: JsonObject): ApiObject {
   const schema = { openAPIV3Schema: { type: 'object', properties } };
@@ -19,8 +22,11 @@ test('a definition is warned of about unknown formats, once each, and an update 
     e: of('k8s-long-name'),
   });
   const { warnings } = definitionStrategy;
-  assert.deepEqual(warnings?.(first, undefined), ['unrecognized format "frob"', 'unrecognized format "k8s-long-name"']);
+  assert.deepEqual(warnings?.(first, undefined, context), [
+    'unrecognized format "frob"',
+    'unrecognized format "k8s-long-name"',
+  ]);
   const second = definition({ a: of('frob'), b: { items: of('frob'), type: 'array' }, c: of('zork') });
-  assert.deepEqual(warnings?.(second, first), ['unrecognized format "zork"']);
-  assert.deepEqual(warnings?.(first, first), []);
+  assert.deepEqual(warnings?.(second, first, context), ['unrecognized format "zork"']);
+  assert.deepEqual(warnings?.(first, first, context), []);
 });
