@@ -10,10 +10,12 @@ import { givesUpNames, takenNames } from '../resources/custom/accepted-names.ts'
 import { blockedVersions, customResource, isServable } from '../resources/custom/custom-resource.ts';
 import { establish, settleStatus } from '../resources/custom/definition-conditions.ts';
 import { Lifetime } from '../resources/custom/lifetime.ts';
+import { preservesAll } from '../resources/custom/preserved-fields.ts';
 import { type AskWebhook, WebhookConverter } from '../resources/custom/webhook-converter.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { at, textAt } from '../resources/value.ts';
 import { timestamp } from '../verbs/object-metadata.ts';
+import { decodeStored } from '../verbs/stored-form.ts';
 import type { CachedObject, WatchCache } from '../verbs/watch.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import { type Controller, type ControllerContext, isDeleting } from './controller.ts';
@@ -130,7 +132,9 @@ export class CustomResources implements Controller {
       this.#withdraw(name);
       return undefined;
     }
-    const definition = definitionOutline(stored);
+    const outline = definitionOutline(stored);
+    // Only these have conditions that depend on their schemas.
+    const definition = preservesAll(outline) ? decodeStored(stored) : outline;
     const names = this.#names.get(groupOf(name));
     names?.set(name, at(definition, 'status', 'acceptedNames'));
     if (isDeleting(definition)) {

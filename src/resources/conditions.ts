@@ -43,6 +43,13 @@ export function setCondition(object: ApiObject, condition: Condition, now: strin
   return true;
 }
 
+/** Removes a condition, if there is one. Modifies its argument. @returns whether anything changed */
+export function removeCondition(object: ApiObject, type: string): boolean {
+  if (conditionOf(object, type) === undefined) return false;
+  objectIn(object, 'status')['conditions'] = conditionsOf(object).filter((each) => each['type'] !== type);
+  return true;
+}
+
 function conditionsOf(object: ApiObject): JsonObject[] {
   return listAt(object, 'status', 'conditions').filter(isObject);
 }

@@ -24,6 +24,7 @@ import {
   versionsOf,
 } from './definition-versions.ts';
 import type { Lifetime } from './lifetime.ts';
+import { preservesAll, preservingSchema, publishedSchema } from './preserved-fields.ts';
 import { selectablePath } from './selectable-path.ts';
 import type { WebhookConverter } from './webhook-converter.ts';
 
@@ -88,7 +89,9 @@ function readVersion(
   { group, kind }: { group: string; kind: string },
 ): Version {
   const { name } = declared;
-  const source = () => schemaOf(versionsOf(stored.read()).find((each) => each.name === name)) ?? {};
+  const declaredSchema = () => schemaOf(versionsOf(stored.read()).find((each) => each.name === name)) ?? {};
+  const preserves = preservesAll(definition);
+  const source = preserves ? () => preservingSchema(declaredSchema()) : declaredSchema;
   const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta });
   const deprecation = deprecationOf(definition, declared);
   const served: ServedVersion = {
@@ -97,7 +100,7 @@ function readVersion(
     conversion: undefined,
     enabledByDefault: true,
     get openapiSchema() {
-      return source();
+      return preserves ? publishedSchema(declaredSchema()) : declaredSchema();
     },
     openapiTag: tag,
     definitionBytes: () => stored.bytes(),

@@ -1,12 +1,13 @@
 // Conditions of CustomResourceDefinitions, and the next state of their status.
 
 import type { ApiObject, JsonObject } from '../../api/object.ts';
-import { type Condition, conditionOf, setCondition } from '../conditions.ts';
+import { type Condition, conditionOf, removeCondition, setCondition } from '../conditions.ts';
 import { objectIn } from '../fill-in.ts';
 import { at, textAt } from '../value.ts';
 import { decideNames, sameNames, type TakenNames } from './accepted-names.ts';
 import { approvalOf } from './approval.ts';
 import { hasBadBundle } from './conversion-rules.ts';
+import { nonStructuralCondition } from './preserved-fields.ts';
 
 const INSTALLING: Condition = {
   type: 'Established',
@@ -52,7 +53,9 @@ export function settleStatus(definition: ApiObject, taken: TakenNames, now: stri
   }
   const approval = approvalCondition(definition);
   if (approval !== undefined) changed = setCondition(definition, approval, now) || changed;
-  return changed;
+  const structure = nonStructuralCondition(definition);
+  if (structure === undefined) return removeCondition(definition, 'NonStructuralSchema') || changed;
+  return setCondition(definition, structure, now) || changed;
 }
 
 /**

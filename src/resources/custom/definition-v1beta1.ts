@@ -35,7 +35,8 @@ export function definitionToV1beta1(definition: ApiObject): ApiObject {
 /** A v1beta1 definition in v1. Does not modify its argument. */
 export function definitionFromV1beta1(definition: ApiObject): ApiObject {
   const { versions: given, version: single, conversion, ...rest } = definition['spec'] as JsonObject;
-  const spec: JsonObject = { ...rest };
+  // Definitions of old clusters do not say it.
+  const spec: JsonObject = { preserveUnknownFields: true, ...rest };
   let versions = (given ?? []) as JsonObject[];
   if (versions.length === 0 && typeof single === 'string') versions = [{ name: single, served: true, storage: true }];
   for (const [inVersion, inSpec] of SHARED) {

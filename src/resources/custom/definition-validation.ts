@@ -7,7 +7,7 @@ import { deniesUnknownFields } from '../../schema/structural/schema-rules.ts';
 import { mentionsDefault } from '../../schema/structural/schema-source.ts';
 import type { StrategyContext } from '../definition.ts';
 import { validateChoice, validateImmutableText } from '../validation/field-rules.ts';
-import { at, isObject, listAt, textAt } from '../value.ts';
+import { at, listAt, textAt } from '../value.ts';
 import { approvalErrors } from './approval.ts';
 import { conversionErrors, hasBadBundle } from './conversion-rules.ts';
 import { definitionSchemaErrors } from './definition-schema-rules.ts';
@@ -21,6 +21,7 @@ import {
   versionsOf,
 } from './definition-versions.ts';
 import { PastSchemas } from './past-schemas.ts';
+import { preservesAll } from './preserved-fields.ts';
 import { columnErrors, selectableErrors, subresourceErrors, warningErrors } from './version-rules.ts';
 
 /** Validation errors of a create. */
@@ -74,7 +75,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
     if (schemaOf(version) !== undefined) continue;
     found.push(fieldError.required(`spec.versions[${index}].schema.openAPIV3Schema`));
   }
-  if (preserves(definition) && versions.some((version) => mentionsDefault(schemaOf(version) ?? {}))) {
+  if (preservesAll(definition) && versions.some((version) => mentionsDefault(schemaOf(version) ?? {}))) {
     const detail = 'must be false in order to use defaults in the schema';
     found.push(fieldError.invalid('spec.preserveUnknownFields', true, detail));
   }
@@ -98,7 +99,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
     ...conversionErrors(at(spec, 'conversion'), {
       field: 'spec.conversion',
       mayHaveBadBundle,
-      preserves: preserves(definition),
+      preserves: preservesAll(definition),
     }),
   );
   return found;
@@ -245,13 +246,8 @@ function storedVersionErrors(definition: JsonObject): FieldError[] {
 
 /** Old definitions preserved all unknown fields; new ones specify that in their schemas. */
 function preservationErrors(next: JsonObject, previous: JsonObject | undefined): FieldError[] {
-  if (!preserves(next) || (previous !== undefined && preserves(previous))) return [];
+  if (!preservesAll(next) || (previous !== undefined && preservesAll(previous))) return [];
   const detail =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   return [fieldError.invalid('spec.preserveUnknownFields', true, detail)];
-}
-
-function preserves(definition: JsonObject): boolean {
-  const spec = at(definition, 'spec');
-  return isObject(spec) && spec['preserveUnknownFields'] === true;
 }
