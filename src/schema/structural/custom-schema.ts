@@ -10,11 +10,12 @@ import { countingKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
 import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '../node.ts';
 import { fillDefaults } from './defaulting.ts';
-import { readEmbedded, readMetadata, validateEmbedded } from './embedded-objects.ts';
+import { readEmbedded, readMetadata, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
 import { validateListTypes } from './list-types.ts';
 import { prune, pruneNulls } from './pruning.ts';
 import { CustomStruct } from './schema-node.ts';
 import { SchemaPart } from './schema-part.ts';
+import { isPlainMetadata, validMetadata } from './stored-metadata.ts';
 import { validateValue } from './validation.ts';
 
 interface CustomSchemaInit {
@@ -80,7 +81,25 @@ export class CustomSchema implements StructNode {
    */
   readStored(object: JsonObject): boolean {
     const pruned = this.pruneOther(object);
-    return fillDefaults(object, this.part) || pruned;
+    const filled = fillDefaults(object, this.part);
+    const { objectMeta } = this.#init;
+    if (isPlainMetadata(object['metadata']) && !this.part.hasEmbedded) return filled || pruned;
+    return this.#cleanMetadata(object, objectMeta) || filled || pruned;
+  }
+
+  /** Removes invalid metadata from a stored object and those embedded in it. @returns whether anything changed */
+  #cleanMetadata(object: JsonObject, objectMeta: StructNode): boolean {
+    let changed = false;
+    const clean = (each: JsonObject) => {
+      if (isPlainMetadata(each['metadata'])) return;
+      each['metadata'] = validMetadata(each['metadata'], objectMeta);
+      changed = true;
+    };
+    clean(object);
+    visitEmbedded(object, { part: this.part, path: '' }, (each) => {
+      if (each['metadata'] !== undefined) clean(each);
+    });
+    return changed;
   }
 
   /** Prunes an object. Modifies its argument. @returns whether anything changed */
@@ -125,7 +144,8 @@ export class CustomSchema implements StructNode {
     yield;
     unknown.push(...readEmbedded(object, part, { objectMeta, leavesFaults: isRestored }));
     yield;
-    fillDefaults(object, part);
+    // Defaults may describe metadata of embedded objects.
+    if (fillDefaults(object, part)) readEmbedded(object, part, { objectMeta, leavesFaults: true });
     return unknown;
   }
 }

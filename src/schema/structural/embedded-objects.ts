@@ -154,7 +154,7 @@ function kindErrors(kind: Json, field: string): FieldError[] {
 }
 
 /** Visits embedded objects in a value, outer ones first, excluding the value itself. */
-function visitEmbedded(
+export function visitEmbedded(
   value: Json,
   { part, path }: { part: SchemaPart; path: string },
   visit: (object: JsonObject, path: string) => void,
