@@ -185,3 +185,13 @@ test('a rule whose message cannot be compiled fails at its own place', () => {
     '<nil>: Invalid value: "object": failed rule: self.a > 1',
   ]);
 });
+
+test('rules of items cannot run at a place that became an object, and refuse the list that it keeps', () => {
+  const schema = { type: 'object', items: ruled('integer', { rule: 'self > 0' }) };
+  const why = 'rule compiler initialization error: failed to convert to declType for CEL validation rules';
+  assert.deepEqual(faults(schema, [1, 2]), [
+    `[0]: Invalid value: "integer": ${why}`,
+    `[1]: Invalid value: "integer": ${why}`,
+  ]);
+  assert.deepEqual(faults(schema, { a: 1 }), []);
+});

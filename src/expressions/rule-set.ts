@@ -71,7 +71,11 @@ export class RuleSet {
   #visitItems(run: RuleRun, { previous, field, correlation }: RulePlace, items: readonly Json[]): void {
     const part = this.#part.items;
     if (part?.hasRules !== true) return;
-    this.#items ??= new RuleSet(part, part.embedded, this.#environments);
+    if (this.#items === undefined) {
+      this.#items = new RuleSet(part, part.embedded, this.#environments);
+      // The type of a place that is no list has none for its items: an object may keep a list of an older schema.
+      if (!this.#part.types.includes('array')) this.#items.#rules = 'undeclared';
+    }
     // Only keyed lists allow correlating items.
     const known = this.#part.listType === 'map' && Array.isArray(previous) ? previous : undefined;
     for (const [index, value] of items.entries()) {
