@@ -9,10 +9,10 @@ import {
   unsupportedField,
 } from '../api/field-selector.ts';
 import { LabelSelectorError, parsingLabelSelector } from '../api/label-selector.ts';
+import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
 import { atOnce, inTurns, type Steps } from '../base/steps.ts';
-import { ownMember } from '../api/own-member.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Selectable, Selection } from '../watchcache/types.ts';
 import type { ParsedSelectors, Query } from './query.ts';

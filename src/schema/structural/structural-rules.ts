@@ -4,8 +4,8 @@
 import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
-import { part } from '../../base/resumed.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { part } from '../../base/resumed.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
