@@ -1,5 +1,7 @@
-// Kills a process that writes to an embedded store under load, reopens the store and checks that every acknowledged
-// write is there, over and over. Run: node scripts/crash-harness.ts [--rounds N] [--seed S]
+// Kills a process that writes to an embedded store under load, compacts it and checkpoints its log, reopens the store and
+// checks that every acknowledged write is there, over and over. In a part of the rounds a backup is made meanwhile.
+//
+//   npm run crashes -- [--rounds 20] [--seed 1]
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,12 +11,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Clock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { openEmbeddedStore } from '../src/store/embedded-store.ts';
 import { FIRST_REVISION, type Store } from '../src/store/store.ts';
+import { type CopyReport, CrashCopies, type KnownWrites } from './crash-copies.ts';
+import { randomNumbers } from './random-numbers.ts';
 
 const WRITERS = 64;
 const KEYS_OF_A_WRITER = 8;
@@ -23,6 +28,9 @@ const SHARED_KEYS = 4;
 const ROUNDS_OF_A_DIRECTORY = 5;
 /** Small, so that compaction deletes rows all the time. */
 const HISTORY_BYTES = 512 * 1024;
+
+/** The part of the rounds in which the store is backed up. */
+const BACKUPS = 1 / 2;
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -40,7 +48,7 @@ interface Acknowledged {
   readonly id: string | undefined;
 }
 
-export interface CrashReport {
+export interface CrashReport extends CopyReport {
   readonly rounds: number;
   /** Acknowledged writes, including deletions; all of them were found. */
   readonly acknowledged: number;
@@ -50,17 +58,6 @@ export interface CrashReport {
   readonly unacknowledged: number;
   /** Rounds in which the process was killed before it had acknowledged anything. */
   readonly killedEarly: number;
-}
-
-/** Returns a generator of numbers from 0 up to, not including, 1, deterministic for a seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Returns a self-checking value: its id, followed by bytes derived from the id. */
@@ -98,27 +95,47 @@ async function writeUntilKilled(directory: string, seed: number): Promise<void> 
       if (result.written) process.stdout.write(`${key} ${result.revision} ${id ?? '-'}\n`);
     }
   };
-  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  const compact = async (): Promise<void> => {
+    for (;;) {
+      const [oldest, newest] = [store.compactedRevision(), store.currentRevision()];
+      await store.compact(oldest + below(newest - oldest + 1));
+      await delay(below(40));
+    }
+  };
+  await Promise.all([compact(), ...Array.from({ length: WRITERS }, (_, writer) => write(writer))]);
 }
 
-/** Runs the child and kills it `afterMs` milliseconds after its first acknowledgement, or after its start. */
-async function crash(directory: string, seed: number, kill: { afterMs: number; early: boolean }) {
+interface Kill {
+  readonly afterMs: number;
+  /** After the child's start; otherwise after its first acknowledgement. */
+  readonly early: boolean;
+  /** What else happens once the child has acknowledged a write; the kill waits for it. */
+  readonly meanwhile: ((acknowledged: readonly Acknowledged[]) => Promise<void>) | undefined;
+}
+
+/** Runs the child and kills it. */
+async function crash(directory: string, seed: number, kill: Kill): Promise<readonly Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
   const self = fileURLToPath(import.meta.url);
   const child = spawn(process.execPath, [self, '--child', directory, '--seed', `${seed}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  const killLater = (): unknown => setTimeout(() => child.kill('SIGKILL'), kill.afterMs);
-  if (kill.early) killLater();
+  let meanwhile: Promise<void> | undefined;
+  const killLater = async (): Promise<void> => {
+    await Promise.all([delay(kill.afterMs), kill.early ? undefined : kill.meanwhile?.(acknowledged)]);
+    child.kill('SIGKILL');
+  };
+  if (kill.early) meanwhile = killLater();
   for await (const line of createInterface({ input: child.stdout })) {
-    if (acknowledged.length === 0 && !kill.early) killLater();
     const [key, revision, id, ...rest] = line.split(' ');
     // The kill may have truncated the last line.
     if (key === undefined || revision === undefined || id === undefined || rest.length > 0) continue;
     acknowledged.push({ key, revision: Number(revision), id: id === '-' ? undefined : id });
+    meanwhile ??= killLater();
   }
   const [, signal] = await exit;
+  await meanwhile;
   assert.equal(signal, 'SIGKILL', 'the child ended by itself');
   return acknowledged;
 }
@@ -129,6 +146,15 @@ class Witness {
   #revision = FIRST_REVISION;
   inHistory = 0;
   unacknowledged = 0;
+
+  /** What was acknowledged, with what has been since. */
+  known(acknowledged: readonly Acknowledged[]): KnownWrites {
+    const known = new Map(this.#newest);
+    for (const write of acknowledged) {
+      if (write.revision > (known.get(write.key)?.revision ?? 0)) known.set(write.key, write);
+    }
+    return known;
+  }
 
   /** Checks the state of the store after a crash. */
   async check(store: Store, acknowledged: readonly Acknowledged[]): Promise<void> {
@@ -196,21 +222,29 @@ class Witness {
 export async function crashRounds(options: { rounds: number; seed: number }): Promise<CrashReport> {
   const random = randomNumbers(options.seed);
   const root = mkdtempSync(join(tmpdir(), 'crash-harness-'));
+  const copies = new CrashCopies({ root, random, open, checkedId });
   const witnesses: Witness[] = [];
   let acknowledgedWrites = 0;
   let killedEarly = 0;
   try {
     for (let round = 0; round < options.rounds; round++) {
       if (round % ROUNDS_OF_A_DIRECTORY === 0) witnesses.push(new Witness());
+      const witness = witnesses.at(-1)!;
       const directory = join(root, `${witnesses.length}`);
       // One round in eight kills the child during start-up, while it creates or reads the store.
       const early = random() < 1 / 8;
-      const kill = { early, afterMs: random() * (early ? 250 : 300) };
+      let checkCopy: ((now: Store) => Promise<void>) | undefined;
+      const backUp = async (known: readonly Acknowledged[]): Promise<void> => {
+        checkCopy = await copies.backUp(directory, witness.known(known));
+      };
+      const meanwhile = random() < BACKUPS ? backUp : undefined;
+      const kill = { early, afterMs: random() * (early ? 250 : 300), meanwhile };
       const acknowledged = await crash(directory, options.seed * 100_000 + round, kill);
       acknowledgedWrites += acknowledged.length;
       if (acknowledged.length === 0) killedEarly += 1;
       const store = await open(directory);
-      await witnesses.at(-1)!.check(store, acknowledged);
+      await witness.check(store, acknowledged);
+      await checkCopy?.(store);
       await store.close();
     }
   } finally {
@@ -224,6 +258,7 @@ export async function crashRounds(options: { rounds: number; seed: number }): Pr
     inHistory: sum(({ inHistory }) => inHistory),
     unacknowledged: sum(({ unacknowledged }) => unacknowledged),
     killedEarly,
+    ...copies.report,
   };
 }
 

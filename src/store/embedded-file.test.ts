@@ -117,7 +117,7 @@ it("leaves somebody else's database alone", (t) => {
 it('leaves a file of a newer format alone', (t) => {
   const place = filled(t);
   change(place.path, 'PRAGMA user_version = 99');
-  assertRefused(place, /has format 99, .* formats up to 1: start the version that wrote it, or a newer one/);
+  assertRefused(place, /has format 99, .* formats up to 2: start the version that wrote it, or a newer one/);
 });
 
 it('notices a damaged page', (t) => {

@@ -5,22 +5,42 @@
 // (high-water-mark.ts) and the bytes of the log itself (wal-file.ts) can: both are checked before anything is changed.
 //
 // The log has one row per revision. Rows up to the compacted revision exist only if they are part of the state at it;
-// all later rows exist.
+// all later rows exist. A seal (log-seal.ts) tells whether all of the former are there.
 
 import { closeSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 import { HighWaterMark } from './high-water-mark.ts';
 import type { CommitBlock, LogRow } from './log-rows.ts';
+import {
+  addSums,
+  COMPACTED_REVISION,
+  CREATE_LOG,
+  CREATE_META,
+  CREATE_SEAL,
+  checksumsOf,
+  FIRST_SEAL,
+  FORMAT_VERSION,
+  NEWEST_REVISION,
+  RowAudit,
+  type RowSum,
+  readSeal,
+  type Seal,
+  SealWriter,
+  schemaProblem,
+  sumAfter,
+  upgrade,
+  withoutRow,
+  withRow,
+} from './log-seal.ts';
 import { makePrivateFolder, openPrivateFile } from './private-files.ts';
-import { FIRST_REVISION, StoreError, StoreStalledError } from './store.ts';
+import { StoreError } from './store.ts';
+import { StoreFileErrors } from './store-file-errors.ts';
 import { STORE_FILE } from './store-files.ts';
 import { readWal } from './wal-file.ts';
 
 /** "KEEL" in ASCII: marks an SQLite file as ours. */
 export const APPLICATION_ID = 0x4b45454c;
-export const FORMAT_VERSION = 1;
 /** Two or more typical objects fit into one page, and a single small write does not rewrite much. */
 const PAGE_BYTES = 8192;
 /** Number of pages in the write-ahead log that triggers a checkpoint. */
@@ -29,22 +49,8 @@ const CHECKPOINT_PAGES = 512;
 const LOG_BYTES = 16 * 1024 * 1024;
 
 // https://www.sqlite.org/rescode.html
-const NOT_SQLITE = 0;
-const SQLITE_PERM = 3;
-const SQLITE_BUSY = 5;
-const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
-const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
-const SQLITE_CANTOPEN = 14;
-const SQLITE_NOTADB = 26;
-/** The result of locking a read-only file. */
-const SQLITE_IOERR_LOCK = 3850;
-/** A write failed for other reasons than a full disk, such as a quota. Earlier writes are not affected. */
-const SQLITE_IOERR_WRITE = 778;
-
-export const NEWEST_REVISION =
-  "SELECT max(value, (SELECT ifnull(max(revision), 0) FROM log)) FROM meta WHERE name = 'compacted'";
 
 export interface EmbeddedFileOptions {
   readonly directory: string;
@@ -58,12 +64,19 @@ type StoredRow = [revision: number, timeMs: number, key: Bytes, value: Bytes | n
 export class EmbeddedFile {
   readonly #directory: string;
   readonly #path: string;
+  readonly #errors: StoreFileErrors;
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
-  readonly #compact: StatementSync;
+  readonly #sealWriter: SealWriter;
+  readonly #checksum = checksumsOf(FORMAT_VERSION);
   readonly #mark: HighWaterMark;
-  #compacted: number;
+  /** As it is on disk. */
+  #seal: Seal;
+  /** The latest revision on disk. */
+  #newest: number;
+  /** All rows on disk; undefined until they have been read. */
+  #total: RowSum | undefined;
 
   /**
    * Opens the store in a directory, creating it if necessary. No other process can open it until this one closes it or
@@ -72,20 +85,22 @@ export class EmbeddedFile {
   constructor(options: EmbeddedFileOptions) {
     this.#directory = options.directory;
     this.#path = join(options.directory, STORE_FILE);
-    this.#mark = this.#guard(() => this.#openPrivately());
+    this.#errors = new StoreFileErrors(this.#directory, this.#path);
+    this.#mark = this.#errors.guard(() => this.#openPrivately());
     try {
-      this.#guard(() => this.#checkLog());
-      this.#database = this.#guard(() => new DatabaseSync(this.#path, { timeout: 0 }));
+      this.#errors.guard(() => this.#checkLog());
+      this.#database = this.#errors.guard(() => new DatabaseSync(this.#path, { timeout: 0 }));
     } catch (error) {
       this.#mark.close();
       throw error;
     }
     try {
-      this.#guard(() => this.#prepare(options.maxFileBytes));
-      this.#compacted = this.#guard(() => this.#number("SELECT value FROM meta WHERE name = 'compacted'"));
+      this.#errors.guard(() => this.#prepare(options.maxFileBytes));
+      this.#seal = this.#errors.guard(() => this.#readSeal());
+      this.#newest = this.#errors.guard(() => this.#number(NEWEST_REVISION));
       this.#insert = this.#database.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?)');
-      this.#remove = this.#database.prepare('DELETE FROM log WHERE revision = ?');
-      this.#compact = this.#database.prepare("UPDATE meta SET value = ? WHERE name = 'compacted'");
+      this.#remove = this.#database.prepare('DELETE FROM log WHERE revision = ? RETURNING checksum');
+      this.#sealWriter = new SealWriter(this.#database);
     } catch (error) {
       this.#database.close();
       this.#mark.close();
@@ -95,7 +110,7 @@ export class EmbeddedFile {
 
   /** The revision after which all writes are in the log. */
   get compacted(): number {
-    return this.#compacted;
+    return this.#seal.compacted;
   }
 
   /**
@@ -106,16 +121,17 @@ export class EmbeddedFile {
     const statement = this.#database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
     statement.setReturnArrays(true);
     const rows = statement.iterate() as unknown as Iterator<StoredRow>;
-    let newest = this.#compacted;
+    const audit = new RowAudit(FORMAT_VERSION, this.#seal);
     for (;;) {
-      const next = this.#guard(() => rows.next());
-      if (next.done === true) return;
+      const next = this.#errors.guard(() => rows.next());
+      if (next.done === true) break;
       const [revision, timeMs, key, value, checksum] = next.value;
       const row = { revision, timeMs, key, value: value ?? undefined };
-      if (checksumOf(row) !== checksum) throw this.#damaged(`revision ${revision} is corrupt`);
-      if (revision > this.#compacted && revision !== ++newest) throw this.#damaged(`revision ${newest} is missing`);
+      this.#assertWhole(audit.row(row, checksum));
       yield row;
     }
+    this.#assertWhole(audit.end());
+    this.#total = audit.all;
   }
 
   /**
@@ -123,33 +139,61 @@ export class EmbeddedFile {
    * may succeed. An empty commit tests whether commits are possible.
    */
   commit(commit: CommitBlock): void {
-    let newest: number | undefined;
-    this.#guard(() => {
+    this.#errors.guard(() => {
       this.#database.exec('BEGIN IMMEDIATE');
       try {
-        for (const row of commit.rows) {
-          this.#insert.run(row.revision, row.timeMs, row.key, row.value ?? null, checksumOf(row));
-          newest = row.revision;
-        }
-        let released = 0;
-        for (const revision of commit.released) {
-          this.#remove.run(revision);
-          released += 1;
-        }
-        const isEmpty = newest === undefined && released === 0;
-        if (isEmpty || commit.compacted !== this.#compacted) this.#compact.run(commit.compacted);
-        this.#database.exec('COMMIT');
-        this.#compacted = commit.compacted;
+        this.#write(commit);
       } catch (error) {
         this.#rollBack();
         throw error;
       }
     });
-    if (newest !== undefined) this.#mark.raise(newest);
+    this.#mark.raise(this.#newest, this.#seal.compacted);
+  }
+
+  #write({ rows, released, compacted }: CommitBlock): void {
+    let total = (this.#total ??= this.#sumUp());
+    let newest = this.#newest;
+    for (const row of rows) {
+      const checksum = this.#checksum(row);
+      this.#insert.run(row.revision, row.timeMs, row.key, row.value ?? null, checksum);
+      total = withRow(total, checksum);
+      newest = row.revision;
+    }
+    let addsOnly = newest > this.#newest && compacted === this.#seal.compacted;
+    for (const revision of released) {
+      addsOnly = false;
+      const removed = this.#remove.get(revision);
+      // A row that is not there stays in the sum, which shows when the rows are next read.
+      if (removed !== undefined) total = withoutRow(total, Number(removed['checksum']));
+    }
+    newest = Math.max(newest, compacted);
+    const seal = addsOnly ? this.#seal : { ...total, compacted, revision: newest };
+    if (!addsOnly) this.#sealWriter.write(seal);
+    this.#database.exec('COMMIT');
+    this.#total = total;
+    this.#seal = seal;
+    this.#newest = newest;
+  }
+
+  /** What the seal says and the rows since. */
+  #sumUp(): RowSum {
+    return addSums(this.#seal, sumAfter(this.#database, this.#seal.revision));
+  }
+
+  /** Seals the last rows. The seal of a failing disk stays behind, which is harmless. */
+  #sealRest(): void {
+    if (this.#total === undefined || this.#seal.revision === this.#newest) return;
+    try {
+      this.commit({ rows: [], released: [], compacted: this.#seal.compacted });
+    } catch {
+      // Every write has been acknowledged or has failed by now.
+    }
   }
 
   close(): void {
-    this.#guard(() => {
+    this.#sealRest();
+    this.#errors.guard(() => {
       try {
         this.#database.close();
       } finally {
@@ -199,7 +243,7 @@ export class EmbeddedFile {
       const newest = this.#readNewest(database);
       const { damage } = readWal(this.#walPath);
       if (damage !== undefined) throw this.#incomplete(`the write-ahead log ${this.#walPath} is damaged: ${damage}`);
-      if (newest !== undefined) this.#checkNewest(newest);
+      if (newest !== undefined) this.#checkNewest(newest, database);
     } finally {
       database.close();
       // Its index of the log, which a server keeps in memory.
@@ -214,16 +258,20 @@ export class EmbeddedFile {
         ? this.#number(NEWEST_REVISION, database)
         : undefined;
     } catch (error) {
-      const code = (error as { errcode?: number }).errcode ?? NOT_SQLITE;
+      const code = (error as { errcode?: number }).errcode ?? 0;
       if (code === SQLITE_FULL || (code & 0xff) === SQLITE_IOERR) return undefined;
       throw error;
     }
   }
 
-  #checkNewest(newest: number): void {
-    const acknowledged = this.#mark.revision;
-    if (acknowledged === undefined || newest >= acknowledged) return;
-    throw this.#incomplete(`its newest revision is ${newest}, and writes up to ${acknowledged} were acknowledged`);
+  #checkNewest(newest: number, database = this.#database): void {
+    const acknowledged = this.#mark.revision ?? 0;
+    if (newest < acknowledged) {
+      throw this.#incomplete(`its newest revision is ${newest}, and writes up to ${acknowledged} were acknowledged`);
+    }
+    const compacted = this.#number(COMPACTED_REVISION, database);
+    if (compacted >= (this.#mark.compacted ?? 0)) return;
+    throw this.#incomplete(`it is compacted up to ${compacted}, and was up to ${this.#mark.compacted}`);
   }
 
   #incomplete(detail: string): StoreError {
@@ -240,121 +288,83 @@ export class EmbeddedFile {
     const application = this.#number('PRAGMA application_id');
     const version = this.#number('PRAGMA user_version');
     const isEmpty = application === 0 && version === 0 && this.#number('SELECT count(*) FROM sqlite_schema') === 0;
-    if (!isEmpty && application !== APPLICATION_ID) throw this.#foreign();
+    if (!isEmpty && application !== APPLICATION_ID) throw this.#errors.foreign();
     if (version > FORMAT_VERSION) {
       throw new StoreError(
         `${this.#path} has format ${version}, and this version of Keelson knows formats up to ${FORMAT_VERSION}: ` +
           'start the version that wrote it, or a newer one',
       );
     }
-    this.#checkNewest(isEmpty ? 0 : this.#number(NEWEST_REVISION));
+    if (isEmpty) this.#checkMarkOfNone();
+    else this.#checkPages(version);
     this.#database.exec('PRAGMA synchronous = FULL');
     if (isEmpty) this.#create();
     this.#database.exec('PRAGMA journal_mode = WAL');
     this.#database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#database.exec(`PRAGMA journal_size_limit = ${LOG_BYTES}`);
+    if (version === 1) this.#upgrade();
     // A write without effect: detects now, not at the first request, whether the file is writable.
     this.#database.exec('BEGIN EXCLUSIVE; UPDATE meta SET value = value; COMMIT');
-    this.#mark.set(this.#number(NEWEST_REVISION));
+    this.#mark.set(this.#number(NEWEST_REVISION), this.#number(COMPACTED_REVISION));
     if (maxFileBytes !== undefined) {
       this.#database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxFileBytes / PAGE_BYTES))}`);
     }
   }
 
+  #checkMarkOfNone(): void {
+    const acknowledged = this.#mark.revision;
+    if (acknowledged === undefined) return;
+    throw this.#incomplete(`its newest revision is 0, and writes up to ${acknowledged} were acknowledged`);
+  }
+
+  /** Before anything is written, because a page that is used twice would then be overwritten. */
+  #checkPages(version: number): void {
+    if (version < 1) throw this.#errors.damaged(`it has format ${version}`);
+    this.#assertWhole(schemaProblem(this.#database));
+    const [found] = this.#database.prepare('PRAGMA quick_check(1)').all();
+    const text = String(Object.values(found ?? {})[0]);
+    if (text !== 'ok') throw this.#errors.damaged(text.replaceAll('\n', ' '));
+    this.#checkNewest(this.#number(NEWEST_REVISION));
+  }
+
+  #readSeal(): Seal {
+    const seal = readSeal(this.#database, FORMAT_VERSION);
+    if (seal === undefined || !('revision' in seal)) throw this.#errors.damaged('its record of all rows is corrupt');
+    return seal;
+  }
+
   #create(): void {
-    this.#database.exec(`
-      PRAGMA page_size = ${PAGE_BYTES};
-      BEGIN EXCLUSIVE;
-      CREATE TABLE log (
-        revision INTEGER PRIMARY KEY,
-        time INTEGER NOT NULL,
-        key BLOB NOT NULL,
-        value BLOB,
-        checksum INTEGER NOT NULL
-      );
-      CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-      INSERT INTO meta VALUES ('compacted', ${FIRST_REVISION});
-      PRAGMA application_id = ${APPLICATION_ID};
-      PRAGMA user_version = ${FORMAT_VERSION};
-      COMMIT;
-    `);
+    this.#database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+    this.#inTransaction(() => {
+      this.#database.exec(`${CREATE_LOG}; ${CREATE_META}; ${CREATE_SEAL}`);
+      new SealWriter(this.#database).write(FIRST_SEAL);
+      this.#database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT_VERSION}`);
+    });
+  }
+
+  #upgrade(): void {
+    this.#inTransaction(() => this.#assertWhole(upgrade(this.#database)));
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#database.exec('BEGIN EXCLUSIVE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  #assertWhole(problem: string | undefined): void {
+    if (problem !== undefined) throw this.#errors.damaged(problem);
   }
 
   #number(query: string, database = this.#database): number {
     const row = database.prepare(query).get();
     const value = row === undefined ? undefined : Object.values(row)[0];
-    if (typeof value !== 'number') throw this.#damaged(`no answer to ${query}`);
+    if (typeof value !== 'number') throw this.#errors.damaged(`no answer to ${query}`);
     return value;
   }
-
-  /** Runs `work` and converts exceptions of SQLite and the file system into a StoreError with advice. */
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      const errcode = 'errcode' in error ? Number(error.errcode) : undefined;
-      if (errcode === undefined && !('syscall' in error)) throw error;
-      const isFull = 'code' in error && error.code === 'ENOSPC';
-      throw this.#explain(error.message, isFull ? SQLITE_FULL : errcode);
-    }
-  }
-
-  /** @param errcode SQLite's extended result code; undefined for errors of the file system. */
-  #explain(message: string, errcode = NOT_SQLITE): StoreError {
-    // The low byte is the primary code, the others give details.
-    switch (errcode === SQLITE_IOERR_LOCK ? SQLITE_READONLY : errcode & 0xff) {
-      case SQLITE_BUSY:
-        return new StoreError(
-          `another server uses the store in ${this.#directory}: stop that one, or give this one a directory of its own`,
-        );
-      case SQLITE_NOTADB:
-        return this.#foreign();
-      case SQLITE_CORRUPT:
-        return this.#damaged(message);
-      case SQLITE_FULL:
-        return new StoreStalledError(
-          `no space is left for the store in ${this.#directory}: make room, and writes are taken again`,
-        );
-      case SQLITE_IOERR:
-        if (errcode === SQLITE_IOERR_WRITE) {
-          return new StoreStalledError(
-            `the disk under ${this.#directory} cannot be written to (${message}): check the system's log; ` +
-              'writes are taken again as soon as it does',
-          );
-        }
-        return new StoreError(
-          `the disk under ${this.#directory} failed (${message}): look into the system's log, ` +
-            'then start the server again',
-        );
-      case NOT_SQLITE:
-      case SQLITE_PERM:
-      case SQLITE_READONLY:
-      case SQLITE_CANTOPEN:
-        return new StoreError(
-          `cannot write to ${this.#directory} (${message}): ` +
-            'make it a directory in which the server may create and change files',
-        );
-      default:
-        return new StoreError(`the store in ${this.#directory} failed: ${message}`);
-    }
-  }
-
-  #foreign(): StoreError {
-    return new StoreError(
-      `${this.#path} was not made by Keelson and is left as it is: move it away, or choose another directory`,
-    );
-  }
-
-  #damaged(detail: string): StoreError {
-    return new StoreError(
-      `${this.#path} is damaged (${detail}) and is left as it is: restore the directory from a backup, ` +
-        'or move it away to start empty',
-    );
-  }
-}
-
-export function checksumOf(row: LogRow): number {
-  const ofKey = crc32(row.key);
-  return row.value === undefined ? ofKey : crc32(row.value, ofKey);
 }

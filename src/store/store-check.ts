@@ -3,9 +3,11 @@
 
 import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { APPLICATION_ID, checksumOf, FORMAT_VERSION, NEWEST_REVISION } from './embedded-file.ts';
+import { APPLICATION_ID } from './embedded-file.ts';
 import { readMark } from './high-water-mark.ts';
+import { FORMAT_VERSION, NEWEST_REVISION, RowAudit, readSeal, schemaProblem } from './log-seal.ts';
 import { StoreError } from './store.ts';
+import { isOutOfRange } from './store-file-errors.ts';
 import { readWal } from './wal-file.ts';
 
 export interface StoreReport {
@@ -34,8 +36,8 @@ export function checkStore(path: string): StoreReport {
   try {
     return { ...checkDatabase(database, path, problems), problems };
   } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error)) throw error;
-    if ((Number(error.errcode) & 0xff) === SQLITE_BUSY) {
+    if (!(error instanceof Error) || !('errcode' in error || isOutOfRange(error))) throw error;
+    if ('errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY) {
       throw new StoreError(`a server uses ${path}: stop it first, or back the store up and check that`);
     }
     problems.push(`${path}: ${error.message}`);
@@ -53,7 +55,14 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
     return { revision: 0, rows: 0 };
   }
   const format = number('PRAGMA user_version');
-  if (format > FORMAT_VERSION) problems.push(`${path} has format ${format}, and this version knows ${FORMAT_VERSION}`);
+  if (format < 1 || format > FORMAT_VERSION) {
+    problems.push(`${path} has format ${format}, and this version knows formats from 1 to ${FORMAT_VERSION}`);
+  }
+  const schema = schemaProblem(database);
+  if (schema !== undefined) {
+    problems.push(`${path}: ${schema}`);
+    return { revision: 0, rows: 0 };
+  }
   for (const row of database.prepare(`PRAGMA integrity_check(${MAX_PROBLEMS})`).all()) {
     const [text] = Object.values(row);
     if (text !== 'ok') problems.push(`${path}: ${String(text)}`);
@@ -61,29 +70,32 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
   const revision = number(NEWEST_REVISION);
   const acknowledged = readMark(`${path}-mark`);
   if (acknowledged === 'damaged') problems.push(`${path}-mark is damaged`);
-  else if (acknowledged !== undefined && revision < acknowledged) {
-    problems.push(`the newest revision is ${revision}, and writes up to ${acknowledged} were acknowledged`);
+  else if (acknowledged !== undefined && revision < acknowledged.revision) {
+    problems.push(`the newest revision is ${revision}, and writes up to ${acknowledged.revision} were acknowledged`);
   }
-  return { revision, rows: checkRows(database, number("SELECT value FROM meta WHERE name = 'compacted'"), problems) };
+  const seal = readSeal(database, format);
+  if (seal === undefined) problems.push(`${path}: its record of all rows is corrupt`);
+  const known = seal ?? { compacted: revision };
+  if (acknowledged !== 'damaged' && known.compacted < (acknowledged?.compacted ?? 0)) {
+    problems.push(`it is compacted up to ${known.compacted}, and was up to ${acknowledged?.compacted}`);
+  }
+  return { revision, rows: checkRows(database, new RowAudit(format, known), problems) };
 }
 
 /** @returns the number of rows */
-function checkRows(database: DatabaseSync, compacted: number, problems: string[]): number {
+function checkRows(database: DatabaseSync, audit: RowAudit, problems: string[]): number {
   const statement = database.prepare('SELECT revision, time, key, value, checksum FROM log ORDER BY revision');
-  let newest = compacted;
-  let rows = 0;
-  for (const row of statement.iterate()) {
-    const { revision, time: timeMs, key, value, checksum } = row as unknown as Row;
-    rows += 1;
-    if (problems.length >= MAX_PROBLEMS) continue;
-    if (checksumOf({ revision, timeMs, key, value: value ?? undefined }) !== checksum) {
-      problems.push(`revision ${revision} (${Buffer.from(key).toString()}) is corrupt`);
-    }
-    if (revision <= compacted) continue;
-    if (revision > newest + 1) problems.push(`revisions ${newest + 1} to ${revision - 1} are missing`);
-    newest = revision;
+  for (const found of statement.iterate()) {
+    const { revision, time: timeMs, key, value, checksum } = found as unknown as Row;
+    const problem = audit.row({ revision, timeMs, key, value: value ?? undefined }, checksum);
+    if (problem === undefined || problems.length >= MAX_PROBLEMS) continue;
+    problems.push(
+      problem.endsWith('is corrupt') ? `revision ${revision} (${Buffer.from(key ?? '')}) is corrupt` : problem,
+    );
   }
-  return rows;
+  const problem = audit.end();
+  if (problem !== undefined) problems.push(problem);
+  return audit.all.rows;
 }
 
 interface Row {

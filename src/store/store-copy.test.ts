@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
@@ -150,4 +159,30 @@ it('does not make a store of a damaged backup', (t) => {
   writeFileSync(backup, bytes);
   assert.throws(() => restoreStore(join(place, 'restored'), backup), /revision 107 \(\/7\) is corrupt/);
   assert.deepEqual(readdirSync(place), ['backup.db']);
+});
+
+it('a store is restored from the files of another one with what is in its log', (t) => {
+  const [live, left, place] = [folder(t), folder(t), folder(t)];
+  const file = new EmbeddedFile({ directory: live });
+  fill(file, 1, 20);
+  for (const name of readdirSync(live)) copyFileSync(join(live, name), join(left, name));
+  file.close();
+  restoreStore(join(place, 'restored'), join(left, 'store.db'));
+  assert.deepEqual(revisions(join(place, 'restored')), all(20));
+  assert.deepEqual(readdirSync(join(place, 'restored')).sort(), ['store.db', 'store.db-mark']);
+});
+
+it('a restoration that was interrupted is made again', (t) => {
+  const [directory, place] = [folder(t), folder(t)];
+  const file = new EmbeddedFile({ directory });
+  fill(file, 1, 5);
+  file.close();
+  const backup = join(place, 'backup.db');
+  backUpStore(directory, backup);
+  const restored = join(place, 'restored');
+  restoreStore(restored, backup);
+  // As it is before the last step.
+  renameSync(join(restored, 'store.db'), join(restored, 'store.db-restoring'));
+  restoreStore(restored, backup);
+  assert.deepEqual(revisions(restored), all(5));
 });

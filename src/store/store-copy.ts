@@ -20,8 +20,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { limits } from '../base/limits.ts';
-import { NEWEST_REVISION } from './embedded-file.ts';
 import { HighWaterMark, readMark } from './high-water-mark.ts';
+import { COMPACTED_REVISION, NEWEST_REVISION, sealAll, upgrade } from './log-seal.ts';
 import { makePrivateFolder, openPrivateFile, syncFolder } from './private-files.ts';
 import { StoreError } from './store.ts';
 import { checkStore, type StoreReport } from './store-check.ts';
@@ -48,9 +48,9 @@ export function backUpStore(directory: string, file: string): StoreReport {
     copyWhole(source, copy);
     const before = checkStore(copy);
     assertWhole(before, source);
-    if (typeof mark === 'number' && before.revision < mark) {
+    if (typeof mark === 'object' && before.revision < mark.revision) {
       throw new StoreError(
-        `${source} has lost acknowledged writes: its newest revision is ${before.revision}, not ${mark}`,
+        `${source} has lost acknowledged writes: its newest revision is ${before.revision}, not ${mark.revision}`,
       );
     }
     foldLog(copy);
@@ -83,13 +83,15 @@ export function restoreStore(
 ): StoreReport {
   const target = join(resolve(directory), STORE_FILE);
   if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
-  for (const path of [target, `${target}-wal`, `${target}-mark`]) {
+  const unfinished = `${target}-restoring`;
+  // The mark of a restoration that was interrupted is no trace of another store.
+  const traces = [target, `${target}-wal`, ...(existsSync(unfinished) ? [] : [`${target}-mark`])];
+  for (const path of traces) {
     if (existsSync(path)) throw new StoreError(`${path} already exists: move it away, or choose another directory`);
   }
   assertWhole(checkStore(resolve(file)), file);
   makePrivateFolder(resolve(directory));
-  const unfinished = `${target}-restoring`;
-  copyPrivately(resolve(file), unfinished);
+  copyWhole(resolve(file), unfinished);
   raiseRevision(unfinished, bumpRevision);
   const report = checkStore(unfinished);
   assertWhole(report, unfinished);
@@ -112,10 +114,11 @@ export function raiseStore(directory: string, revision: number): void {
   markRevision(path, revision);
 }
 
+/** Marks a store that is compacted up to its latest revision. */
 function markRevision(path: string, revision: number): void {
   const mark = new HighWaterMark(`${path}-mark`);
   try {
-    mark.set(revision);
+    mark.set(revision, revision);
   } finally {
     mark.close();
   }
@@ -163,24 +166,36 @@ function copyPrivately(source: string, target: string): void {
 
 /** Reduces the history to the current state, at a revision that is so much above the latest. */
 function raiseRevision(path: string, by: number): void {
+  change(path, (database) => {
+    const newest = Number(Object.values(database.prepare(NEWEST_REVISION).get() ?? {})[0]);
+    database.exec(
+      'DELETE FROM log WHERE value IS NULL OR revision NOT IN (SELECT max(revision) FROM log GROUP BY key)',
+    );
+    sealAll(database, newest + by);
+  });
+}
+
+/** Moves the content of the log into the database, which then needs no log, and seals all rows. */
+function foldLog(path: string): void {
+  change(path, (database) => {
+    const compacted = Number(Object.values(database.prepare(COMPACTED_REVISION).get() ?? {})[0]);
+    sealAll(database, compacted);
+  });
+}
+
+/**
+ * Changes a database that is not in use, in one transaction, after bringing it to the present format. It needs no log
+ * afterwards.
+ */
+function change(path: string, work: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN EXCLUSIVE');
-    database.prepare(`UPDATE meta SET value = (${NEWEST_REVISION}) + ? WHERE name = 'compacted'`).run(by);
-    database.exec(`
-      DELETE FROM log WHERE value IS NULL OR revision NOT IN (SELECT max(revision) FROM log GROUP BY key);
-      COMMIT;
-    `);
-  } finally {
-    database.close();
-  }
-}
-
-/** Moves the content of the log into the database, which then needs no log. */
-function foldLog(path: string): void {
-  const database = new DatabaseSync(path, { timeout: 0 });
-  try {
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE');
+    const format = Number(Object.values(database.prepare('PRAGMA user_version').get() ?? {})[0]);
+    const problem = format === 1 ? upgrade(database) : undefined;
+    if (problem !== undefined) throw new StoreError(`${path} is damaged: ${problem}`);
+    work(database);
+    database.exec('COMMIT; PRAGMA journal_mode = DELETE');
   } finally {
     database.close();
   }
