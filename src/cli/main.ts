@@ -2,6 +2,7 @@
 // server is only loaded if one is to be started.
 
 import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
+import { processOutputs } from '../server/process-output.ts';
 import { commandHelp } from './commands.ts';
 import { serveFlagTable } from './flags/help.ts';
 import { flagValues } from './flags.ts';
@@ -9,9 +10,17 @@ import { keepProcess } from './keep-process.ts';
 import { parseWithSettings } from './read-settings.ts';
 import { type CommandProcess, serve } from './serve.ts';
 
+/** Commands that serve, for which output is not the result. */
+const SERVING: ReadonlySet<string | undefined> = new Set(['serve', 'run', 'testserver', 'console']);
+
 /** Runs the command in the arguments; returns the exit status. */
-export function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
-  return keepProcess(runCommand(argv, command));
+export async function main(argv: readonly string[], command: CommandProcess = ownProcess()): Promise<number> {
+  const status = await keepProcess(runCommand(argv, command));
+  const error = command.lostOutput?.();
+  // The reader may have seen enough (`| head`).
+  if (error === undefined || error.includes('EPIPE') || SERVING.has(argv[0])) return status;
+  command.err(`keelson: the output could not be written: ${error}\n`);
+  return status === 0 ? 1 : status;
 }
 
 async function runCommand(argv: readonly string[], command: CommandProcess): Promise<number> {
@@ -111,16 +120,12 @@ function rawVersion(): string {
 }
 
 function ownProcess(): CommandProcess {
-  // The reader of the output has stopped (`| head`); the command continues.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+  const { out, err } = processOutputs();
   return {
     env: process.env,
-    out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
+    out: (text) => out.put(text),
+    err: (text) => err.put(text),
+    lostOutput: () => out.lost?.error,
     onStopSignal: (stop) => {
       process.on('SIGINT', stop);
       process.on('SIGTERM', stop);

@@ -20,6 +20,8 @@ export interface CommandProcess {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** The error because of which output was lost; undefined if none was. */
+  readonly lostOutput?: () => string | undefined;
   /** Calls back for every SIGINT and SIGTERM from now on. */
   readonly onStopSignal: (stop: () => void) => void;
   /** Calls back for every uncaught error from now on, which then does not end the process. */

@@ -119,7 +119,7 @@ async function startLoaded({ options, folder, load }: Start): Promise<TemporaryS
 
 /** The output belongs to the command: without -v the server only logs errors. */
 function quietLog(options: ServerOptions): Log {
-  const log = processLog(options, systemClock, new LogLevels(options));
+  const log = processLog(options, { clock: systemClock, levels: new LogLevels(options) });
   return options.verbosity > 0 ? log : { ...log, info: () => {} };
 }
 

@@ -1,4 +1,4 @@
-// Metrics of the process: event loop turns, and temporarily held memory with its limits. They are Keelson's own;
+// Metrics of the process: event loop turns, temporarily held memory with its limits, and lost output. They are Keelson's own;
 // kube-apiserver reports Go's runtime instead.
 
 import type { MetricRegistry } from './metrics.ts';
@@ -15,6 +15,14 @@ export interface Held {
   readonly bytes: () => number;
 }
 
+/** An output of the process. */
+export interface MeteredOutput {
+  /** `stdout` or `stderr` */
+  readonly name: string;
+  /** How many writes have failed. */
+  readonly failures: number;
+}
+
 export type RuntimeMetrics = ReturnType<typeof declareRuntimeMetrics>;
 
 export function declareRuntimeMetrics(registry: MetricRegistry) {
@@ -28,6 +36,17 @@ export function declareRuntimeMetrics(registry: MetricRegistry) {
       Iterator.from(all).map((held) => ({ labels: { held: held.name }, value: value(held) })),
     );
   }
+  const outputs: MeteredOutput[] = [];
+  registry.collected(
+    {
+      name: 'keelson_output_failures_total',
+      help: 'Number of failed writes to standard output and standard error, each of which lost an entry.',
+      stability: 'ALPHA',
+      labels: ['output'],
+    },
+    'counter',
+    () => Iterator.from(outputs).map(({ name, failures }) => ({ labels: { output: name }, value: failures })),
+  );
   const turns = registry.histogram(
     {
       name: 'keelson_event_loop_turn_seconds',
@@ -38,6 +57,10 @@ export function declareRuntimeMetrics(registry: MetricRegistry) {
   );
   return {
     turns,
+    /** Adds outputs. */
+    outputs(...added: readonly MeteredOutput[]): void {
+      outputs.push(...added);
+    },
     /** Adds a source. */
     hold(...held: Held[]): void {
       all.push(...held);

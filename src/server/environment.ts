@@ -11,6 +11,7 @@ import type { ServerKeys } from './identity.ts';
 import { LogLevels } from './log-levels.ts';
 import { defaultServerOptions, type ServerOptions } from './options.ts';
 import { processLog } from './process-log.ts';
+import { type ProcessOutputs, processOutputs } from './process-output.ts';
 import { SystemRandom, systemClock } from './system-clock.ts';
 
 /** What a server runs on; tests supply their own. */
@@ -18,6 +19,8 @@ export interface ServerEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** The outputs of the process, to which the log and audit events may go. */
+  readonly outputs: ProcessOutputs;
   /** The log verbosity, which can be changed while the server runs. */
   readonly levels: LogLevels;
   /** Token authenticators in addition to those in the options. */
@@ -44,11 +47,13 @@ export interface ServerEnvironment {
 export function completeEnvironment(options: ServerOptions, given: Partial<ServerEnvironment>): ServerEnvironment {
   const clock = given.clock ?? systemClock;
   const levels = given.levels ?? new LogLevels(options);
+  const outputs = given.outputs ?? processOutputs();
   const ephemeral = given.ephemeral ?? (options.store === 'memory' && options.etcdServers.length === 0);
   return {
     clock,
     random: new SystemRandom(),
-    log: processLog(options, clock, levels),
+    log: processLog(options, { clock, levels, outputs }),
+    outputs,
     levels,
     tokens: [],
     listens: true,

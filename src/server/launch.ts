@@ -5,6 +5,7 @@ import { LogLevels } from './log-levels.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
 import { processLog } from './process-log.ts';
+import { processOutputs } from './process-output.ts';
 import type { Server } from './server.ts';
 import { systemClock as clock } from './system-clock.ts';
 
@@ -19,10 +20,11 @@ export async function launchServer(
 ): Promise<Server> {
   const options = serverOptions(given);
   const levels = new LogLevels(options);
-  const log = processLog(options, clock, levels);
+  const outputs = processOutputs();
+  const log = processLog(options, { clock, levels, outputs });
   if (options.etcdServers.length > 0) {
     const { startServer } = await import('./server.ts');
-    return await startServer(options, { clock, log, levels, flags });
+    return await startServer(options, { clock, log, outputs, levels, flags });
   }
   const open = await storeOpener(options, clock, log);
   const store = open();
@@ -30,7 +32,7 @@ export async function launchServer(
   store.catch(() => {});
   try {
     const { startServer } = await import('./server.ts');
-    return await startServer(options, { clock, log, levels, flags, store });
+    return await startServer(options, { clock, log, outputs, levels, flags, store });
   } catch (error) {
     // Its thread would keep the process alive. A server that failed to start has closed it already; closing twice is
     // harmless.

@@ -6,10 +6,26 @@ import { consoleLog } from './console-log.ts';
 import { jsonLog } from './json-log.ts';
 import type { LogLevels } from './log-levels.ts';
 import { type LogOptions, splitsStreams } from './options/logs.ts';
+import { type ProcessOutputs, processOutputs } from './process-output.ts';
 
-export function processLog(options: LogOptions, clock: Clock, levels: LogLevels): Log {
-  const write = (text: string): void => void process.stderr.write(text);
-  const writeInfo = splitsStreams(options) ? (text: string): void => void process.stdout.write(text) : write;
+interface LogNeeds {
+  readonly clock: Clock;
+  readonly levels: LogLevels;
+  /** Those of the process by default. */
+  readonly outputs?: ProcessOutputs;
+}
+
+/** Entries that could not be written are reported in the log as soon as an output takes text again. */
+export function processLog(options: LogOptions, { clock, levels, outputs = processOutputs() }: LogNeeds): Log {
+  const { out, err } = outputs;
+  const write = (text: string): void => err.put(text);
+  const writeInfo = splitsStreams(options) ? (text: string): void => out.put(text) : write;
   const make = options.loggingFormat === 'json' ? jsonLog : consoleLog;
-  return make({ write, writeInfo, clock, levels });
+  const log = make({ write, writeInfo, clock, levels });
+  for (const output of [out, err]) {
+    output.onRecovered(({ writes, error }) => {
+      log.error('output was lost because it could not be written', { output: output.name, writes, error });
+    });
+  }
+  return log;
 }

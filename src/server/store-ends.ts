@@ -53,7 +53,7 @@ export class StoreEnds {
   /** Opens a store, creating an embedded one if the folder has none. @throws StoreError */
   async open(end: StoreEnd): Promise<Storage> {
     const options: ServerOptions = { ...this.#options, ...end, store: 'embedded' };
-    const log = processLog(options, clock, new LogLevels(options));
+    const log = processLog(options, { clock, levels: new LogLevels(options) });
     const gates = new FeatureGates(options.featureGates);
     const transformers = this.#encryption;
     return await openStorage({ options, clock, log, catalog: this.#catalog, gates, given: undefined, transformers });
@@ -78,7 +78,7 @@ async function loadEncryption(options: ServerOptions, catalog: Catalog) {
   if (path === undefined) return undefined;
   const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
   const metrics = declareEncryptionMetrics(new MetricRegistry(), clock);
-  const log = processLog(options, clock, new LogLevels(options));
+  const log = processLog(options, { clock, levels: new LogLevels(options) });
   const isV1Allowed = new FeatureGates(options.featureGates).enabled('KMSv1');
   return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics, isV1Allowed });
 }

@@ -10,6 +10,8 @@ class NotedFile implements WritableFile {
   tookMs = 0;
   most = Number.POSITIVE_INFINITY;
   text = '';
+  /** The free bytes of the disk. */
+  room = Number.POSITIVE_INFINITY;
   readonly #clock: ManualClock;
 
   constructor(clock: ManualClock) {
@@ -26,7 +28,9 @@ class NotedFile implements WritableFile {
   }
 
   #write(bytes: Buffer, from: number, how: string): number {
-    const part = bytes.subarray(from, from + this.most);
+    const part = bytes.subarray(from, from + Math.min(this.most, this.room));
+    if (part.length === 0) throw new Error('ENOSPC');
+    this.room -= part.length;
     this.text += how + part.toString();
     return part.length;
   }
@@ -45,6 +49,17 @@ suite('writes to a log file', () => {
     const written = write('a');
     assert.equal(file.text, 'na');
     await written;
+  });
+
+  test('begin on a new line after one that a full disk has cut off', async () => {
+    const { file, write } = setUp();
+    file.room = 4;
+    await assert.rejects(write('{"event":1}\n'), /ENOSPC/);
+    await assert.rejects(write('{"event":2}\n'), /ENOSPC/);
+    file.room = Number.POSITIVE_INFINITY;
+    await write('{"event":3}\n');
+    await write('{"event":4}\n');
+    assert.equal(file.text.replaceAll(/[nl](?=[{\n])/g, ''), '{"ev\n{"event":3}\n{"event":4}\n');
   });
 
   test('go on where one was cut short', async () => {

@@ -14,24 +14,37 @@ export interface WritableFile {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
+const LINE_FEED = Buffer.from('\n');
 
 export class FileWrites {
   readonly #clock: Clock;
   /** Until when writes go to another thread, and for how long after the next slow one. */
   #laterUntilMs = Number.NEGATIVE_INFINITY;
   #pauseMs = FIRST_PAUSE_MS;
+  /** Whether a failed write has left a part of a line. */
+  #isCutOff = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** @throws Error of the file, or rejects with it */
+  /**
+   * Writes whole lines. After a failure that has left a part of one, the next begin on a line of their own.
+   * @throws Error of the file, or rejects with it
+   */
   async write(file: WritableFile, bytes: Buffer): Promise<void> {
     const startMs = this.#clock.now();
     const isNow = file.isRegular && bytes.length <= limits.auditWriteBytes && startMs >= this.#laterUntilMs;
     let written = 0;
-    while (written < bytes.length) {
-      written += isNow ? file.writeNow(bytes, written) : await file.writeLater(bytes, written);
+    if (this.#isCutOff) await file.writeLater(LINE_FEED, 0);
+    this.#isCutOff = false;
+    try {
+      while (written < bytes.length) {
+        written += isNow ? file.writeNow(bytes, written) : await file.writeLater(bytes, written);
+      }
+    } catch (error) {
+      this.#isCutOff = written > 0 && bytes[written - 1] !== LINE_FEED[0];
+      throw error;
     }
     if (isNow) this.#judge(startMs);
   }

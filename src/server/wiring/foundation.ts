@@ -20,7 +20,6 @@ import { processFacts, runtimeFacts } from '../process-facts.ts';
 import { resourceFacts } from '../resource-facts.ts';
 import { servedApis } from '../served-apis.ts';
 import { firstServiceFamily } from '../service-range.ts';
-import { standardOutput } from '../standard-output.ts';
 import { openStorage, type Storage, type StorageNeeds, storageFacts } from '../storage.ts';
 import { storedObjects } from '../stored-objects.ts';
 import type { RequestSpans } from '../tracing/request-spans.ts';
@@ -60,6 +59,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     ...{ clock, gates, emulation, runtime, process: processFacts, ...storageFacts(options, () => storage) },
     ...{ resources: () => resourceFacts(catalog, registry), rules: await metricRules(options, log) },
   });
+  metrics.runtime.outputs(environment.outputs.out, environment.outputs.err);
   const egress = await openEgress(context, metrics);
   // Before everything else, because parts may still record events while they stop.
   const auditor = await startAudit(context, metrics, egress.controlplane);
@@ -195,7 +195,7 @@ async function startAudit(
   if ((auditPolicyFile ?? auditLogPath ?? auditWebhookConfigFile) === undefined) return undefined;
   const { startAudit } = await import('../audit/start-audit.ts');
   const auditor = await startAudit({
-    ...{ ...environment, dial, options, metrics, output: standardOutput },
+    ...{ ...environment, dial, options, metrics, output: environment.outputs.out },
     observeCall: client.called,
   });
   closing.defer(() => auditor?.close());
