@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -77,6 +77,19 @@ function checkedId(value: Buffer): string {
 const open = (directory: string): Promise<Store> =>
   openEmbeddedStore({ directory, clock, log: silentLog, historyBytes: HISTORY_BYTES });
 
+/** Not by a stream, which would keep lines in memory while the pipe is full, and let the store go on meanwhile. */
+function acknowledge(line: string): void {
+  const bytes = Buffer.from(line);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(1, bytes, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
 /** The child: writes until it is killed, and prints each acknowledgement. */
 async function writeUntilKilled(directory: string, seed: number): Promise<void> {
   const random = randomNumbers(seed);
@@ -92,7 +105,7 @@ async function writeUntilKilled(directory: string, seed: number): Promise<void> 
         id === undefined
           ? await store.delete(key, current?.revision ?? 'any')
           : await store.put(key, contentOf(id), current?.revision ?? 'absent');
-      if (result.written) process.stdout.write(`${key} ${result.revision} ${id ?? '-'}\n`);
+      if (result.written) acknowledge(`${key} ${result.revision} ${id ?? '-'}\n`);
     }
   };
   const compact = async (): Promise<void> => {
@@ -192,7 +205,8 @@ class Witness {
     };
     const watch = await store.watch({ prefix: key, after: store.compactedRevision(), onEvent, onEnd: () => {} });
     watch.close();
-    assert.ok(deleted, `${key} was put at ${revision} and is gone`);
+    const range = `${store.compactedRevision()} to ${store.currentRevision()}`;
+    assert.ok(deleted, `${key} was put at ${revision} and is gone; the history is from ${range}`);
     this.#newest.delete(key);
   }
 

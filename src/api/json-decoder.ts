@@ -15,7 +15,7 @@ export interface DecodeJsonOptions {
   readonly mergeRepeated?: boolean;
   /** Called for each member in the order of the text: its path (`spec.ports[0].name`) and whether it is a duplicate. */
   readonly member?: (path: string, repeated: boolean) => void;
-  /** Called for each number with a point or an exponent. */
+  /** Called for each number with a point or an exponent, or with more than 64 bits. */
   readonly float?: (path: string, literal: string) => void;
   /** Called for each value that a later duplicate replaces: a document with only its path. */
   readonly replaced?: (document: Json) => void;
@@ -93,7 +93,7 @@ export class JsonDecoder {
   members = 0;
   /** Whether there was a duplicate. */
   repeats = false;
-  /** Whether there was a number with a point or an exponent. */
+  /** Whether there was a number for which `float` is called. */
   hasFloats = false;
 
   constructor(text: string, options: DecodeJsonOptions = {}) {
@@ -255,15 +255,15 @@ export class JsonDecoder {
     const [literal, fraction, exponent] = found;
     this.#at += literal.length;
     this.#endNumeral(fraction, exponent);
-    if (fraction !== undefined || exponent !== undefined) {
-      this.hasFloats = true;
-      this.#options.float?.(this.#here(), literal);
-    }
     const value = Number(literal);
     const mayBeInt64 = literal.length <= INT64_CHARACTERS && !Number.isSafeInteger(value);
     if (fraction === undefined && exponent === undefined && mayBeInt64) {
       const whole = BigInt(literal);
       if (whole >= LOWEST_INT64 && whole <= HIGHEST_INT64) return whole;
+    }
+    if (fraction !== undefined || exponent !== undefined || !Number.isSafeInteger(value)) {
+      this.hasFloats = true;
+      this.#options.float?.(this.#here(), literal);
     }
     if (!Number.isFinite(value) && this.#options.infinite !== true) {
       throw new JsonError(`json: cannot unmarshal number ${literal} into Go value of type float64`);

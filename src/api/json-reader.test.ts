@@ -190,6 +190,11 @@ test('floats are found by their paths, and told as they are written', () => {
     paths.map((path) => at?.(path)),
     ['3.0', '1e2', undefined, '-2.50', undefined, undefined, undefined],
   );
+  const long = floatLiterals('{"a": 123456789012345678901, "b": 9223372036854775807, "c": -9223372036854775809}');
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((path) => long?.(path)),
+    ['123456789012345678901', undefined, '-9223372036854775809'],
+  );
   for (const text of [
     '{"image":"nginx:1.25","n":12}',
     '{"t":"2024-01-02T03:04:05.5Z"}',

@@ -177,11 +177,11 @@ export function countKeys(text: string): number {
   return keys;
 }
 
-/** The literal of the number at a path (`spec.replicas`), if it has a point or an exponent. */
+/** The literal of the number at a path (`spec.replicas`), if it has a point or an exponent or more than 64 bits. */
 export type FloatLiterals = (path: string) => string | undefined;
 
-/** A number with a point or an exponent, between what can precede and follow a value. */
-const FLOAT = /[:,[]\s*-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)\s*[,}\]]/;
+/** A number that may be a float, between what can precede and follow a value. */
+const FLOAT = /[:,[]\s*-?(?:\d{19,}|\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+))\s*[,}\]]/;
 
 /**
  * The numbers of a JSON text that are floats in Go, even if integral: JSON.parse turns 3.0 into 3. Undefined if there

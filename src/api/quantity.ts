@@ -118,11 +118,11 @@ function magnitude(amount: bigint): bigint {
 }
 
 /**
- * The canonical form of a quantity given as text or as a JSON number; undefined if invalid. Most texts are already
+ * The canonical form of a quantity given as text, which may be that of a JSON number; undefined if invalid. Most texts are already
  * canonical and are returned after a scan of their characters.
  */
-export function canonicalQuantity(given: string | number | bigint): string | undefined {
-  const text = typeof given === 'string' ? given.trim() : String(given);
+export function canonicalQuantity(given: string): string | undefined {
+  const text = given.trim();
   const quick = canonicalInteger(text);
   if (quick !== undefined) return quick;
   try {

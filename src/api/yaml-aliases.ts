@@ -3,6 +3,7 @@
 
 import type { Json } from './object.ts';
 import { YamlError } from './yaml-error.ts';
+import type { YamlOrigin } from './yaml-members.ts';
 
 /** Up to this number, aliases are unlimited. */
 const FREE_ALIASED_NODES = 100;
@@ -10,6 +11,7 @@ const FREE_NODES = 1_000;
 
 interface Anchored {
   readonly value: Json;
+  readonly origin: YamlOrigin;
   readonly nodes: number;
 }
 
@@ -29,13 +31,13 @@ export class AliasBudget {
     this.#anchors.set(anchor, 'open');
   }
 
-  /** Sets the value of an anchor, and its number of nodes. */
-  define(anchor: string, value: Json, nodes: number): void {
-    this.#anchors.set(anchor, { value, nodes });
+  /** Sets what an anchor names, with its number of nodes. */
+  define(anchor: string, anchored: Anchored): void {
+    this.#anchors.set(anchor, anchored);
   }
 
-  /** The value of an alias, to be copied. @throws YamlError for an unknown anchor, and above the limit */
-  use(anchor: string): Json {
+  /** What an alias stands for, whose value is to be copied. @throws YamlError for an unknown anchor, and above the limit */
+  use(anchor: string): Anchored {
     const found = this.#anchors.get(anchor);
     if (found === undefined) throw new YamlError(`yaml: unknown anchor '${anchor}' referenced`);
     if (found === 'open') throw new YamlError(`yaml: anchor '${anchor}' value contains itself`);
@@ -45,7 +47,7 @@ export class AliasBudget {
     if (!isFree && this.#aliasedNodes / this.nodes > allowedAliasShare(this.nodes)) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
-    return found.value;
+    return found;
   }
 }
 

@@ -6,21 +6,31 @@ import { test } from 'node:test';
 import { stringifyJson } from './json-writer.ts';
 import { parseYaml, YamlError } from './yaml-reader.ts';
 
-interface Fact {
-  readonly text: string;
+interface Outcome {
   readonly json?: string;
   readonly error?: string;
+  /** What strict decoding reports in addition. */
+  readonly duplicates?: readonly string[];
 }
 
-const file = new URL('../../test/fixtures/yaml/facts.jsonl', import.meta.url);
-const facts = readFileSync(file, 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Fact);
+/** A text, or its bytes in base64 if it is not UTF-8. */
+type Fact = Outcome & ({ readonly text: string } | { readonly bytes: string });
 
-async function outcome(text: string): Promise<Omit<Fact, 'text'>> {
+function factsOf(name: string): Fact[] {
+  const lines = readFileSync(new URL(`../../test/fixtures/yaml/${name}`, import.meta.url), 'utf8');
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Fact);
+}
+
+const facts = factsOf('facts.jsonl');
+const moreFacts = factsOf('scalars-keys-encodings.jsonl');
+
+async function outcome(text: string | Uint8Array): Promise<Outcome> {
   try {
-    return { json: stringifyJson((await parseYaml(text)).value) };
+    const { value, duplicates } = await parseYaml(text);
+    return { json: stringifyJson(value), ...(duplicates.length > 0 && { duplicates }) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     return { error: error.message };
@@ -29,11 +39,35 @@ async function outcome(text: string): Promise<Omit<Fact, 'text'>> {
 
 test(`${facts.length} texts read as Kubernetes reads them`, async () => {
   assert.ok(facts.length > 400);
-  for (const { text, ...expected } of facts) {
-    const found = await outcome(text);
+  for (const fact of facts) {
+    const { text, ...expected } = fact as Outcome & { text: string };
+    const { duplicates: _, ...found } = await outcome(text);
     // Go escapes more characters than there need be.
     const json = expected.json === undefined ? {} : { json: JSON.stringify(JSON.parse(expected.json)) };
     assert.deepEqual(found, { ...expected, ...json }, JSON.stringify(text));
+  }
+});
+
+/** Without the sign of zero. */
+function normal(json: string): string {
+  return JSON.stringify(JSON.parse(json));
+}
+
+test(`${moreFacts.length} numbers, keys, tags, merges, directives and encodings read as Kubernetes reads them`, async () => {
+  assert.ok(moreFacts.length > 2500);
+  for (const fact of moreFacts) {
+    const { json, error, duplicates } = fact;
+    const source = 'text' in fact ? Buffer.from(fact.text) : Buffer.from(fact.bytes, 'base64');
+    const found = await outcome(source);
+    // Go escapes more characters than there need be, and writes numbers with other digits.
+    const value = json === undefined ? {} : { json: normal(json) };
+    const expected = { ...value, ...(error !== undefined && { error }), ...(duplicates && { duplicates }) };
+    const { json: text, ...others } = found;
+    assert.deepEqual(
+      { ...(text !== undefined && { json: normal(text) }), ...others },
+      expected,
+      JSON.stringify(source.toString('latin1')),
+    );
   }
 });
 

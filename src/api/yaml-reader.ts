@@ -4,18 +4,21 @@
 // runs.
 
 import { limits } from '../base/limits.ts';
-import { sortingTexts } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
-import { setMember } from './json-decoder.ts';
-import { jsonText, type Pause } from './json-reader.ts';
+import type { Pause } from './json-reader.ts';
 import { copyJson } from './json-writer.ts';
 import type { Json, JsonObject } from './object.ts';
 import { checkWidth } from './object-width.ts';
 import { AliasBudget } from './yaml-aliases.ts';
+import { CORE_TAG, YamlDirectives } from './yaml-directives.ts';
 import { YamlError } from './yaml-error.ts';
-import { merge } from './yaml-merge.ts';
+import { refuseKey, refuseNumber } from './yaml-key.ts';
+import { LateFaults } from './yaml-late-faults.ts';
+import { sortedMembers, YamlMembers, type YamlOrigin } from './yaml-members.ts';
+import type { Scalar } from './yaml-scalar.ts';
 import { scalarValue } from './yaml-scalar-value.ts';
 import { YamlScanner, type YamlToken, type YamlTokenType } from './yaml-scanner.ts';
+import { type EncodingFault, type YamlText, yamlText } from './yaml-text.ts';
 
 export { YamlError } from './yaml-error.ts';
 
@@ -33,6 +36,8 @@ interface YamlOptions {
   readonly pause?: Pause;
 }
 
+/** A value that is left out. */
+const NULL: Scalar = { type: 'null', value: null };
 /** Tokens per slice: half a millisecond. */
 const PIECE_TOKENS = 250;
 /** Nodes of an alias that are copied in the time of one step. */
@@ -40,7 +45,7 @@ const COPIED_IN_STEP = 10;
 
 /** @throws YamlError; ApiError 413 for an object of more members than limits.objectMembers */
 export async function parseYaml(source: Uint8Array | string, { pause }: YamlOptions = {}): Promise<YamlBody> {
-  const reader = new YamlReader(typeof source === 'string' ? source : jsonText(source));
+  const reader = new YamlReader(yamlText(source));
   while (!reader.read(PIECE_TOKENS)) await pause?.();
   return reader.body;
 }
@@ -52,37 +57,39 @@ interface Frame {
   readonly anchor: string | undefined;
   readonly nodesBefore: number;
   readonly list: Json[];
-  readonly members: Map<string, Json>;
-  state: 'first' | 'next' | 'key' | 'value' | 'no value';
-  /** The key of the next value; `merges` for `<<`. */
-  key: string;
-  merges: boolean;
+  readonly members: YamlMembers;
+  /** Of the items of a sequence to be merged. */
+  readonly origins: (YamlMembers | undefined)[] | undefined;
+  /** A bare key is one in braces without a colon, which has no value. */
+  state: 'first' | 'next' | 'key' | 'bare key' | 'value' | 'no value';
 }
 
 const ENDS_BLOCK_VALUE: readonly YamlTokenType[] = ['key', 'value', 'block end'];
 const ENDS_INDENTLESS: readonly YamlTokenType[] = ['entry', 'key', 'value', 'block end'];
 const NO_CONTENT: readonly YamlTokenType[] = ['directive', 'document start', 'document end', 'end'];
-/** Characters that are not allowed anywhere in a text. */
-const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 class YamlReader {
   readonly #scanner: YamlScanner;
+  readonly #encodingFault: EncodingFault | undefined;
   readonly #duplicates: string[] = [];
   readonly #aliases = new AliasBudget();
+  readonly #directives = new YamlDirectives();
   readonly #stack: Frame[] = [];
   #root: Json = null;
-  #lateFault: unknown;
-  /** The remaining steps of this slice. */
+  readonly #late = new LateFaults();
+  /** Whether the last scalar is `<<`. */
+  #isMergeKey = false;
   /** What is to be done with a long scalar when it is complete. */
   #deferred: (() => void) | undefined;
+  /** The remaining steps of this slice. */
   #left = 0;
   #state: 'start' | 'content' | 'done' = 'start';
   /** Sorts the mapping that was read last. */
   #filling: Steps<JsonObject> | undefined;
 
-  constructor(text: string) {
-    if (CONTROL.test(text)) throw new YamlError('yaml: control characters are not allowed');
+  constructor({ text, fault }: YamlText) {
     this.#scanner = new YamlScanner(text);
+    this.#encodingFault = fault;
   }
 
   get body(): YamlBody {
@@ -91,6 +98,23 @@ class YamlReader {
 
   /** Continues for a number of steps; returns whether the document is complete. @throws YamlError */
   read(steps: number): boolean {
+    try {
+      const isComplete = this.#read(steps);
+      if (isComplete) this.#checkEncoding();
+      return isComplete;
+    } catch (error) {
+      this.#checkEncoding();
+      throw error;
+    }
+  }
+
+  /** @throws YamlError if the text was read as far as to a piece that cannot be decoded */
+  #checkEncoding(): void {
+    if (this.#encodingFault !== undefined && this.#scanner.at >= this.#encodingFault.from)
+      throw this.#encodingFault.error;
+  }
+
+  #read(steps: number): boolean {
     this.#left = steps;
     while (this.#left-- > 0) {
       if (this.#deferred !== undefined) {
@@ -105,7 +129,7 @@ class YamlReader {
       else if (this.#state === 'start') this.#begin();
       else {
         this.#scanner.peek();
-        if (this.#lateFault !== undefined) throw this.#lateFault;
+        this.#late.end();
         return true;
       }
     }
@@ -114,19 +138,18 @@ class YamlReader {
 
   #begin(): void {
     this.#state = 'content';
-    let directives = 0;
-    for (; this.#peek().type === 'directive'; directives++) this.#directive(this.#peek());
+    while (this.#peek().type === 'directive') this.#directive(this.#peek());
     const isExplicit = this.#peek().type === 'document start';
     if (isExplicit) this.#scanner.skip();
-    else if (directives > 0) throw this.#fault('did not find expected <document start>', this.#peek().line, 0);
+    else if (this.#directives.found) throw this.#fault('did not find expected <document start>', this.#peek().line, 0);
     const { type } = this.#peek();
     if (type !== 'end' && !(isExplicit && NO_CONTENT.includes(type))) this.#node(true, 0);
   }
 
-  #directive(token: YamlToken): void {
-    const [name, version] = token.text.split(/[ \t]+/);
-    if (name !== '%YAML' && name !== '%TAG') throw this.#scanner.fault('found unknown directive name', token.line);
-    if (name === '%YAML' && version !== '1.1') throw this.#fault('found incompatible YAML document', token.line, 0);
+  #directive({ text, line }: YamlToken): void {
+    const fault = this.#directives.take(text);
+    if (fault?.isOfScanner === true) throw this.#scanner.fault(fault.message, line);
+    if (fault !== undefined) throw this.#fault(fault.message, line, 0);
     this.#scanner.skip();
   }
 
@@ -173,9 +196,11 @@ class YamlReader {
   #stepMapping(frame: Frame): void {
     const token = this.#peek();
     if (frame.state === 'value') {
-      if (token.type !== 'value') return void this.#deliver(null, token.line);
+      if (token.type !== 'value') return void this.#deliver(null, token.line, NULL);
       this.#scanner.skip();
-      return void this.#nodeUnless(ENDS_BLOCK_VALUE, true, frame.line);
+      if (!ENDS_BLOCK_VALUE.includes(this.#peek().type)) return void this.#node(true, frame.line);
+      this.#aliases.count();
+      return void this.#deliver(null, token.line, NULL);
     }
     if (token.type === 'key') {
       this.#scanner.skip();
@@ -188,8 +213,9 @@ class YamlReader {
   }
 
   #closeMapping(frame: Frame): void {
-    if (frame.members.size <= limits.membersInStep) this.#close(frame, atOnce(sorting(frame.members)));
-    else this.#filling = sorting(frame.members);
+    const { values } = frame.members;
+    if (values.size <= limits.membersInStep) this.#close(frame, atOnce(sortedMembers(values)));
+    else this.#filling = sortedMembers(values);
   }
 
   #fill(filling: Steps<JsonObject>, frame: Frame): void {
@@ -217,13 +243,14 @@ class YamlReader {
 
   #stepFlowMapping(frame: Frame): void {
     if (frame.state === 'value') return void this.#flowValue(frame, 'flow mapping end');
-    if (frame.state === 'no value') return void this.#deliver(null, this.#peek().line);
+    if (frame.state === 'no value') return void this.#deliver(null, this.#peek().line, NULL);
     if (!this.#nextInFlow(frame, 'flow mapping end', '}')) return void this.#closeMapping(frame);
-    frame.state = 'key';
     if (this.#peek().type === 'key') {
+      frame.state = 'key';
       this.#scanner.skip();
       return void this.#nodeUnless(['value', 'comma', 'flow mapping end'], false, frame.line);
     }
+    frame.state = 'bare key';
     this.#node(false, frame.line);
   }
 
@@ -242,7 +269,7 @@ class YamlReader {
 
   #flowValue(frame: Frame, end: YamlTokenType): void {
     const token = this.#peek();
-    if (token.type !== 'value') return void this.#deliver(null, token.line);
+    if (token.type !== 'value') return void this.#deliver(null, token.line, NULL);
     this.#scanner.skip();
     this.#nodeUnless(['comma', end], false, frame.line);
   }
@@ -251,7 +278,7 @@ class YamlReader {
     const { type, line } = this.#peek();
     if (!empty.includes(type)) return void this.#node(mayBeIndentless, contextLine);
     this.#aliases.count();
-    this.#deliver(null, line);
+    this.#deliver(null, line, NULL);
   }
 
   /** A value: a scalar or alias, or the beginning of a collection. */
@@ -263,7 +290,7 @@ class YamlReader {
     for (let token = this.#peek(); token.type === 'anchor' || token.type === 'tag'; token = this.#peek()) {
       if (token.type === 'anchor' ? anchor !== undefined : tag !== '') break;
       if (token.type === 'anchor') anchor = token.text;
-      else tag = token.text;
+      else tag = this.#tag(token, contextLine);
       this.#scanner.skip();
     }
     const token = this.#peek();
@@ -274,92 +301,99 @@ class YamlReader {
     } else if (mayBeIndentless && token.type === 'entry') this.#open('indentless', line, anchor);
     else if (token.type === 'scalar') {
       this.#scanner.skip();
-      if (this.#scanner.isScanning) this.#deferred = () => this.#scalar(token, tag, anchor);
-      else this.#scalar(token, tag, anchor);
-    } else if (anchor !== undefined || tag !== '') this.#empty(token, tag, anchor);
+      // A long scalar has its text only when it has been scanned.
+      const take = () => this.#scalar(line === token.line ? token : { ...token, line }, tag, anchor);
+      if (this.#scanner.isScanning) this.#deferred = take;
+      else take();
+    } else if (anchor !== undefined || tag !== '')
+      this.#scalar({ ...token, line, text: '', isPlain: true }, tag, anchor);
     else throw this.#fault('did not find expected node content', token.line, contextLine);
   }
 
   #scalar(token: YamlToken, tag: string, anchor: string | undefined): void {
     this.#aliases.count();
-    const value = this.#late(() => scalarValue(token, tag), null);
-    if (anchor !== undefined) this.#aliases.define(anchor, value, 1);
-    const isMerge = token.text === '<<' && ((token.isPlain && tag === '') || tag === '!!merge');
-    this.#deliver(value, token.line, isMerge);
+    const scalar = this.#late.of<Scalar>('value', () => scalarValue(token, tag), '');
+    const value = typeof scalar === 'string' ? scalar : scalar.value;
+    if (anchor !== undefined) this.#aliases.define(anchor, { value, nodes: 1, origin: scalar });
+    this.#isMergeKey = token.text === '<<' && ((token.isPlain && tag === '') || tag === `${CORE_TAG}merge`);
+    this.#deliver(value, token.line, scalar);
   }
 
-  /** Properties without a value. */
-  #empty(token: YamlToken, tag: string, anchor: string | undefined): void {
-    this.#scalar({ ...token, text: '', isPlain: true }, tag === '!' ? '!!str' : tag, anchor);
-  }
-
-  /** An invalid value is reported only after the rest of the text has been found to be valid YAML. */
-  #late<T>(read: () => T, otherwise: T): T {
-    try {
-      return read();
-    } catch (error) {
-      this.#lateFault ??= error;
-      return otherwise;
-    }
+  #tag(token: YamlToken, contextLine: number): string {
+    const tag = this.#directives.resolve(token.text);
+    if (tag === undefined) throw this.#fault('found undefined tag handle', token.line, contextLine);
+    return tag;
   }
 
   #alias(): void {
     const { text, line } = this.#peek();
     this.#scanner.skip();
+    this.#isMergeKey = false;
     const nodesBefore = this.#aliases.nodes;
-    const value = this.#aliases.use(text);
+    const { value, origin } = this.#aliases.use(text);
     this.#left -= (this.#aliases.nodes - nodesBefore) / COPIED_IN_STEP;
-    this.#deliver(copyJson(value), line);
+    this.#deliver(this.#merges() ? null : copyJson(value), line, origin);
   }
 
   #open(kind: Frame['kind'], line: number, anchor: string | undefined): void {
     this.#aliases.count();
     if (anchor !== undefined) this.#aliases.open(anchor);
     const nodesBefore = this.#aliases.nodes - 1;
-    const frame = {
-      kind,
-      line,
-      anchor,
-      nodesBefore,
-      list: [],
-      members: new Map<string, Json>(),
-      key: '',
-      merges: false,
-    };
-    this.#stack.push({ ...frame, state: 'first' });
+    const merges = this.#merges();
+    const members = new YamlMembers(this.#duplicates, merges || anchor !== undefined);
+    // Sequences in sequences are not merged.
+    const origins = merges && this.#stack.at(-1)?.origins === undefined ? [] : undefined;
+    this.#stack.push({ kind, line, anchor, nodesBefore, list: [], members, origins, state: 'first' });
+  }
+
+  /** Whether the next value is merged, or an item of a sequence that is. */
+  #merges(): boolean {
+    const frame = this.#stack.at(-1);
+    return frame !== undefined && (frame.origins !== undefined || (frame.state === 'value' && frame.members.merges));
   }
 
   #close(frame: Frame, value: Json): void {
     this.#stack.pop();
-    if (frame.anchor !== undefined) this.#aliases.define(frame.anchor, value, this.#aliases.nodes - frame.nodesBefore);
-    this.#deliver(value, frame.line);
+    const isMapping = !Array.isArray(value);
+    const origin = isMapping ? frame.members : frame.origins;
+    if (frame.anchor !== undefined) {
+      const nodes = this.#aliases.nodes - frame.nodesBefore;
+      this.#aliases.define(frame.anchor, { value, nodes, origin: isMapping ? origin : undefined });
+    }
+    this.#deliver(value, frame.line, origin);
   }
 
   /** Adds a value to the open collection, or completes the document. */
-  #deliver(value: Json, line: number, isMerge = false): void {
+  #deliver(value: Json, line: number, origin: YamlOrigin): void {
     const frame = this.#stack.at(-1);
+    if (frame?.state === 'key' || frame?.state === 'bare key') return void this.#takeKey(frame, value, origin);
+    if (typeof value === 'number' && !Number.isFinite(value))
+      this.#late.of('number', () => refuseNumber(value), undefined);
     if (frame === undefined) this.#root = value;
     else if (frame.kind === 'sequence' || frame.kind === 'indentless' || frame.kind === 'flow sequence') {
       frame.list.push(value);
-    } else if (frame.state === 'key') this.#takeKey(frame, value, { line, isMerge });
-    else {
-      frame.state = 'next';
-      if (frame.merges) this.#left -= this.#late(() => merge(frame.members, value), 0) / COPIED_IN_STEP;
-      else frame.members.set(frame.key, value);
-      checkWidth(frame.members.size);
-    }
+      frame.origins?.push(origin instanceof YamlMembers ? origin : undefined);
+    } else this.#takeValue(frame, value, { origin, line });
   }
 
-  #takeKey(frame: Frame, value: Json, { line, isMerge }: { readonly line: number; readonly isMerge: boolean }): void {
-    frame.merges = isMerge;
-    frame.key = isMerge ? '' : this.#late(() => keyText(value, line), '');
-    const name = frame.key;
-    if (!isMerge && frame.members.has(name)) {
-      this.#duplicates.push(`line ${line + 1}: key ${JSON.stringify(name)} already set in map`);
-    }
-    frame.state = 'value';
-    // In braces, a name without a colon has no value.
-    if (frame.kind === 'flow mapping' && this.#peek().type !== 'value') frame.state = 'no value';
+  #takeKey(frame: Frame, value: Json, origin: YamlOrigin): void {
+    const isScalar = typeof origin === 'string' || (origin !== undefined && 'type' in origin);
+    if (!isScalar) this.#late.of('value', () => refuseKey(value), undefined);
+    frame.members.expect(isScalar ? origin : '', isScalar && this.#isMergeKey);
+    this.#isMergeKey = false;
+    frame.state = frame.state === 'bare key' ? 'no value' : 'value';
+  }
+
+  #takeValue(
+    frame: Frame,
+    value: Json,
+    { origin, line }: { readonly origin: YamlOrigin; readonly line: number },
+  ): void {
+    const { members } = frame;
+    frame.state = 'next';
+    if (members.merges) this.#left -= this.#late.of('value', () => members.merge(origin), 0) / COPIED_IN_STEP;
+    else this.#late.of('key', () => members.set(value, line), undefined);
+    checkWidth(members.values.size);
   }
 }
 
@@ -367,28 +401,4 @@ function frameKind(type: YamlTokenType): Frame['kind'] | undefined {
   if (type === 'flow sequence' || type === 'flow mapping') return type;
   if (type === 'block sequence') return 'sequence';
   return type === 'block mapping' ? 'mapping' : undefined;
-}
-
-function keyText(value: Json, line: number): string {
-  switch (typeof value) {
-    case 'string':
-      return value;
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      throw new YamlError(`yaml: line ${line + 1}: unsupported map key`);
-  }
-}
-
-/** An object with sorted fields. */
-function* sorting(members: ReadonlyMap<string, Json>): Steps<JsonObject> {
-  const object: JsonObject = {};
-  const names = yield* sortingTexts([...members.keys()]);
-  for (let at = 0; at < names.length; at++) {
-    if (at % limits.membersInStep === limits.membersInStep - 1) yield;
-    setMember(object, names[at] as string, members.get(names[at] as string) as Json);
-  }
-  return object;
 }

@@ -3,38 +3,43 @@
 
 import type { Json } from './object.ts';
 
-/** A value that JSON cannot represent (`.inf`, `.nan`). */
-export const NO_JSON: unique symbol = Symbol('no JSON form');
-
-const WORDS: ReadonlyMap<string, Json | typeof NO_JSON> = new Map<string, Json | typeof NO_JSON>([
-  ...cased('y', true),
-  ...cased('yes', true),
-  ...cased('on', true),
-  ...cased('true', true),
-  ...cased('n', false),
-  ...cased('no', false),
-  ...cased('off', false),
-  ...cased('false', false),
-  ...cased('null', null),
-  ['', null],
-  ['~', null],
-  ...['.nan', '.NaN', '.NAN', '.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF', '-.inf', '-.Inf', '-.INF'].map(
-    (word) => [word, NO_JSON] as [string, typeof NO_JSON],
-  ),
-]);
-
-function cased(word: string, value: Json): [string, Json][] {
-  const capital = (word[0] as string).toUpperCase() + word.slice(1);
-  return [...new Set([word, capital, word.toUpperCase()])].map((each) => [each, value]);
+/** A scalar that is no string. The types are those of Kubernetes' parser, which tells 1 from 1.0 where they are keys. */
+interface TypedScalar {
+  readonly type: 'int' | 'uint' | 'float' | 'bool' | 'null';
+  /** For `.inf` and `.nan`, which JSON cannot represent, the number. */
+  readonly value: Json;
 }
 
-const INTEGER = /^([-+]?)(?:0[bB]([01]+)|0[xX]([0-9a-fA-F]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
-/** Longer numbers are not 64-bit integers, and parsing them exactly would take long. */
-const MAX_DIGITS = 100;
+/** A string, or anything else with its type. */
+export type Scalar = string | TypedScalar;
+
+const WORDS: ReadonlyMap<string, TypedScalar> = new Map<string, TypedScalar>([
+  ...['y', 'yes', 'on', 'true'].flatMap((word) => cased(word, { type: 'bool', value: true })),
+  ...['n', 'no', 'off', 'false'].flatMap((word) => cased(word, { type: 'bool', value: false })),
+  ...['', '~', ...['null', 'Null', 'NULL']].map(
+    (word) => [word, { type: 'null', value: null }] as [string, TypedScalar],
+  ),
+  ...['.nan', '.NaN', '.NAN'].map((word) => floatWord(word, Number.NaN)),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => floatWord(word, Number.POSITIVE_INFINITY)),
+  ...['-.inf', '-.Inf', '-.INF'].map((word) => floatWord(word, Number.NEGATIVE_INFINITY)),
+]);
+
+function cased(word: string, scalar: TypedScalar): [string, TypedScalar][] {
+  const capital = (word[0] as string).toUpperCase() + word.slice(1);
+  return [...new Set([word, capital, word.toUpperCase()])].map((each) => [each, scalar]);
+}
+
+function floatWord(word: string, value: number): [string, TypedScalar] {
+  return [word, { type: 'float', value }];
+}
+
+const INTEGER = /^([-+]?)(?:0([bB])0*([01]+)|0([xX])0*([0-9a-fA-F]+)|0([oO]?)0*([0-7]+)|(0|[1-9][0-9]*))$/;
+/** More digits are not a 64-bit integer in any base, and parsing them exactly would take long. */
+const MAX_DIGITS = 64;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 /** The value of a plain scalar; a string by default. Timestamps are strings. */
-export function resolvePlain(text: string): Json | typeof NO_JSON {
+export function resolvePlain(text: string): Scalar {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
   const code = text.charCodeAt(0);
@@ -43,34 +48,40 @@ export function resolvePlain(text: string): Json | typeof NO_JSON {
 }
 
 /** Underscores may separate digits. */
-function resolveNumber(text: string): number | bigint | undefined {
+function resolveNumber(text: string): TypedScalar | undefined {
   const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
-  const whole = digits.length > MAX_DIGITS ? null : INTEGER.exec(digits);
-  if (whole !== null) return resolveInteger(whole);
+  const whole = INTEGER.exec(digits);
+  const integer = whole === null ? undefined : resolveInteger(whole);
+  if (integer !== undefined) return integer;
   if (!FLOAT.test(digits)) return undefined;
   const value = Number(digits);
   // A number that is too large is a string.
-  return Number.isFinite(value) ? value : undefined;
+  return Number.isFinite(value) ? { type: 'float', value } : undefined;
 }
 
-function resolveInteger([, sign, binary, hexadecimal, octal, decimal]: RegExpExecArray): number | bigint {
-  const literal =
-    binary !== undefined
-      ? `0b${binary}`
-      : hexadecimal !== undefined
-        ? `0x${hexadecimal}`
-        : octal !== undefined
-          ? `0o${octal}`
-          : decimal;
-  const magnitude = BigInt(literal as string);
-  const value = sign === '-' ? -magnitude : magnitude;
-  const number = Number(value);
-  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+/** Undefined for what does not fit into 64 bits: a float if it is written as one, else a string. */
+function resolveInteger(found: RegExpExecArray): TypedScalar | undefined {
+  const [, sign, binary, binaryDigits, hexadecimal, hexadecimalDigits, , octalDigits, decimal] = found;
+  const digits = binaryDigits ?? hexadecimalDigits ?? octalDigits ?? decimal ?? '';
+  if (digits.length > MAX_DIGITS) return undefined;
+  const base =
+    binary === undefined ? (hexadecimal === undefined ? (octalDigits === undefined ? '' : '0o') : '0x') : '0b';
+  const magnitude = BigInt(`${base}${digits}`);
+  const exact = sign === '-' ? -magnitude : magnitude;
+  const number = Number(exact);
+  if (Number.isSafeInteger(number)) return { type: 'int', value: number === 0 ? 0 : number };
+  if (BigInt.asIntN(64, exact) === exact) return { type: 'int', value: exact };
+  return sign === '' && BigInt.asUintN(64, exact) === exact ? { type: 'uint', value: exact } : undefined;
 }
 
 /** Base-60 values such as times of day, which older parsers take for numbers. */
 function looksSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
+}
+
+/** Whether a text has one of the forms of times. */
+export function isTimestamp(text: string): boolean {
+  return TIMESTAMP.test(text);
 }
 
 /** Whether an unquoted string would be read as a string again; other parsers would take dates for times. */

@@ -5,6 +5,7 @@ import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import { YamlError } from './yaml-error.ts';
 import { scanBlockScalar, scanPlainScalar, scanQuotedScalar } from './yaml-scalar-text.ts';
+import { scanTag } from './yaml-tag-text.ts';
 
 export type YamlTokenType =
   | 'end'
@@ -70,7 +71,8 @@ export class YamlScanner {
 
   constructor(text: string) {
     this.text = text;
-    if (text.charCodeAt(0) === 0xfeff) this.at = this.lineStart = 1;
+    // The mark of the encoding, and one that the parser takes for a blank.
+    while (this.at < 2 && text.charCodeAt(this.at) === 0xfeff) this.at = this.lineStart = this.at + 1;
   }
 
   get column(): number {
@@ -360,16 +362,7 @@ export class YamlScanner {
   #tag(): void {
     this.#saveKey();
     this.mayBeKey = false;
-    const start = this.at;
-    if (this.code(1) === 0x3c) {
-      while (!this.isBlank() && this.text[this.at] !== '>') this.at++;
-      if (this.text[this.at] !== '>') throw this.fault("did not find the expected '>'");
-      this.at++;
-    } else while (!this.isBlank() && !(this.flowLevel > 0 && ',[]{}'.includes(this.text[this.at] as string))) this.at++;
-    if (!this.isBlank() && !(this.flowLevel > 0 && this.text[this.at] === ',')) {
-      throw this.fault('did not find expected whitespace or line break');
-    }
-    this.#push('tag', this.text.slice(start, this.at));
+    this.#push('tag', scanTag(this));
   }
 
   #scalar(mayBeKey: boolean, scan: () => Steps<string>, isPlain = false): void {

@@ -21,6 +21,8 @@ export const limits = {
    * of an object in one piece, however many there are.
    */
   objectMembers: 65_536,
+  /** Characters of a value that an error about its key in a YAML text quotes. */
+  quotedYamlCharacters: 10_000,
   /** Nesting depth of a decoded document. Kubernetes' value. */
   documentDepth: 10_000,
   /**

@@ -18,7 +18,7 @@ export function roundResourceList(list: Json | undefined): void {
   }
 }
 
-/** Canonical amounts finer than thousandths end in n or u, or have a negative exponent. */
+/** Amounts finer than thousandths end in n or u, or have a negative exponent or a fraction. */
 function mayBeFiner(text: string): boolean {
-  return text.endsWith('n') || text.endsWith('u') || text.includes('e-');
+  return /[nu]$|[eE]-|\./.test(text);
 }

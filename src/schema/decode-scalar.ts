@@ -118,7 +118,9 @@ function readQuantity(value: unknown, state: DecodeState): Json {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
     state.fail(MALFORMED_QUANTITY);
   }
-  return canonicalQuantity(value) ?? state.fail(quantityFault(String(value)));
+  // A number is its text: 1e3 is not 1000, and digits beyond the precision of a float count.
+  const text = typeof value === 'string' ? value : state.literal(value);
+  return canonicalQuantity(text) ?? state.fail(quantityFault(text));
 }
 
 function quantityFault(text: string): string {

@@ -182,13 +182,13 @@ export class DecodeState {
 
   /** Like `refuse`, for a number that is out of range: the message quotes it. */
   refuseNumber(value: number | bigint, node: Node): null {
-    return this.#mismatch(`number ${this.#literal(value)}`, value, node);
+    return this.#mismatch(`number ${this.literal(value)}`, value, node);
   }
 
   /** Like `refuse`, for an item of a list of numbers that stands for bytes. */
   refuseByte(value: unknown): void {
     const isNumber = typeof value === 'number' || typeof value === 'bigint';
-    this.#mismatched(isNumber ? `number ${this.#literal(value)}` : jsonWord(value), value, 'uint8');
+    this.#mismatched(isNumber ? `number ${this.literal(value)}` : jsonWord(value), value, 'uint8');
   }
 
   #mismatch(found: string, value: unknown, node: Node): null {
@@ -230,13 +230,14 @@ export class DecodeState {
 
   /** An error of a custom decoder. @param type that it decodes */
   refuseValue(value: unknown, type: string): never {
-    const word = type === 'int32' && isNumber(value) ? `number ${this.#literal(value)}` : jsonWord(value);
+    const word = type === 'int32' && isNumber(value) ? `number ${this.literal(value)}` : jsonWord(value);
     const mismatch = { root: goType(this.root), type, value, word };
     const message = `json: cannot unmarshal ${word} into ${this.#target().text} of type ${type}`;
     throw new DecodeError(message, this.place(), mismatch);
   }
 
-  #literal(value: unknown): string {
+  /** The text of a number, as it was written if that is known. */
+  literal(value: unknown): string {
     return this.#floats?.(this.place()) ?? String(value);
   }
 

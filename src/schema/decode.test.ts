@@ -381,6 +381,20 @@ describe('what decoding returns besides the value', () => {
     assert.deepEqual(opaque, ['anything', 'schema.items']);
   });
 
+  for (const [literal, canonical] of [
+    ['1e3', '1e3'],
+    ['1E3', '1E3'],
+    ['1.0', '1'],
+    ['1e400', '10e399'],
+    ['123456789012345678901234', '123456789012345678901234'],
+    ['0.30000000000000000001', '300000001n'],
+  ] as const) {
+    it(`a quantity that is the JSON number ${literal} is read by its text`, () => {
+      const floats = (path: string) => (path === 'size' ? literal : undefined);
+      assert.equal(decodeObject(ByValue, { size: Number(literal) }, { floats }).value['size'], canonical);
+    });
+  }
+
   it('numbers that are written as floats are not integers', () => {
     const floats = (path: string) => (path === 'inner[1].count' ? '3.0' : undefined);
     assert.throws(

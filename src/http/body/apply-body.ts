@@ -58,14 +58,13 @@ async function parseCbor(bytes: Buffer): Promise<Parsed> {
 }
 
 async function parseYaml(bytes: Buffer, turn: Turn | undefined, turns: ShortTurns): Promise<Parsed> {
-  const text = jsonText(bytes);
-  const value = await parsePlainJson(text, turn);
+  const value = await parsePlainJson(jsonText(bytes), turn);
   if (value !== undefined) return { value, duplicates: [] };
   const { parseYaml: read, YamlError } = await import('../../api/yaml-reader.ts');
   try {
     // Aliases can make a short body large.
     const reading = turn ?? turns.begin({ taskName: 'reading a body in YAML' });
-    return await read(text, { pause: () => reading.over() });
+    return await read(bytes, { pause: () => reading.over() });
   } catch (error) {
     if (error instanceof YamlError)
       throw errors.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
@@ -73,8 +72,11 @@ async function parseYaml(bytes: Buffer, turn: Turn | undefined, turns: ShortTurn
   }
 }
 
-/** What YAML reads in another way than JSON: numbers out of range, which are strings, and escapes of slashes and surrogates, which are errors. */
-const READ_OTHERWISE = /[eE]\+?\d{3}|(?<!\d)\d{309}|\\(?:\/|u[dD][89a-fA-F])/;
+/**
+ * What YAML reads in another way than JSON: numbers out of range, which are strings, and bytes that are not UTF-8 and
+ * escapes of slashes and surrogates, which are errors.
+ */
+const READ_OTHERWISE = /[eE]\+?\d{3}|(?<!\d)\d{309}|\\(?:\/|u[dD][89a-fA-F])|\ufffd/;
 
 /** Parses a body that is a JSON object without duplicate members, without using the YAML reader. */
 async function parsePlainJson(text: string, turn: Turn | undefined): Promise<Json | undefined> {
