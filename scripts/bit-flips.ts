@@ -193,6 +193,15 @@ function changeOf(directory: string, specimen: Specimen, random: Random): string
   return later.rows.join('\n') === expected.join('\n') ? undefined : 'other rows after later writes';
 }
 
+function isProblem(directory: string): boolean {
+  try {
+    return checkStore(join(directory, 'store.db')).problems.length > 0;
+  } catch (error) {
+    if (error instanceof StoreError) return true;
+    throw error;
+  }
+}
+
 /** Flips bits one at a time, each in a fresh copy of a store. */
 export function flipBits({ flips, seed }: { flips: number; seed: number }): FlipReport {
   const random = randomNumbers(seed);
@@ -212,7 +221,7 @@ export function flipBits({ flips, seed }: { flips: number; seed: number }): Flip
       flip(workplace, made);
       const name = `${file} of ${specimen.name}`;
       files[name] = (files[name] ?? 0) + 1;
-      const isReported = checkStore(join(workplace, 'store.db')).problems.length > 0;
+      const isReported = isProblem(workplace);
       try {
         const change = changeOf(workplace, specimen, random);
         if (change !== undefined) silent.push(`${name}, byte ${made.at}, bit ${made.bit}: ${change}`);

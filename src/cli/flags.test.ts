@@ -203,10 +203,7 @@ test('a command line that cannot be right gives one line that says why', () => {
       ['--version=v1.33.0'],
       'invalid argument "v1.33.0" for "--version" flag: version "v1.33.0" must match major/minor/patch of default version "v1.34.4+keelson"',
     ],
-    [
-      ['--secure-port=70000'],
-      '--secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
-    ],
+    [['--secure-port=70000'], '--secure-port 70000 must be between 0 and 65535, inclusive; 0 takes any free port'],
     [['--watch-cache', 'false'], '"keelson serve" does not take any arguments, got ["false"]'],
     [['--', 'a', 'b'], '"keelson serve" does not take any arguments, got ["a" "b"]'],
     [['a', '--secure-port=1', 'b'], '"keelson serve" does not take any arguments, got ["a" "b"]'],
@@ -273,7 +270,7 @@ test('what is wrong with options is told in their names to who gave no flags', a
   await assert.rejects(startServer({ securePort: 70_000 }), /^InvalidOptionsError: securePort 70000 must be between/);
   await assert.rejects(startServer({ certFile: 'x' } as object), /there is no option certFile/);
   assert.deepEqual(parseServeFlags(['--secure-port=70000']), {
-    error: '--secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
+    error: '--secure-port 70000 must be between 0 and 65535, inclusive; 0 takes any free port',
   });
 });
 
@@ -297,7 +294,7 @@ test('errors are reported as by kube-apiserver: the first step with errors ends 
         '--audit-log-path=a',
         '--audit-log-mode=x',
       ],
-      '[--max-requests-inflight can not be negative value, --secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0, invalid audit log mode x, allowed modes are "batch,blocking,blocking-strict", --apiserver-count should be a positive number, but value \'0\' provided]',
+      '[--max-requests-inflight can not be negative value, --secure-port 70000 must be between 0 and 65535, inclusive; 0 takes any free port, invalid audit log mode x, allowed modes are "batch,blocking,blocking-strict", --apiserver-count should be a positive number, but value \'0\' provided]',
     ],
     [
       ['--coordinated-leadership-lease-duration=1s', '--coordinated-leadership-retry-period=1m'],

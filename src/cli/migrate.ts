@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MigratedManifest, MigrationError, migrateText } from '../migrate/migrate-text.ts';
+import { systemFault } from '../server/files.ts';
 import type { CommandProcess } from './serve.ts';
 import { assertTreeSize } from './yaml-size.ts';
 
@@ -90,7 +91,7 @@ export function migrateCommand(
 
 function reasonOf(error: unknown): string {
   if (error instanceof MigrationError) return error.message;
-  return error instanceof Error ? error.message : String(error);
+  return systemFault(error);
 }
 
 function report({ path, manifests }: MigratedFile, print: (text: string) => void): void {

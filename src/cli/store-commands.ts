@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { limits } from '../base/limits.ts';
+import { systemFault } from '../server/files.ts';
 import { defaultServerOptions } from '../server/options.ts';
 import type { StoreReport } from '../server/store-care.ts';
 import { parseServeFlags } from './flags.ts';
@@ -55,7 +56,7 @@ export async function storeCommand(
   try {
     return await run(name, parsed, command);
   } catch (error) {
-    command.err(`keelson: ${(error as Error).message}\n`);
+    command.err(`keelson: ${systemFault(error)}\n`);
     return 1;
   }
 }
@@ -155,8 +156,13 @@ async function run(
   const { backUpStore, checkStoreAt, restoreStore } = await import('../server/store-care.ts');
   if (name === 'verify') return tell(checkStoreAt(file === '' ? { directory: dataDir } : { file }), command);
   const report = name === 'backup' ? backUpStore(dataDir, file) : restoreStore(dataDir, file, { bumpRevision });
-  const done = name === 'backup' ? `${file} contains the store` : `${dataDir} contains the store`;
-  command.out(`${done} at revision ${report.revision}: ${report.rows} rows, all of them whole\n`);
+  const rows = `at revision ${report.revision}: ${report.rows} rows, all of them whole`;
+  // A backup has former states of objects, too, which are rows as well.
+  command.out(
+    name === 'backup'
+      ? `${file} contains the store with its history ${rows}\n`
+      : `${dataDir} contains the store without the history of the backup ${rows}\n`,
+  );
   return 0;
 }
 

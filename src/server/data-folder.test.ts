@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -33,7 +34,6 @@ test('without a folder, a server in memory writes no file', async () => {
 });
 
 test('a data folder that cannot be made ends the start in one line', { skip: !existsSync('/proc/self') }, async () => {
-  const program = join(import.meta.dirname, '../../bin/keelson.js');
   const argv = [program, 'serve', '--data-dir=/proc/nope/x', '--secure-port=0'];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 20_000, killSignal: 9 });
   let said = '';
@@ -57,3 +57,51 @@ const everybody: TokenAuthenticator = {
   permanent: true,
   authenticateToken: () => ({ name: 'admin', groups: ['system:masters'], uid: '', extra: {} }),
 };
+
+const program = join(import.meta.dirname, '../../bin/keelson.js');
+
+async function failedStart(...flags: string[]): Promise<string> {
+  const child = spawn(process.execPath, [program, 'serve', ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  return said;
+}
+
+test('a start on a busy port creates neither keys nor a store', async () => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const { port } = busy.address() as AddressInfo;
+  const dataDir = join(folder, 'untouched');
+  const said = await failedStart(`--data-dir=${dataDir}`, `--secure-port=${port}`);
+  busy.close();
+  assert.match(said, /^keelson: cannot listen on 127\.0\.0\.1:\d+: another program uses that port; [^\n]*\n$/);
+  assert.ok(!existsSync(dataDir));
+});
+
+test('a data folder that is a file, and a damaged certificate authority, are named with a remedy', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, 'x');
+  const said = await failedStart(`--data-dir=${file}`, '--secure-port=0');
+  assert.match(
+    said,
+    /^keelson: cannot (?:use the data folder|write to) [^\n]*file[^\n]*(?:--data-dir|make it a directory)[^\n]*\n$/,
+  );
+
+  const dataDir = join(folder, 'damaged');
+  await using server = await startServer({ dataDir, securePort: 0 }, { log: silentLog });
+  await server.close();
+  const authority = join(dataDir, 'pki', 'ca.crt');
+  const whole = readFileSync(authority, 'utf8');
+  // One bit of the signature.
+  const lines = whole.trimEnd().split('\n');
+  const last = lines.length - 2;
+  lines[last] = `${lines[last]![0] === 'A' ? 'B' : 'A'}${lines[last]!.slice(1)}`;
+  for (const text of ['garbage', `${lines.join('\n')}\n`]) {
+    writeFileSync(authority, text);
+    const refused = await failedStart(`--data-dir=${dataDir}`, '--secure-port=0');
+    assert.match(refused, /keelson: [^\n]*ca\.crt is not an intact certificate: restore it from a backup; or remove/);
+  }
+});

@@ -19,7 +19,11 @@ export function readText(path: string): string {
     const { code } = error as NodeJS.ErrnoException;
     const known = code === undefined ? undefined : FAULTS[code];
     if (known === undefined) throw error;
-    throw Object.assign(new Error(`${known.what} ${path}: ${known.why}`, { cause: error }), { code });
+    throw Object.assign(new Error(`${known.what} ${path}: ${known.why}`, { cause: error }), {
+      code,
+      path,
+      syscall: known.what,
+    });
   }
 }
 
@@ -46,6 +50,7 @@ const FAULTS: Readonly<Record<string, { readonly what: string; readonly why: str
   ENOENT: { what: 'open', why: 'no such file or directory' },
   EACCES: { what: 'open', why: 'permission denied' },
   EISDIR: { what: 'read', why: 'is a directory' },
+  ENOTDIR: { what: 'open', why: 'not a directory' },
 });
 
 /** An error of the file system in Go's words, such as `mkdir /x: permission denied`; others as they are. */
@@ -57,9 +62,16 @@ export function systemFault(error: unknown): string {
 
 const REASONS: Readonly<Record<string, string>> = lookup({
   EACCES: 'permission denied',
+  EDQUOT: 'disk quota exceeded',
+  EEXIST: 'file exists',
+  EIO: 'input/output error',
   EISDIR: 'is a directory',
+  ELOOP: 'too many levels of symbolic links',
+  ENAMETOOLONG: 'file name too long',
   ENOENT: 'no such file or directory',
+  ENOSPC: 'no space left on device',
   ENOTDIR: 'not a directory',
+  EPERM: 'operation not permitted',
   EROFS: 'read-only file system',
 });
 

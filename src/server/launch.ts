@@ -1,6 +1,8 @@
 // Starts the single server of a process as fast as possible: its store opens in a thread of its own while the rest of
 // the program is still being loaded.
 
+import { dataFolderError } from './data-folder-error.ts';
+import { assertCanListen } from './listen-error.ts';
 import { LogLevels } from './log-levels.ts';
 import { storeOpener } from './open-store.ts';
 import { type ServerOptions, serverOptions } from './options.ts';
@@ -19,6 +21,15 @@ export async function launchServer(
   flags?: () => ReadonlyMap<string, string>,
 ): Promise<Server> {
   const options = serverOptions(given);
+  await assertCanListen(options);
+  try {
+    return await launch(options, flags);
+  } catch (error) {
+    throw dataFolderError(error, options);
+  }
+}
+
+async function launch(options: ServerOptions, flags: (() => ReadonlyMap<string, string>) | undefined): Promise<Server> {
   const levels = new LogLevels(options);
   const outputs = processOutputs();
   const log = processLog(options, { clock, levels, outputs });

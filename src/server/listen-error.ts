@@ -1,5 +1,7 @@
 // Errors of a server that cannot listen, with advice.
 
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { lookup } from '../base/lookup.ts';
 import { InvalidOptionsError, type ServerOptions } from './options.ts';
 
@@ -9,6 +11,23 @@ export function listenError(error: unknown, { bindAddress, securePort }: ServerO
   if (typeof code !== 'string' || !Object.hasOwn(ADVICE, code)) return error;
   const place = bindAddress.includes(':') ? `[${bindAddress}]:${securePort}` : `${bindAddress}:${securePort}`;
   return new InvalidOptionsError(`cannot listen on ${place}: ${ADVICE[code]}`, { cause: error });
+}
+
+/**
+ * Listens for a moment, so that a start that is bound to fail leaves no keys and no store behind.
+ * @throws InvalidOptionsError
+ */
+export async function assertCanListen(options: ServerOptions): Promise<void> {
+  if (options.securePort === 0) return;
+  const server = createServer();
+  try {
+    server.listen({ host: options.bindAddress, port: options.securePort });
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenError(error, options);
+  } finally {
+    server.close();
+  }
 }
 
 const ADVICE: Readonly<Record<string, string>> = lookup({

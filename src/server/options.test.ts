@@ -19,11 +19,8 @@ test('the defaults are valid, and given options replace them', () => {
 
 test('each option that cannot be right is named', () => {
   const cases: [given: Partial<ServerOptions>, problem: string][] = [
-    [
-      { securePort: 70_000 },
-      '--secure-port 70000 must be between 1 and 65535, inclusive. It cannot be turned off with 0',
-    ],
-    [{ securePort: 1.5 }, '--secure-port 1.5 must be between 1 and 65535, inclusive. It cannot be turned off with 0'],
+    [{ securePort: 70_000 }, '--secure-port 70000 must be between 0 and 65535, inclusive; 0 takes any free port'],
+    [{ securePort: 1.5 }, '--secure-port 1.5 must be between 0 and 65535, inclusive; 0 takes any free port'],
     [{ bindAddress: 'localhost' }, '--bind-address localhost is not an IP address'],
     [{ watchCache: false }, '--watch-cache=false is not possible: reads are always served from memory'],
     [{ advertiseAddress: '10.0.0' }, '--advertise-address 10.0.0 is not an IP address'],
@@ -76,7 +73,7 @@ test('all problems are reported at once', () => {
   assert.throws(
     () => serverOptions({ securePort: -1, dataDir: '' }),
     new InvalidOptionsError(
-      '[--secure-port -1 must be between 1 and 65535, inclusive. It cannot be turned off with 0, --data-dir must not be empty]',
+      '[--secure-port -1 must be between 0 and 65535, inclusive; 0 takes any free port, --data-dir must not be empty]',
     ),
   );
 });

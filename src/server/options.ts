@@ -305,9 +305,7 @@ function kubeletProblem({ kubeletClientCertificate, kubeletClientKey }: ServerOp
 function listenerProblems(options: ServerOptions): string[] {
   const problems: string[] = [];
   if (!isPort(options.securePort)) {
-    problems.push(
-      `--secure-port ${options.securePort} must be between 1 and 65535, inclusive. It cannot be turned off with 0`,
-    );
+    problems.push(`--secure-port ${options.securePort} must be between 0 and 65535, inclusive; 0 takes any free port`);
   }
   if (isIP(options.bindAddress) === 0) problems.push(`--bind-address ${options.bindAddress} is not an IP address`);
   const { advertiseAddress } = options;

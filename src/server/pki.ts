@@ -99,7 +99,7 @@ export function loadCertificates(options: StoredCertificateOptions): Certificate
   const { folder, clock, hosts, log } = options;
   makeFolder(folder);
   const authority = loadAuthority(options);
-  const parsedCa = new X509Certificate(authority.certPem);
+  const parsedCa = authority.certificate;
   const leaf = (file: string, subject: CertificateSubject, use: CertificateUse): Issuer => {
     const kept = readPair(folder, file);
     if (kept !== undefined && isUsable(kept, { ca: parsedCa, now: clock.now(), use })) return kept;
@@ -120,26 +120,45 @@ export function loadCertificates(options: StoredCertificateOptions): Certificate
 }
 
 interface Authority {
+  readonly certificate: X509Certificate;
   readonly certPem: string;
   key(): string;
 }
 
 function loadAuthority({ folder, clock, log }: StoredCertificateOptions): Authority {
   const certPem = readTextIfThere(join(folder, 'ca.crt'));
-  if (certPem !== undefined && !endsSoon(new X509Certificate(certPem), clock.now())) {
-    return { certPem, key: () => readCaKey(folder, certPem) };
+  const certificate = certPem === undefined ? undefined : parsedAuthority(folder, certPem);
+  if (certPem !== undefined && certificate !== undefined && !endsSoon(certificate, clock.now())) {
+    return { certPem, certificate, key: () => readCaKey(folder, certPem) };
   }
   if (certPem !== undefined) log.warn('the CA expired and was replaced; clients need the new one', { folder });
   const made = issue(clock, { subject: CA, use: { kind: 'authority' } });
   writePair(folder, 'ca', made);
-  return { certPem: made.certPem, key: () => made.keyPem };
+  return { certPem: made.certPem, certificate: new X509Certificate(made.certPem), key: () => made.keyPem };
 }
+
+/** @throws Error that names the file, for a certificate that is damaged in any bit */
+function parsedAuthority(folder: string, certPem: string): X509Certificate {
+  let certificate: X509Certificate | undefined;
+  try {
+    certificate = new X509Certificate(certPem);
+  } catch {
+    // Reported below.
+  }
+  if (certificate?.verify(certificate.publicKey) === true) return certificate;
+  throw new Error(`${join(folder, 'ca.crt')} is not an intact certificate: ${RESTORE_AUTHORITY}`);
+}
+
+const RESTORE_AUTHORITY =
+  'restore it from a backup; or remove ca.crt and ca.key, and the next start makes a new authority, which all clients need then';
 
 function readCaKey(folder: string, certPem: string): string {
   const file = join(folder, 'ca.key');
   const keyPem = readTextIfThere(file);
-  if (keyPem === undefined) throw new Error(`${file} is missing, and a certificate must be signed with it`);
-  if (!fits({ certPem, keyPem })) throw new Error(`${file} is not the key of ${join(folder, 'ca.crt')}`);
+  if (keyPem === undefined)
+    throw new Error(`${file} is missing, and a certificate must be signed with it: ${RESTORE_AUTHORITY}`);
+  if (!fits({ certPem, keyPem }))
+    throw new Error(`${file} is not the key of ${join(folder, 'ca.crt')}: ${RESTORE_AUTHORITY}`);
   return keyPem;
 }
 

@@ -65,10 +65,16 @@ async function openOwn({ options, clock, log, given, transformers }: StorageNeed
       { name: 'etcd', endpoints: ALL, check: () => store.fault?.() },
       { name: 'etcd-readiness', endpoints: ['readyz'], check: () => store.fault?.() },
     ],
-    sizes: () => (given === undefined ? [['embedded', storeFileBytes(resolve(options.dataDir))]] : []),
+    sizes: () => ownSizes(options),
     shared: false,
     close: () => store.close(),
   };
+}
+
+/** A store that was opened elsewhere has its files in the data folder too, unless it is in memory. */
+function ownSizes({ dataDir }: ServerOptions): [string, number][] {
+  const bytes = storeFileBytes(resolve(dataDir));
+  return bytes === 0 ? [] : [['embedded', bytes]];
 }
 
 async function transformed(store: Store, transformers: ValueTransformers): Promise<Store> {

@@ -1,7 +1,7 @@
 // A complete check of an embedded store's file that is not in use: every page, every row, the write-ahead log and the
 // high-water mark. It changes nothing.
 
-import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { APPLICATION_ID } from './embedded-file.ts';
 import { readMark } from './high-water-mark.ts';
@@ -19,15 +19,18 @@ export interface StoreReport {
 }
 
 const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
 /** Maximum number of reported problems. */
 const MAX_PROBLEMS = 100;
 
 /**
  * Checks the database at `path`, and its log and mark if they exist. Throws system errors, and StoreError if a server
- * has it open.
+ * has it open or if it is no store.
  */
 export function checkStore(path: string): StoreReport {
   closeSync(openSync(path, constants.O_RDONLY));
+  if (statSync(path).isDirectory())
+    throw new StoreError(`${path} is a directory: name a backup, or the folder with --data-dir`);
   const problems: string[] = [];
   const { damage } = readWal(`${path}-wal`);
   if (damage !== undefined) problems.push(`${path}-wal: ${damage}; writes behind it are lost`);
@@ -40,6 +43,7 @@ export function checkStore(path: string): StoreReport {
     if ('errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY) {
       throw new StoreError(`a server uses ${path}: stop it first, or back the store up and check that`);
     }
+    if ('errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_NOTADB) throw notAStore(path);
     problems.push(`${path}: ${error.message}`);
     return { revision: 0, rows: 0, problems };
   } finally {
@@ -51,8 +55,7 @@ export function checkStore(path: string): StoreReport {
 function checkDatabase(database: DatabaseSync, path: string, problems: string[]): Omit<StoreReport, 'problems'> {
   const number = (query: string): number => Number(Object.values(database.prepare(query).get() ?? {})[0]);
   if (number('PRAGMA application_id') !== APPLICATION_ID) {
-    problems.push(`${path} was not made by Keelson`);
-    return { revision: 0, rows: 0 };
+    throw notAStore(path);
   }
   const format = number('PRAGMA user_version');
   if (format < 1 || format > FORMAT_VERSION) {
@@ -80,6 +83,10 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
     problems.push(`it is compacted up to ${known.compacted}, and was up to ${acknowledged?.compacted}`);
   }
   return { revision, rows: checkRows(database, new RowAudit(format, known), problems) };
+}
+
+function notAStore(path: string): StoreError {
+  return new StoreError(`${path} is no store of Keelson, or its beginning is damaged`);
 }
 
 /** @returns the number of rows */

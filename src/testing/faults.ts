@@ -7,7 +7,15 @@ import { parseGoDuration } from '../base/go-duration.ts';
 import { limits } from '../base/limits.ts';
 import { BodyAbortedError } from '../http/exchange/transport.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { assertFields, FILTER_FIELDS, factsOf, fits, type RequestFacts, type RequestFilter } from './request-filter.ts';
+import {
+  assertFields,
+  assertNames,
+  FILTER_FIELDS,
+  factsOf,
+  fits,
+  type RequestFacts,
+  type RequestFilter,
+} from './request-filter.ts';
 
 /** Statuses that can be injected. */
 export type FaultStatus = 409 | 429 | 500 | 503;
@@ -65,6 +73,7 @@ class SetFault {
 
   constructor(options: FaultOptions) {
     assertFields(options, FIELDS);
+    assertNames(options);
     const { answer, cut = false, delay = 0, times, afterCommit = false } = options;
     if (answer !== undefined && MESSAGES[answer] === undefined) {
       throw new RangeError(`answer must be one of ${Object.keys(MESSAGES).join(', ')}, got ${answer}`);

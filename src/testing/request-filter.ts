@@ -51,3 +51,25 @@ export function assertFields(given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new TypeError(`there is no ${unknown.join(', no ')}; there are ${known.join(', ')}`);
 }
+
+/** Verbs of requests for objects, and for other paths, where they are the methods of HTTP. */
+const VERBS: ReadonlySet<string> = new Set([
+  ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
+  ...['post', 'put', 'head', 'options'],
+]);
+
+/** @throws TypeError for names that no request has: such a filter would never match */
+export function assertNames({ verb, resource }: RequestFilter): void {
+  const wrong = several(verb).find((each) => !VERBS.has(each));
+  if (wrong !== undefined) throw new TypeError(`there is no verb ${wrong}; there are ${[...VERBS].join(', ')}`);
+  for (const name of several(resource)) {
+    if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) || name === '') {
+      throw new TypeError(`resource must be a plural name such as configmaps, got ${JSON.stringify(name)}`);
+    }
+  }
+}
+
+function several(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}

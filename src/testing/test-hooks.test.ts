@@ -199,3 +199,21 @@ test('a rewind restores history with the objects, ends faults and forgets reques
   await using next = await startTestServer({ ...quiet, from: snapshot });
   assert.equal(next.history(reference('a')).length, 1);
 });
+
+test('a fault for a verb or a resource that no request has is refused', async () => {
+  await using server = await startTestServer();
+  assert.throws(
+    () => server.faults.add({ verb: 'updaet', answer: 500 }),
+    /there is no verb updaet; there are get, list/,
+  );
+  assert.throws(() => server.faults.add({ verb: ['get', 'GET'], answer: 500 }), /there is no verb GET/);
+  assert.throws(() => server.faults.add({ resource: 'ConfigMap', answer: 500 }), /plural name such as configmaps/);
+  assert.equal(server.faults.add({ verb: ['get', 'post'], resource: 'widgets', answer: 500 }).count, 0);
+});
+
+test('a test server that is closed refuses requests', async () => {
+  const server = await startTestServer();
+  assert.equal((await server.request('GET', '/version')).status, 200);
+  await server.close();
+  await assert.rejects(server.request('GET', '/version'), /the test server is closed/);
+});

@@ -90,6 +90,7 @@ class RewindableServer implements TestServer {
   #server: Server | undefined;
   /** Settles when the current server is ready. */
   #turn: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(options: Partial<ServerOptions>, environment: Partial<ServerEnvironment>) {
     this.clock = environment.clock === undefined ? new TestClock(systemClock) : undefined;
@@ -142,6 +143,7 @@ class RewindableServer implements TestServer {
 
   async fetch(request: Request): Promise<Response> {
     await this.#turn;
+    if (this.#closed) throw new Error('the test server is closed');
     return this.#running.fetch(request);
   }
 
@@ -197,6 +199,7 @@ class RewindableServer implements TestServer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#turn;
     await this.#running.close();
   }
