@@ -54,9 +54,10 @@ export class HighWaterMark {
    */
   raise(revision: number, compacted: number): void {
     if (revision === this.#found?.revision && compacted === this.#found.compacted) return;
+    const isCompactedSame = compacted === this.#found?.compacted;
     this.#found = { revision, compacted };
     try {
-      writeSync(this.#file, textOf(revision, compacted), 0);
+      writeSync(this.#file, isCompactedSame ? lineOf('keelson mark 1', revision) : textOf(revision, compacted), 0);
     } catch {
       // The commit itself is durable; on a full or failing disk only its proof is missing.
     }
@@ -76,13 +77,12 @@ export class HighWaterMark {
 }
 
 function textOf(revision: number, compacted: number): string {
-  const [newest, oldest] = [digitsOf(revision), digitsOf(compacted)];
-  const text = `keelson mark 1 ${newest} ${checksumOf(newest)}\ncompacted ${oldest} ${checksumOf(oldest)}\n`;
-  return text.padEnd(TEXT_BYTES, '\n');
+  return `${lineOf('keelson mark 1', revision)}${lineOf('compacted', compacted)}`.padEnd(TEXT_BYTES, '\n');
 }
 
-function digitsOf(revision: number): string {
-  return String(revision).padStart(16, '0');
+function lineOf(name: string, revision: number): string {
+  const digits = String(revision).padStart(16, '0');
+  return `${name} ${digits} ${checksumOf(digits)}\n`;
 }
 
 /** What the mark at `path` says; undefined if there is none. Throws system errors. */
