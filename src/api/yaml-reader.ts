@@ -12,6 +12,7 @@ import { checkWidth } from './object-width.ts';
 import { AliasBudget } from './yaml-aliases.ts';
 import { CORE_TAG, YamlDirectives } from './yaml-directives.ts';
 import { YamlError } from './yaml-error.ts';
+import { type Frame, frameKind } from './yaml-frame.ts';
 import { refuseKey, refuseNumber } from './yaml-key.ts';
 import { LateFaults } from './yaml-late-faults.ts';
 import { sortedMembers, YamlMembers, type YamlOrigin } from './yaml-members.ts';
@@ -48,20 +49,6 @@ export async function parseYaml(source: Uint8Array | string, { pause }: YamlOpti
   const reader = new YamlReader(yamlText(source));
   while (!reader.read(PIECE_TOKENS)) await pause?.();
   return reader.body;
-}
-
-/** An open collection. */
-interface Frame {
-  readonly kind: 'sequence' | 'indentless' | 'mapping' | 'flow sequence' | 'flow mapping' | 'pair';
-  readonly line: number;
-  readonly anchor: string | undefined;
-  readonly nodesBefore: number;
-  readonly list: Json[];
-  readonly members: YamlMembers;
-  /** Of the items of a sequence to be merged. */
-  readonly origins: (YamlMembers | undefined)[] | undefined;
-  /** A bare key is one in braces without a colon, which has no value. */
-  state: 'first' | 'next' | 'key' | 'bare key' | 'value' | 'no value';
 }
 
 const ENDS_BLOCK_VALUE: readonly YamlTokenType[] = ['key', 'value', 'block end'];
@@ -395,10 +382,4 @@ class YamlReader {
     else this.#late.of('key', () => members.set(value, line), undefined);
     checkWidth(members.values.size);
   }
-}
-
-function frameKind(type: YamlTokenType): Frame['kind'] | undefined {
-  if (type === 'flow sequence' || type === 'flow mapping') return type;
-  if (type === 'block sequence') return 'sequence';
-  return type === 'block mapping' ? 'mapping' : undefined;
 }
