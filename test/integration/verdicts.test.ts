@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import {
+  outputOf,
+  readVerdicts,
+  regressions,
+  saidBy,
+  shortName,
+  updated,
+  verdictsIn,
+  verdictsText,
+} from './verdicts.ts';
+
+const OUTPUT = `=== RUN   TestOne
+=== RUN   TestOne/part
+    --- PASS: TestOne/part (0.00s)
+--- PASS: TestOne (0.10s)
+=== RUN   TestTwo
+    two_test.go:1: no
+--- FAIL: TestTwo (0.10s)
+=== RUN   TestThree
+    three_test.go:1: NEEDS-GO-PROCESS: an injected authorizer
+--- SKIP: TestThree (0.00s)
+=== RUN   TestFour
+--- SKIP: TestFour (0.00s)
+=== RUN   TestFive
+panic: test timed out
+`;
+
+suite('verdicts on integration tests', () => {
+  test('the output of a test binary gives a verdict on every top-level test', () => {
+    assert.deepEqual(Object.fromEntries(verdictsIn(OUTPUT)), {
+      TestOne: 'pass',
+      TestTwo: 'fail',
+      TestThree: 'needs Go',
+      TestFour: 'skip',
+      TestFive: 'fail',
+    });
+    assert.match(outputOf(OUTPUT, 'TestTwo'), /two_test\.go:1: no\n--- FAIL: TestTwo/);
+    assert.match(outputOf(OUTPUT, 'TestFive'), /timed out/);
+    assert.equal(
+      saidBy(`=== RUN   TestA\nI1128 07:00:00.1 1 a.go:1] b\n    c.go:2: I1128 d\n    c.go:3: no\n`, 'TestA'),
+      '=== RUN   TestA\n    c.go:3: no\n',
+    );
+  });
+
+  test('the list of verdicts is read as it is written', () => {
+    const text = verdictsText(
+      new Map([
+        ['b TestB', { verdict: 'needs Go', reason: 'gates are switched while the server runs' } as const],
+        ['a TestA', { verdict: 'pass', reason: '' } as const],
+      ]),
+    );
+    assert.match(text, /\na TestA pass\nb TestB needs Go: gates are switched while the server runs\n$/);
+    assert.equal(verdictsText(readVerdicts(text)), text);
+  });
+
+  test('a test that passed before and does not pass is a regression', () => {
+    const known = readVerdicts('a TestA pass\na TestB fail\na TestC needs Go: reason\n');
+    const found = new Map([
+      ['a TestA', 'fail'],
+      ['a TestB', 'fail'],
+      ['a TestC', 'fail'],
+      ['a TestD', 'fail'],
+    ] as const);
+    assert.deepEqual(regressions(known, found), ['a TestA']);
+    const next = updated(known, found);
+    assert.deepEqual(next.get('a TestC'), { verdict: 'needs Go', reason: 'reason' });
+    assert.deepEqual(next.get('a TestA'), { verdict: 'fail', reason: '' });
+  });
+
+  test('packages are named without the folder that all of them are in', () => {
+    assert.equal(shortName('test/integration/apiserver/apply'), 'apiserver/apply');
+    assert.equal(shortName('apiextensions/test/integration'), 'apiextensions');
+    assert.equal(shortName('apiextensions/test/integration/conversion'), 'apiextensions/conversion');
+  });
+});
