@@ -181,14 +181,16 @@ export function countKeys(text: string): number {
 export type FloatLiterals = (path: string) => string | undefined;
 
 /** A number that may be a float, between what can precede and follow a value. */
-const FLOAT = /[:,[]\s*-?(?:\d{19,}|\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+))\s*[,}\]]/;
+const FLOAT = /[:,[]\s*-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)\s*[,}\]]/;
+/** A number that may have more than 64 bits. */
+const LONG = /\d{19}/;
 
 /**
  * The numbers of a JSON text that are floats in Go, even if integral: JSON.parse turns 3.0 into 3. Undefined if there
  * are none, which costs one search; their paths are only computed when needed.
  */
 export function floatLiterals(text: string): FloatLiterals | undefined {
-  if (!FLOAT.test(text)) return undefined;
+  if (!FLOAT.test(text) && !LONG.test(text)) return undefined;
   let literals: Map<string, string> | undefined;
   return (path) => {
     if (literals === undefined) {

@@ -45,7 +45,10 @@ export class YamlDirectives {
   }
 
   #tag(text: string): DirectiveFault | undefined {
-    const [, handle = '', blank, prefix = ''] = /^(![\w-]*!|!(?![\w-]))?([ \t]*)(\S*)/.exec(text) ?? [];
+    const handle = /^![\w-]*!/.exec(text)?.[0] ?? (/^!(?![\w-])/.test(text) ? '!' : '');
+    const rest = text.slice(handle.length);
+    const blank = /^[ \t]*/.exec(rest)?.[0] ?? '';
+    const prefix = /^\S*/.exec(rest.slice(blank.length))?.[0] ?? '';
     if (handle === '') return ofScanner("did not find expected '!'");
     if (blank === '') return ofScanner('did not find expected whitespace');
     if (prefix === '') return ofScanner('did not find expected tag URI');

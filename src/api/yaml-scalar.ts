@@ -1,6 +1,7 @@
 // Resolution of plain YAML 1.1 scalars as in Kubernetes: booleans, numbers, null. The reader uses it, and the writer
 // quotes strings that would be resolved to something else.
 
+import { withoutLeadingZeros } from '../base/leading-zeros.ts';
 import type { Json } from './object.ts';
 
 /** A scalar that is no string. The types are those of Kubernetes' parser, which tells 1 from 1.0 where they are keys. */
@@ -33,7 +34,7 @@ function floatWord(word: string, value: number): [string, TypedScalar] {
   return [word, { type: 'float', value }];
 }
 
-const INTEGER = /^([-+]?)(?:0([bB])0*([01]+)|0([xX])0*([0-9a-fA-F]+)|0([oO]?)0*([0-7]+)|(0|[1-9][0-9]*))$/;
+const INTEGER = /^([-+]?)(?:0([bB])([01]+)|0([xX])([0-9a-fA-F]+)|0([oO]?)([0-7]+)|(0|[1-9][0-9]*))$/;
 /** More digits are not a 64-bit integer in any base, and parsing them exactly would take long. */
 const MAX_DIGITS = 64;
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
@@ -62,7 +63,7 @@ function resolveNumber(text: string): TypedScalar | undefined {
 /** Undefined for what does not fit into 64 bits: a float if it is written as one, else a string. */
 function resolveInteger(found: RegExpExecArray): TypedScalar | undefined {
   const [, sign, binary, binaryDigits, hexadecimal, hexadecimalDigits, , octalDigits, decimal] = found;
-  const digits = binaryDigits ?? hexadecimalDigits ?? octalDigits ?? decimal ?? '';
+  const digits = withoutLeadingZeros(binaryDigits ?? hexadecimalDigits ?? octalDigits ?? decimal ?? '');
   if (digits.length > MAX_DIGITS) return undefined;
   const base =
     binary === undefined ? (hexadecimal === undefined ? (octalDigits === undefined ? '' : '0o') : '0x') : '0b';

@@ -2,6 +2,7 @@
 // driver's own volumes are (Kubernetes' CSI migration).
 
 import type { JsonObject } from '../../api/object.ts';
+import { withoutTrailing } from '../../base/without-trailing.ts';
 import { objectAt } from '../../resources/fill-in.ts';
 import { textAt } from '../../resources/value.ts';
 
@@ -52,10 +53,7 @@ const EBS_VOLUME = /^vol-[^/]*$/;
 function blockStoreFault(source: JsonObject): string | undefined {
   const id = textAt(source, 'volumeID');
   if (!id.startsWith('aws://')) return undefined;
-  const path = id
-    .slice('aws://'.length)
-    .replace(/^[^/]*/, '')
-    .replace(/^\/+|\/+$/g, '');
+  const path = withoutTrailing(id.slice('aws://'.length).replace(/^[^/]*\/*/, ''), '/');
   if (EBS_VOLUME.test(path)) return undefined;
   return `failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (${id})`;
 }

@@ -21,7 +21,9 @@ const MAPS: ReadonlySet<string> = new Set(['labels', 'annotations']);
 export function isPlainMetadata(metadata: Json | undefined): boolean {
   if (!isObject(metadata)) return false;
   for (const name in metadata) {
-    const value = metadata[name] as Json;
+    const value = metadata[name] as Json | undefined;
+    // An object that is about to be stored may have members that are absent.
+    if (value === undefined) continue;
     if (TEXTS.has(name)) {
       if (typeof value !== 'string') return false;
     } else if (NUMBERS.has(name)) {
