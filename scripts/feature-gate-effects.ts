@@ -24,7 +24,8 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   ComponentStatusz: 'Serves /statusz.',
   ContainerRestartRules: 'Containers may have restart rules of their own.',
   ContainerStopSignals: 'Containers may have a stop signal.',
-  CoordinatedLeaderElection: 'Leases may have a strategy and a preferred holder; serves LeaseCandidates.',
+  CoordinatedLeaderElection:
+    'Leases may have a strategy and a preferred holder; serves LeaseCandidates, among which leaders are elected.',
   CrossNamespaceVolumeDataSource: 'A claim may have a data source in another namespace.',
   CustomResourceFieldSelectors: 'Definitions may declare selectable fields.',
   DRAAdminAccess: 'Fields of resource claims.',
