@@ -12,6 +12,7 @@ import type { TransformationObserver } from '../../store/encryption/prefix-trans
 import type { ValueTransformer, ValueTransformers } from '../../store/value-transformer.ts';
 import { readText } from '../files.ts';
 import { SettledText } from '../settled-text.ts';
+import { watchFile } from '../watched-file.ts';
 import { decodeEncryptionConfiguration, EncryptionConfigError } from './encryption-configuration.ts';
 import { KmsPlugins } from './kms-plugins.ts';
 import { type ProvidersByRule, providersOf, ruleOf, transformerOf } from './provider-transformers.ts';
@@ -55,12 +56,18 @@ export class EncryptionAtRest implements ValueTransformers {
   #retryMs = 0;
   readonly #settled = new SettledText();
   #stopped = false;
+  #unwatch: (() => void) | undefined;
+  /** Whether the next look at the file is soon. */
+  #isSoon = false;
+  #isPolling = false;
 
   private constructor(options: EncryptionAtRestOptions, loaded: Loaded) {
     this.#options = options;
     this.#loaded = loaded;
     options.metrics.loaded(this.#inUse);
-    if (options.reload) this.#pollLater(limits.encryptionConfigPollMs);
+    if (!options.reload) return;
+    this.#pollLater(limits.encryptionConfigPollMs);
+    this.#unwatch = watchFile(options.path, () => this.#pollSoon());
   }
 
   /** @throws EncryptionConfigError */
@@ -96,6 +103,7 @@ export class EncryptionAtRest implements ValueTransformers {
 
   stop(): void {
     this.#stopped = true;
+    this.#unwatch?.();
     this.#loaded.plugins.stop();
     this.#timer?.cancel();
   }
@@ -125,16 +133,33 @@ export class EncryptionAtRest implements ValueTransformers {
 
   #pollLater(delayMs: number): void {
     if (this.#stopped) return;
+    this.#timer?.cancel();
     this.#timer = this.#options.clock.after(delayMs, () => void this.#poll());
   }
 
+  /** A change of the file need not wait for the next regular look at it. */
+  #pollSoon(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    if (!this.#isPolling) this.#pollLater(limits.encryptionConfigSettleMs);
+  }
+
   async #poll(): Promise<void> {
+    this.#isSoon = false;
+    this.#isPolling = true;
+    const delayMs = await this.#look();
+    this.#isPolling = false;
+    this.#pollLater(this.#isSoon ? limits.encryptionConfigSettleMs : delayMs);
+  }
+
+  /** Looks at the file, and loads it if it has changed. @returns how long the next look can wait, in milliseconds */
+  async #look(): Promise<number> {
     const { path, log, metrics } = this.#options;
     try {
       const text = await readConfig(path);
       const isSettled = this.#settled.isSettled(text);
       if (hashOf(text) !== this.#loaded.hash) {
-        if (!isSettled) return this.#pollLater(limits.encryptionConfigSettleMs);
+        if (!isSettled) return limits.encryptionConfigSettleMs;
         this.#replace(await loadHealthy(text, this.#options));
         metrics.reloaded('success', this.#inUse);
         log.info('the encryption configuration has been loaded again', { path });
@@ -145,7 +170,7 @@ export class EncryptionAtRest implements ValueTransformers {
       log.error('the encryption configuration can not be loaded again; the old one stays', { path, error });
       this.#retryMs = Math.min(limits.encryptionConfigPollMs, 2 * this.#retryMs || limits.encryptionConfigRetryMs);
     }
-    this.#pollLater(this.#retryMs || limits.encryptionConfigPollMs);
+    return this.#retryMs || limits.encryptionConfigPollMs;
   }
 }
 

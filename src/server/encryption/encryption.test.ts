@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { until } from '../../../test/until.ts';
-import { ManualClock } from '../../base/clock.ts';
+import { type Clock, ManualClock } from '../../base/clock.ts';
 import { MemoryStore } from '../../store/memory-store.ts';
 import type { Store } from '../../store/store.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
+import { systemClock } from '../system-clock.ts';
 
 const secret = (text: string): string => Buffer.from(text.padEnd(32, '.')).toString('base64');
 const HEAD = 'apiVersion: apiserver.config.k8s.io/v1\nkind: EncryptionConfiguration\n';
@@ -27,7 +28,7 @@ function file(t: TestContext, text: string): string {
 interface Setup {
   readonly path: string | undefined;
   readonly store: Store;
-  readonly clock?: ManualClock;
+  readonly clock?: Clock;
 }
 
 async function start(t: TestContext, { path, store, clock }: Setup): Promise<TestServer> {
@@ -108,6 +109,18 @@ describe('encryption at rest', () => {
     const version = await put();
     assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:two:');
     assert.equal(await put(), version, 'what is not stale is left alone');
+  });
+
+  it('reads its configuration again soon after a file has replaced it', async (t) => {
+    const path = file(t, config(rule('secrets', aesgcm('one', '1'))));
+    const store = lasting();
+    const server = await start(t, { path, store, clock: systemClock });
+    const next = `${path}.next`;
+    writeFileSync(next, config(rule('secrets', `${aesgcm('two', '2')}, ${aesgcm('one', '1')}`)));
+    renameSync(next, path);
+    await until('it has been loaded', async () => /status="success"\} 1/.test(await metricsOf(server)));
+    await create(server, 'a');
+    assert.equal(await prefixAt(store, '/registry/secrets/default/a'), 'k8s:enc:aesgcm:v1:two:');
   });
 
   it('reads its configuration again when that changes, and keeps the old one when it can not', async (t) => {
