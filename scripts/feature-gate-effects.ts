@@ -7,16 +7,23 @@ import type { FeatureGateName } from '../src/lifecycle/feature-gate-table.ts';
 export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   APIResponseCompression: 'Responses are compressed for clients that accept it.',
   APIServerIdentity: 'Servers on one etcd register with leases in kube-system; health checks include the hooks.',
+  APIServerTracing: 'Off: a tracing configuration prevents startup; can only be set when emulating older releases.',
   AggregatedDiscoveryRemoveBetaType: 'Off: aggregated discovery is served as v2beta1, too.',
   AllAlpha: 'Sets every alpha gate that is not set explicitly.',
   AllBeta: 'Sets every beta gate that is not set explicitly.',
   AllowInsecureKubeletCertificateSigningRequests: 'On: kubelets may request certificates for other nodes.',
   AllowParsingUserUIDFromCertAuth: 'The UID of a user is read from the subject of the client certificate.',
+  AllowServiceLBStatusOnNonLB:
+    'On: Services of other types may have load balancer addresses; can only be set when emulating older releases.',
   AllowUnsafeMalformedObjectDeletion: 'Unreadable objects can be deleted by users with that permission.',
+  AnonymousAuthConfigurableEndpoints:
+    'The authentication configuration may limit anonymous access; can only be set when emulating older releases.',
+  AnyVolumeDataSource: 'A field of claims; can only be set when emulating older releases.',
   AuthorizeNodeWithSelectors: 'Requires AuthorizeWithSelectors; the server does not start without it.',
   AuthorizeWithSelectors: 'The CEL authorizer library supports field and label selectors.',
   CBORServingAndStorage: 'Request and response bodies may be CBOR.',
-  CRDValidationRatcheting: 'Fields of CustomResourceDefinitions that control validation of unchanged values.',
+  CRDValidationRatcheting:
+    'Unchanged values of custom objects need not be valid, and a field of definitions controls it; can only be set when emulating older releases.',
   ClearingNominatedNodeNameAfterBinding: 'Binding clears status.nominatedNodeName; a bound pod cannot be nominated.',
   ClusterTrustBundle: 'Serves ClusterTrustBundles (with --runtime-config) and gives nodes permissions on them.',
   ClusterTrustBundleProjection: 'Pods may project trust bundles.',
@@ -58,7 +65,10 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   KMSv1: 'KMS v1 plugins in the encryption configuration; while it is off, they prevent startup.',
   KubeletFineGrainedAuthz: 'Permissions of system:kubelet-api-admin.',
   KubeletServiceAccountTokenForCredentialProviders: 'Kubelets may read the service accounts of their pods.',
+  LoadBalancerIPMode:
+    'A field of the status of Services and its default; can only be set when emulating older releases.',
   LoggingAlphaOptions: 'The alpha options of `--logging-format` may be set.',
+  MatchLabelKeysInPodAffinity: 'Fields of pods; can only be set when emulating older releases.',
   MatchLabelKeysInPodTopologySpread: 'Labels of a pod are merged into its topology spread constraints.',
   MatchLabelKeysInPodTopologySpreadSelectorMerge: 'Labels of a pod are merged into its topology spread constraints.',
   MaxUnavailableStatefulSet: 'StatefulSets may limit the number of unavailable pods.',
@@ -67,6 +77,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   MutableCSINodeAllocatableCount:
     'Fields of CSI drivers and volume attachments; the allocatable count of a CSINode driver may change.',
   MutatingAdmissionPolicy: 'Enables mutating admission policies.',
+  NodeInclusionPolicyInPodTopologySpread: 'Fields of pods; can only be set when emulating older releases.',
   OpenAPIEnums: 'OpenAPI documents include the enum values of built-in types.',
   OrderedNamespaceDeletion:
     'Pods of a terminating namespace are deleted before everything else; can only be set when emulating older releases.',
@@ -90,13 +101,17 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   RelaxedServiceNameValidation: 'Names of services may begin with a digit.',
   RemoteRequestHeaderUID: 'The UID of the user is forwarded to aggregated API servers, and front proxies may set it.',
   ResourceHealthStatus: 'Fields of the status of containers.',
+  RetryGenerateName:
+    'Off: a generated name that is taken is an error at once; can only be set when emulating older releases.',
   SELinuxChangePolicy: 'Pods may set the SELinux change policy of volumes; the role of a controller.',
   SELinuxMount: 'The SELinux change policy is validated.',
   SELinuxMountReadWriteOncePod: 'A field of CSI drivers.',
   ServiceAccountNodeAudienceRestriction: 'Kubelets may only request tokens for audiences of their pods.',
+  ServiceAccountTokenJTI: 'Service account tokens have IDs; can only be set when emulating older releases.',
   ServiceAccountTokenNodeBinding:
     'Requires ServiceAccountTokenNodeBindingValidation; the server does not start without it.',
   ServiceAccountTokenNodeBindingValidation: 'Without it, ServiceAccountTokenNodeBinding prevents startup.',
+  ServiceAccountTokenPodNodeInfo: 'Tokens of pods name their nodes; can only be set when emulating older releases.',
   ServiceTrafficDistribution:
     'Services may have a traffic distribution; can only be set when emulating older releases.',
   SidecarContainers: 'Init containers may be sidecars; can only be set when emulating older releases.',
@@ -106,10 +121,17 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
     'Each server publishes its storage versions in StorageVersions, writes wait until it has, and entries of stopped servers are removed.',
   StorageVersionHash: 'Discovery includes storage version hashes.',
   StorageVersionMigrator: 'Serves StorageVersionMigrations (with --runtime-config) and runs their controller.',
+  StrictCostEnforcementForVAP:
+    "Off: calls of Kubernetes' functions in validating policies cost 1; can only be set when emulating older releases.",
+  StrictCostEnforcementForWebhooks: 'The same for match conditions of webhooks.',
   StrictIPCIDRValidation:
     'Addresses with leading zeros and other ambiguous forms are rejected unless they were there before.',
+  StructuredAuthenticationConfiguration:
+    'Off: --authentication-config prevents startup; can only be set when emulating older releases.',
   StructuredAuthenticationConfigurationEgressSelector:
     'JWT issuers may be reached through egress proxies (egressSelectorType).',
+  StructuredAuthorizationConfiguration:
+    'Off: --authorization-config prevents startup; can only be set when emulating older releases.',
   SupplementalGroupsPolicy: 'Pods may have a supplemental groups policy.',
   TokenRequestServiceAccountUIDValidation:
     'Token requests with a different UID than that of the service account are rejected.',
@@ -224,22 +246,9 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
   ],
   'The log has one form; it has no options behind gates.': ['ContextualLogging', 'LoggingBetaOptions'],
   'The feature is always enabled; the gate is locked or kept for compatibility.': [
-    'AllowServiceLBStatusOnNonLB',
-    'AnonymousAuthConfigurableEndpoints',
-    'AnyVolumeDataSource',
     'ComponentSLIs',
-    'LoadBalancerIPMode',
-    'MatchLabelKeysInPodAffinity',
-    'NodeInclusionPolicyInPodTopologySpread',
     'PodSchedulingReadiness',
     'ProbeHostPodSecurityStandards',
-    'RetryGenerateName',
-    'ServiceAccountTokenJTI',
-    'ServiceAccountTokenPodNodeInfo',
-    'StrictCostEnforcementForVAP',
-    'StrictCostEnforcementForWebhooks',
-    'StructuredAuthenticationConfiguration',
-    'StructuredAuthorizationConfiguration',
   ],
-  'The feature is not supported yet.': ['APIServerTracing', 'UnknownVersionInteroperabilityProxy'],
+  'The feature is not supported yet.': ['UnknownVersionInteroperabilityProxy'],
 };

@@ -6,7 +6,7 @@ import { Environment } from '../cel/environment.ts';
 import { CIDRS } from '../cel/library/cidr.ts';
 import { IPS } from '../cel/library/ip.ts';
 import { KUBERNETES_LISTS } from '../cel/library/kubernetes-lists.ts';
-import type { Library } from '../cel/library/library.ts';
+import type { Library, Overload } from '../cel/library/library.ts';
 import { LISTS } from '../cel/library/lists.ts';
 import { OPTIONAL } from '../cel/library/optional.ts';
 import { REGEX } from '../cel/library/regex.ts';
@@ -26,6 +26,9 @@ import { QUANTITIES } from './quantity.ts';
 export const MAX_EVALUATION_COST = 1_000_000;
 /** The largest request body in bytes: the assumed size of unlimited values. */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+
+/** Functions of other libraries that cel-go counts as traversals of their first operand. */
+const TRAVERSALS: ReadonlySet<string> = new Set(['strings_quote', 'string_format']);
 
 /** The environment of each expression. */
 export interface Environments {
@@ -56,6 +59,28 @@ const COMPATIBLE_MINOR = CURRENT_MINOR - 1;
 
 /** Functions for existing expressions, accepted by any version. */
 export const STORED_EXPRESSIONS: Environments = environmentOf(LIBRARIES);
+
+/**
+ * Functions for existing expressions whose costs are those that cel-go itself counts: for policies and match conditions
+ * without the gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks.
+ */
+export const LENIENT_EXPRESSIONS: Environments = environmentOf(LIBRARIES, withoutCosts);
+
+/** cel-go itself counts the costs of its libraries for sets and lists. */
+function withoutCosts(library: Library): Library {
+  if (library === SETS || library === LISTS) return library;
+  return {
+    ...library,
+    functions: library.functions.map(({ cost: _, ...each }) => ({
+      ...each,
+      overloads: each.overloads.map((overload) => (TRAVERSALS.has(overload.id) ? overload : withoutCost(overload))),
+    })),
+  };
+}
+
+function withoutCost({ cost: _, pricesErrors: __, chargedAhead: ___, ...overload }: Overload): Overload {
+  return overload;
+}
 
 /** What determines the functions available to new expressions. */
 export interface ExpressionScope {
@@ -121,12 +146,15 @@ function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
 }
 
 /** A shared environment, created on first use. */
-function environmentOf(libraries: typeof LIBRARIES): Environments {
+function environmentOf(libraries: typeof LIBRARIES, adapted = (library: Library) => library): Environments {
   let environment: Environment | undefined;
   return {
     for: () => {
       environment ??= new Environment({
-        libraries: [{ ...standardLibrary(), macros: STANDARD_MACROS }, ...libraries.map(([, library]) => library)],
+        libraries: [
+          { ...standardLibrary(), macros: STANDARD_MACROS },
+          ...libraries.map(([, library]) => adapted(library)),
+        ],
         homogeneousLiterals: true,
         crossTypeNumericComparisons: true,
         optionalSyntax: true,

@@ -51,7 +51,6 @@ async function load(needs: Needs, admission: Admission): Promise<Admission> {
     import('./policy-feed.ts'),
     import('./webhook-feed.ts'),
   ]);
-  const { catalog, registry } = needs;
-  const [policies, webhooks] = await Promise.all([followPolicies(needs), followWebhooks(catalog, registry)]);
+  const [policies, webhooks] = await Promise.all([followPolicies(needs), followWebhooks(needs)]);
   return admissionChain({ ...needs, admission, ...policies, webhooks });
 }

@@ -19,6 +19,7 @@ import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { SecretTokenMaker } from '../controllers/service-account-token.ts';
 import type { ServiceAccountTokenSettings } from '../http/api-services.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
@@ -85,6 +86,7 @@ export async function loadIdentity(options: ServerOptions, needs: IdentityNeeds)
       ...{ keys, audiences, objects, clock },
       issuers: serviceAccountIssuers(options),
       looksUp: options.serviceAccountLookup,
+      gateEnabled: (gate) => needs.gates.enabled(gate),
       onUse: (use) => needs.metrics.tokenUses[use].add(),
       onSecretUse,
     });
@@ -126,6 +128,7 @@ async function serviceAccountTokens(options: ServerOptions, needs: IdentityNeeds
   const { apiAudiences, serviceAccountSigningEndpoint: endpoint } = options;
   const issuers = serviceAccountIssuers(options);
   const [url = ''] = issuers;
+  const hasIds = gates.enabled('ServiceAccountTokenJTI');
   const maxExpirationSeconds = Math.floor(options.serviceAccountMaxTokenExpirationMs / 1000);
   const shared = {
     audiences: apiAudiences.length === 0 ? issuers : apiAudiences,
@@ -134,7 +137,7 @@ async function serviceAccountTokens(options: ServerOptions, needs: IdentityNeeds
   };
   if (endpoint === '') {
     const { key, keys } = ownKeys(options, needs);
-    const issuer = new TokenIssuer({ url, signer: key, clock, random });
+    const issuer = new TokenIssuer({ url, signer: key, clock, random, hasIds });
     const lifetimes = { maxExpirationSeconds, extendedSeconds: EXTENDED_SECONDS };
     return { settings: { ...shared, ...lifetimes, issuer, keys }, key, stop: () => {} };
   }
@@ -146,7 +149,7 @@ async function serviceAccountTokens(options: ServerOptions, needs: IdentityNeeds
     maxExpirationSeconds: external.maxExpirationSeconds,
     extendedSeconds: Math.min(external.maxSeconds, EXTENDED_SECONDS),
   };
-  const issuer = new TokenIssuer({ url, signer: external.signer, clock, random });
+  const issuer = new TokenIssuer({ url, signer: external.signer, clock, random, hasIds });
   const settings = { ...shared, ...lifetimes, issuer, keys: external.keys };
   return { settings, key: undefined, stop: () => external.stop() };
 }
@@ -181,8 +184,8 @@ async function jwtAuthentication(
   if (options.authenticationConfig === undefined && options.oidcIssuerUrl === '') return undefined;
   const { loadJwtAuthentication } = await import('./access/jwt-authentication.ts');
   const own = serverIdHash(hostname());
-  const isEgressSelectable = gates.enabled('StructuredAuthenticationConfigurationEgressSelector');
-  const needs = { options, clock, log, dial, egress: egress.selected, isEgressSelectable };
+  const gateEnabled = (gate: FeatureGateName) => gates.enabled(gate);
+  const needs = { options, clock, log, dial, egress: egress.selected, gateEnabled };
   return loadJwtAuthentication({ ...needs, serverIdHash: own, metrics: metrics.jwt(hashOf) });
 }
 

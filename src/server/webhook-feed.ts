@@ -2,6 +2,8 @@
 // acknowledged.
 
 import { WebhookIndex } from '../admission/webhooks/webhook-index.ts';
+import { LENIENT_EXPRESSIONS, STORED_EXPRESSIONS } from '../expressions/environments.ts';
+import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { followObjects } from './follow-objects.ts';
@@ -11,9 +13,17 @@ export interface AdmissionWebhooks {
   readonly validating: WebhookIndex;
 }
 
+interface Sources {
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly gates: FeatureGates;
+}
+
 /** The indexes, complete; they are kept in sync until the caches close. */
-export async function followWebhooks(catalog: Catalog, registry: Registry): Promise<AdmissionWebhooks> {
-  const indices = { mutating: new WebhookIndex(), validating: new WebhookIndex() };
+export async function followWebhooks({ catalog, registry, gates }: Sources): Promise<AdmissionWebhooks> {
+  const isStrict = gates.enabled('StrictCostEnforcementForWebhooks');
+  const environments = isStrict ? STORED_EXPRESSIONS : LENIENT_EXPRESSIONS;
+  const indices = { mutating: new WebhookIndex(environments), validating: new WebhookIndex(environments) };
   const follow = (index: WebhookIndex, resource: string) =>
     followObjects(catalog, registry, {
       group: 'admissionregistration.k8s.io',

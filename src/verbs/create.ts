@@ -74,6 +74,7 @@ export async function createDecoded(
   // A missing name is reported together with the other errors.
   if (generateName === '') return await completeAndStore(write, object);
   if (name !== '') return await named(write, object);
+  const attempts = registry.gateEnabled('RetryGenerateName') ? NAME_ATTEMPTS : 1;
   for (let attempt = 1; ; attempt++) {
     const next = copyJson(object);
     next.metadata.name =
@@ -82,7 +83,7 @@ export async function createDecoded(
       return await completeAndStore(write, next);
     } catch (error) {
       if (!isTaken(error)) throw error;
-      if (attempt === NAME_ATTEMPTS) throw errors.generateNameConflict({ group, resource, name: next.metadata.name });
+      if (attempt === attempts) throw errors.generateNameConflict({ group, resource, name: next.metadata.name });
     }
   }
 }

@@ -216,7 +216,9 @@ async function boundObjects(
       const text = `cannot bind token for serviceaccount ${JSON.stringify(account)}`;
       throw errors.badRequest(`${text} to pod running with different serviceaccount name.`);
     }
-    if (nodeName) bound.node = await nodeOf(context, nodeName);
+    if (nodeName && context.writes.registry.gateEnabled('ServiceAccountTokenPodNodeInfo')) {
+      bound.node = await nodeOf(context, nodeName);
+    }
   }
   if (uid !== '' && uid !== object.metadata.uid) {
     const what = `the UID in the bound object reference (${uid}) does not match the UID in record`;

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../src/api/object.ts';
+import { featureGateTable } from '../../src/lifecycle/feature-gate-table.ts';
 import { builtinResources } from '../../src/resources/builtin/resources.ts';
 import type { ResourceDefinition, StrategyContext } from '../../src/resources/definition.ts';
 import { decodeObject } from '../../src/schema/decode.ts';
@@ -55,10 +56,18 @@ export function defaulted(definition: ResourceDefinition, given: JsonObject, gat
   return once as ApiObject;
 }
 
+/** They cannot be off in this release. */
+const LOCKED_ON: ReadonlySet<string> = new Set(
+  Object.entries(featureGateTable)
+    .filter(([, history]) => history.at(-1)?.locked && history.at(-1)?.default)
+    .map(([gate]) => gate),
+);
+
+/** @param gates that are enabled, in addition to those that are locked */
 export function strategyContext(gates: readonly string[] = []): StrategyContext {
   return {
     nowMs: Date.UTC(2026, 0, 2, 3, 4, 5),
-    gateEnabled: (gate) => gates.includes(gate),
+    gateEnabled: (gate) => gates.includes(gate) || LOCKED_ON.has(gate),
     user: { name: 'jane', uid: 'u1', groups: ['dev'], extra: {} },
   };
 }

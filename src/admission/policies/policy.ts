@@ -49,20 +49,27 @@ export class AdmissionPolicy {
 }
 
 export class Policy extends AdmissionPolicy {
+  readonly #environments: Environments;
   #compiled: CompiledPolicy | undefined;
 
+  /** @param environments of its expressions, which determine their costs */
+  constructor(object: ApiObject, environments: Environments = STORED_EXPRESSIONS) {
+    super(object);
+    this.#environments = environments;
+  }
+
   get compiled(): CompiledPolicy {
-    this.#compiled ??= compilePolicy(this.spec);
+    this.#compiled ??= compilePolicy(this.spec, this.#environments);
     return this.#compiled;
   }
 }
 
-function compilePolicy(spec: Json | undefined): CompiledPolicy {
+function compilePolicy(spec: Json | undefined, base: Environments): CompiledPolicy {
   const hasParams = isObject(at(spec, 'paramKind'));
-  const { variables, types, environments: expressions } = compileVariables(spec);
-  const messages = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: false }, types);
+  const { variables, types, environments: expressions } = compileVariables(spec, base);
+  const messages = admissionEnvironments(base, { hasParams, hasAuthorizer: false }, types);
   return {
-    conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams),
+    conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams, base),
     variables,
     validations: listAt(spec, 'validations').map((each) => {
       const message = textAt(each, 'messageExpression');
@@ -89,10 +96,10 @@ interface CompiledVariables {
 }
 
 /** The variables of a policy. */
-export function compileVariables(spec: Json | undefined): CompiledVariables {
+export function compileVariables(spec: Json | undefined, base = STORED_EXPRESSIONS): CompiledVariables {
   const types = new VariableTypes();
   const scope = { hasParams: isObject(at(spec, 'paramKind')), hasAuthorizer: true };
-  const environments = admissionEnvironments(STORED_EXPRESSIONS, scope, types);
+  const environments = admissionEnvironments(base, scope, types);
   const variables = new Map<string, Expression>();
   for (const variable of listAt(spec, 'variables')) {
     const { text, compiled } = compile(textAt(variable, 'expression'), environments, []);
@@ -103,8 +110,12 @@ export function compileVariables(spec: Json | undefined): CompiledVariables {
 }
 
 /** Match conditions of a policy, or of a webhook, which has no parameters. */
-export function compileConditions(conditions: readonly Json[], hasParams: boolean): Expression[] {
-  const environments = admissionEnvironments(STORED_EXPRESSIONS, { hasParams, hasAuthorizer: true });
+export function compileConditions(
+  conditions: readonly Json[],
+  hasParams: boolean,
+  base = STORED_EXPRESSIONS,
+): Expression[] {
+  const environments = admissionEnvironments(base, { hasParams, hasAuthorizer: true });
   return conditions.map((each) => compile(textAt(each, 'expression'), environments, [BOOL]));
 }
 

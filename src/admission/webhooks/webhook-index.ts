@@ -2,18 +2,25 @@
 // owner.
 
 import type { ApiObject } from '../../api/object.ts';
+import type { Environments } from '../../expressions/environments.ts';
 import { isObject, listAt } from '../../resources/value.ts';
 import { Webhook } from './webhook.ts';
 
 export class WebhookIndex {
+  readonly #environments: Environments | undefined;
   readonly #configurations = new Map<string, readonly Webhook[]>();
   #all: readonly Webhook[] = [];
+
+  /** @param environments of match conditions, which determine their costs */
+  constructor(environments?: Environments) {
+    this.#environments = environments;
+  }
 
   set(configuration: ApiObject): void {
     const declared = listAt(configuration, 'webhooks').filter(isObject);
     this.#configurations.set(
       configuration.metadata.name ?? '',
-      declared.map((each) => new Webhook(each, configuration.metadata.name)),
+      declared.map((each) => new Webhook(each, configuration.metadata.name, this.#environments)),
     );
     this.#order();
   }

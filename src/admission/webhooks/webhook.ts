@@ -1,6 +1,7 @@
 // Compiled admission webhook of a configuration: the requests it matches, its address and the parameters of its calls.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import type { Environments } from '../../expressions/environments.ts';
 import { webhookAddress } from '../../outbound/webhook-address.ts';
 import type { WebhookAddress } from '../../outbound/webhook-call.ts';
 import { at, listAt, numberAt, textAt } from '../../resources/value.ts';
@@ -17,9 +18,11 @@ export class Webhook {
   readonly declared: JsonObject;
   readonly address: WebhookAddress;
   readonly rules: readonly Json[];
+  readonly #environments: Environments | undefined;
   #conditions: readonly Expression[] | undefined;
 
-  constructor(declared: JsonObject, configuration = '') {
+  constructor(declared: JsonObject, configuration = '', environments?: Environments) {
+    this.#environments = environments;
     this.configuration = configuration;
     this.name = textAt(declared, 'name');
     this.declared = declared;
@@ -60,7 +63,7 @@ export class Webhook {
 
   /** Compiled on first use. */
   get conditions(): readonly Expression[] {
-    this.#conditions ??= compileConditions(listAt(this.declared, 'matchConditions'), false);
+    this.#conditions ??= compileConditions(listAt(this.declared, 'matchConditions'), false, this.#environments);
     return this.#conditions;
   }
 }

@@ -6,6 +6,7 @@ import { objectMember, textMember } from '../../api/untyped-members.ts';
 import type { Clock } from '../../base/clock.ts';
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
 import { limits } from '../../base/limits.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { serviceAccountGroups, serviceAccountUser } from '../service-account.ts';
 import { AUTHENTICATED, type User } from '../user.ts';
@@ -21,6 +22,8 @@ interface ServiceAccountTokensOptions {
   readonly keys: TokenKeys;
   /** If false, a legacy token is valid without a check of its secret. */
   readonly looksUp?: boolean;
+  /** Gates decide which claims become part of the user; all by default. */
+  readonly gateEnabled?: GateEnabled;
   /** Audiences of this server; also assumed for tokens without any. */
   readonly audiences: readonly string[];
   readonly objects: ObjectReader;
@@ -128,7 +131,7 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     const from = read?.claims['iss'];
     if (read === undefined || !this.#isOurs(from)) return undefined;
     await this.#checkSignature(read);
-    const facts = tokenFacts(read.claims, from === SECRET_TOKEN_ISSUER);
+    const facts = tokenFacts(read.claims, from === SECRET_TOKEN_ISSUER, this.#options.gateEnabled ?? (() => true));
     if (this.#known.size >= limits.rememberedCredentials) {
       for (const oldest of this.#known.keys()) {
         this.#known.delete(oldest);
@@ -215,7 +218,9 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 }
 
-function tokenFacts(claims: JsonObject, liesInSecret: boolean): TokenFacts {
+type GateEnabled = (gate: FeatureGateName) => boolean;
+
+function tokenFacts(claims: JsonObject, liesInSecret: boolean, gateEnabled: GateEnabled): TokenFacts {
   const { aud } = claims;
   return {
     subject: textMember(claims, 'sub'),
@@ -223,7 +228,7 @@ function tokenFacts(claims: JsonObject, liesInSecret: boolean): TokenFacts {
     notBeforeMs: timeMember(claims, 'nbf'),
     expiresMs: timeMember(claims, 'exp'),
     issuedMs: timeMember(claims, 'iat'),
-    holder: liesInSecret ? { claims: readSecretClaims(claims) } : boundToken(claims),
+    holder: liesInSecret ? { claims: readSecretClaims(claims) } : boundToken(claims, gateEnabled),
   };
 }
 
@@ -232,17 +237,18 @@ function timeMember(claims: JsonObject, name: string): number | undefined {
   return typeof seconds === 'number' ? seconds * 1000 : undefined;
 }
 
-function boundToken(claims: JsonObject): BoundToken {
+function boundToken(claims: JsonObject, gateEnabled: GateEnabled): BoundToken {
   const kubernetes = objectMember(claims, 'kubernetes.io');
   const namespace = textMember(kubernetes, 'namespace');
   const account = namedAt(kubernetes, 'serviceaccount');
   const named = BOUND_KINDS.flatMap((kind) => (kind in kubernetes ? [{ kind, ...namedAt(kubernetes, kind) }] : []));
   // The node of a pod is recorded but not checked: the pod is removed with its node anyway.
   const bound = named.some(({ kind }) => kind === 'pod') ? named.filter(({ kind }) => kind !== 'node') : named;
-  const id = textMember(claims, 'jti');
+  const id = gateEnabled('ServiceAccountTokenJTI') ? textMember(claims, 'jti') : '';
   const extra: Record<string, readonly string[]> = id === '' ? {} : { [`${EXTRA}credential-id`]: [`JTI=${id}`] };
+  const hidesNode = bound.length < named.length && !gateEnabled('ServiceAccountTokenPodNodeInfo');
   for (const { kind, name, uid } of named) {
-    if (kind === 'secret') continue;
+    if (kind === 'secret' || (kind === 'node' && hidesNode)) continue;
     extra[`${EXTRA}${kind}-name`] = [name];
     if (uid !== '') extra[`${EXTRA}${kind}-uid`] = [uid];
   }

@@ -32,13 +32,24 @@ export interface TokenSigner {
 /** The issuer of legacy tokens, which are stored in secrets and do not expire. */
 export const SECRET_TOKEN_ISSUER = 'kubernetes/serviceaccount';
 
+interface TokenIssuerNeeds {
+  readonly url: string;
+  readonly signer: TokenSigner;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Whether each token has an ID, which audit events name; true by default. */
+  readonly hasIds?: boolean;
+}
+
 export class TokenIssuer {
   readonly url: string;
   readonly #signer: TokenSigner;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #hasIds: boolean;
 
-  constructor({ url, signer, clock, random }: { url: string; signer: TokenSigner; clock: Clock; random: Random }) {
+  constructor({ url, signer, clock, random, hasIds = true }: TokenIssuerNeeds) {
+    this.#hasIds = hasIds;
     this.url = url;
     this.#signer = signer;
     this.#clock = clock;
@@ -58,7 +69,7 @@ export class TokenIssuer {
       exp: now + expirationSeconds,
       iat: now,
       iss: this.url,
-      jti: this.#random.uuid(),
+      ...(this.#hasIds ? { jti: this.#random.uuid() } : {}),
       'kubernetes.io': kubernetes,
       nbf: now,
       sub: serviceAccountUser({ namespace, name: account.name }),

@@ -20,6 +20,8 @@ interface CustomRules {
   readonly terminating: boolean;
 }
 
+/** The gate of ratcheting: values that an update leaves unchanged need not be valid. */
+const RATCHETING = 'CRDValidationRatcheting';
 const MAX_REPLICAS = 2 ** 31 - 1;
 
 export function customStrategy(rules: CustomRules): Strategy {
@@ -28,14 +30,16 @@ export function customStrategy(rules: CustomRules): Strategy {
   const validate = (
     object: ApiObject,
     previous: ApiObject | undefined,
-    { expressions: observer }: StrategyContext,
-  ): FieldError[] =>
-    expressions.validateAfter({ object, previous, observer }, [
-      ...schema.validate(object, previous),
+    { expressions: observer, gateEnabled }: StrategyContext,
+  ): FieldError[] => {
+    const ratchets = gateEnabled(RATCHETING);
+    return expressions.validateAfter({ object, previous, observer, ratchets }, [
+      ...schema.validate(object, ratchets ? previous : undefined),
       ...scaleErrors(object, rules.scale, true),
       ...schema.validateEmbedded(object),
       ...schema.validateLists(object, previous),
     ]);
+  };
   return {
     nameRule: 'subdomain',
     generation: true,
@@ -57,12 +61,15 @@ export function customStrategy(rules: CustomRules): Strategy {
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
     // Embedded objects are not validated, as in Kubernetes.
-    validateStatusUpdate: (next, previous, { expressions: observer }) =>
-      expressions.validateAfter({ object: next, previous, observer }, [
-        ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], previous['status'])),
+    validateStatusUpdate: (next, previous, { expressions: observer, gateEnabled }) => {
+      const ratchets = gateEnabled(RATCHETING);
+      const before = ratchets ? previous['status'] : undefined;
+      return expressions.validateAfter({ object: next, previous, observer, ratchets }, [
+        ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], before)),
         ...scaleErrors(next, rules.scale, false),
         ...schema.validateLists(next, previous),
-      ]),
+      ]);
+    },
     warnings: (object, previous) => [
       ...expressions.warnings(object),
       ...finalizerWarnings(object.metadata.finalizers ?? [], previous?.metadata.finalizers ?? []),

@@ -32,6 +32,8 @@ interface RuledObject {
   readonly object: ApiObject;
   readonly previous: ApiObject | undefined;
   readonly observer: ExpressionObserver | undefined;
+  /** Whether unchanged values may violate rules. */
+  readonly ratchets: boolean;
 }
 
 export class ExpressionRules {
@@ -45,7 +47,7 @@ export class ExpressionRules {
   }
 
   /** The errors found so far, and those of the rules. */
-  validateAfter({ object, previous, observer }: RuledObject, found: FieldError[]): FieldError[] {
+  validateAfter({ object, previous, observer, ratchets }: RuledObject, found: FieldError[]): FieldError[] {
     const { part } = this.#schema;
     if (!part.hasRules) return found;
     if (found.some(isBlocking) || metadataFaults(object).some(isBlocking))
@@ -53,7 +55,7 @@ export class ExpressionRules {
     const work = this.#rules === undefined ? 'compilation' : 'evaluation';
     const rules = this.#rules ?? new RuleSet(part, true, STORED_EXPRESSIONS);
     this.#rules = rules;
-    const validate = () => rules.validate(object, { previous });
+    const validate = () => rules.validate(object, { previous, ratchets });
     const { errors, warnings } = observer === undefined ? validate() : observer.measure(work, validate);
     this.#forgiven.set(object, warnings);
     return [...found, ...errors];

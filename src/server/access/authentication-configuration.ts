@@ -12,6 +12,7 @@ import type {
 import { withoutTrailing } from '../../base/without-trailing.ts';
 import type { CheckedExpression } from '../../cel/check/checked-expression.ts';
 import { parseUrl } from '../../cel/library/url.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
 import { validateDomainPrefixedPath } from '../../resources/validation/hosts.ts';
 import { certificatesFault } from '../certificates-fault.ts';
 import { decodeConfiguration } from '../configuration-file.ts';
@@ -76,9 +77,10 @@ interface ValidatedAuthentication {
 export function validateAuthentication(
   { jwt = [], anonymous }: DeclaredAuthentication,
   signingAlgorithms: readonly string[],
-  isEgressSelectable: boolean,
+  gateEnabled: (gate: FeatureGateName) => boolean,
 ): ValidatedAuthentication {
   if (jwt.length > MAX_ISSUERS) return { issuers: [], errors: [fieldError.tooMany('jwt', jwt.length, MAX_ISSUERS)] };
+  const isEgressSelectable = gateEnabled('StructuredAuthenticationConfigurationEgressSelector');
   const errors: FieldError[] = [];
   const urls = new Set<string>();
   const discoveryUrls = new Set<string>();
@@ -97,6 +99,10 @@ export function validateAuthentication(
     }
     return settings;
   });
+  if (anonymous !== undefined && !gateEnabled('AnonymousAuthConfigurableEndpoints')) {
+    const why = 'anonymous is not supported when AnonymousAuthConfigurableEnpoints feature gate is disabled';
+    errors.push(fieldError.forbidden('anonymous', why));
+  }
   if (anonymous !== undefined && anonymous.enabled !== true && (anonymous.conditions ?? []).length > 0) {
     const conditions = (anonymous.conditions ?? []).map(({ path = '' }) => ({ Path: path }));
     const why = 'enabled should be set to true when conditions are defined';

@@ -9,6 +9,7 @@ import { JwtIssuers } from '../../auth/authn/jwt/jwt-issuers.ts';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
 import type { JwtMetrics } from '../../lifecycle/jwt-metrics.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import { textFetcher } from '../../outbound/fetch-text.ts';
@@ -34,8 +35,7 @@ interface JwtAuthenticationNeeds {
   readonly dial: Dial;
   /** The egress dialers, for issuers that select one; undefined without an egress configuration. */
   readonly egress: Egress['selected'];
-  /** Whether issuers may select one. */
-  readonly isEgressSelectable: boolean;
+  readonly gateEnabled: (gate: FeatureGateName) => boolean;
   readonly metrics: JwtMetrics;
   /** The hash of this server's ID. */
   readonly serverIdHash: string;
@@ -60,7 +60,7 @@ export async function loadJwtAuthentication(needs: JwtAuthenticationNeeds): Prom
     throw new ConfigurationError(fieldErrorsText([fieldError.forbidden('anonymous', why)]));
   }
   const algorithms = path === undefined ? options.oidcSigningAlgs : SIGNING_ALGORITHMS;
-  const { issuers: settings, errors } = validateAuthentication(declared, algorithms, needs.isEgressSelectable);
+  const { issuers: settings, errors } = validateAuthentication(declared, algorithms, needs.gateEnabled);
   if (errors.length > 0) {
     throw new ConfigurationError(`invalid authentication configuration: ${fieldErrorsText(errors)}`);
   }
@@ -172,7 +172,7 @@ function follow({ path, text, declared, issuers }: Followed, needs: JwtAuthentic
     metrics: metrics.configuration,
     apply: async (changed) => {
       const next = await declaredBy(changed);
-      const { issuers: settings, errors } = validateAuthentication(next, SIGNING_ALGORITHMS, needs.isEgressSelectable);
+      const { issuers: settings, errors } = validateAuthentication(next, SIGNING_ALGORITHMS, needs.gateEnabled);
       const all = [...errors, ...overlapErrors(settings, disallowed)];
       if (JSON.stringify(next.anonymous) !== JSON.stringify(declared.anonymous)) {
         all.push(fieldError.forbidden('anonymous', 'changed from initial configuration file'));

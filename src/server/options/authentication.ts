@@ -81,6 +81,8 @@ export const defaultAuthenticationOptions: AuthenticationOptions = {
 const OIDC_OPTIONS = (Object.keys(defaultAuthenticationOptions) as (keyof AuthenticationOptions)[]).filter((name) =>
   name.startsWith('oidc'),
 );
+const CONFIG_NEEDS_GATE =
+  'set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file';
 const HOUR_MS = 3_600_000;
 const LONGEST_TOKEN_MS = 2 ** 32 * 1000;
 
@@ -102,23 +104,26 @@ interface RelatedOptions {
 export function authenticationProblems(options: AuthenticationOptions & RelatedOptions): string[] {
   const gates = new FeatureGates(options.featureGates, parseEmulatedVersion(options.emulatedVersion).minor);
   return [
-    ...oidcProblems(options),
+    ...oidcProblems(options, gates.enabled('StructuredAuthenticationConfiguration')),
     ...serviceAccountProblems(options),
     ...gates.tokenBindingProblems(),
     ...requestHeaderProblems(options, gates.enabled('RemoteRequestHeaderUID')),
   ];
 }
 
-function oidcProblems(options: AuthenticationOptions & RelatedOptions): string[] {
+function oidcProblems(options: AuthenticationOptions & RelatedOptions, takesFile: boolean): string[] {
   const isSet = OIDC_OPTIONS.some(
     (name) =>
       options.givenOptions?.includes(name) === true ||
       JSON.stringify(options[name]) !== JSON.stringify(defaultAuthenticationOptions[name]),
   );
-  if (!isSet) return [];
   if (options.authenticationConfig !== undefined) {
-    return ['authentication-config file and oidc-* flags are mutually exclusive'];
+    return [
+      ...(takesFile ? [] : [CONFIG_NEEDS_GATE]),
+      ...(isSet ? ['authentication-config file and oidc-* flags are mutually exclusive'] : []),
+    ];
   }
+  if (!isSet) return [];
   if (options.oidcIssuerUrl !== '' && options.oidcClientId !== '') return [];
   return ['oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set'];
 }

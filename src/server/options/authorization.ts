@@ -1,6 +1,8 @@
 // Options of authorization: the authorizers, their order and their configuration.
 
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
+import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 
 export interface AuthorizationOptions {
   /** Node, RBAC, ABAC, Webhook, AlwaysAllow, AlwaysDeny, in order. */
@@ -43,11 +45,21 @@ export function authorizationModes({ authorizationMode: modes }: AuthorizationOp
   return modes.length === 0 ? ['AlwaysAllow'] : modes;
 }
 
+/** Options that others are validated with. */
+interface RelatedOptions {
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly emulatedVersion: readonly string[];
+  readonly givenOptions?: readonly string[];
+}
+
 /** Errors in kube-apiserver's words. */
-export function authorizationProblems(
-  options: AuthorizationOptions & { readonly givenOptions?: readonly string[] },
-): string[] {
+export function authorizationProblems(options: AuthorizationOptions & RelatedOptions): string[] {
   if (options.authorizationConfig !== undefined) {
+    const gates = new FeatureGates(options.featureGates, parseEmulatedVersion(options.emulatedVersion).minor);
+    if (!gates.enabled('StructuredAuthorizationConfiguration')) {
+      const why = 'cannot be used without enabling StructuredAuthorizationConfiguration feature flag';
+      return [`--authorization-config ${why}`];
+    }
     const isGiven = LEGACY.some(
       (name) =>
         options.givenOptions?.includes(name) === true ||

@@ -12,6 +12,7 @@ import type { Dial } from '../../outbound/dial.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { DeclarativeObserver, ExpressionObserver } from '../../resources/definition.ts';
 import type { Registry } from '../../verbs/registry.ts';
+import { ConfigurationError } from '../configuration-file.ts';
 import type { Egress } from '../egress.ts';
 import type { EncryptionAtRest } from '../encryption/encryption-at-rest.ts';
 import { type Identity, loadIdentity } from '../identity.ts';
@@ -63,7 +64,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const egress = await openEgress(context, metrics);
   // Before everything else, because parts may still record events while they stop.
   const auditor = await startAudit(context, metrics, egress.controlplane);
-  const tracing = await startTracing(context);
+  const tracing = await startTracing(context, gates);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
   const opening = openStore(context, { catalog, gates, transformers: encryption, dialEtcd: egress.etcd });
   const identity = await loadIdentity(options, {
@@ -173,9 +174,15 @@ async function openEgress({ options, environment }: WiringContext, metrics: Serv
 }
 
 /** Loads tracing only if it is configured. */
-async function startTracing({ options, environment, closing }: WiringContext): Promise<RequestSpans | undefined> {
+async function startTracing(
+  { options, environment, closing }: WiringContext,
+  gates: FeatureGates,
+): Promise<RequestSpans | undefined> {
   const { tracingConfigFile: path } = options;
   if (path === undefined) return undefined;
+  if (!gates.enabled('APIServerTracing')) {
+    throw new ConfigurationError('APIServerTracing feature is not enabled, but tracing config file was provided');
+  }
   const { readTracingConfiguration } = await import('../tracing/tracing-configuration.ts');
   const configuration = await readTracingConfiguration(path);
   const { RequestSpans } = await import('../tracing/request-spans.ts');

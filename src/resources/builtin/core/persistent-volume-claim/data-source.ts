@@ -36,6 +36,7 @@ function settle(
   const source = spec.dataSource;
   if (!hadOne && !isNamed(spec.dataSourceRef) && source !== undefined && !isClaimOrSnapshot(source))
     delete spec.dataSource;
+  if (!gateEnabled('AnyVolumeDataSource')) return;
   const older = spec.dataSource;
   const newer = spec.dataSourceRef;
   if (older !== undefined && newer === undefined) spec.dataSourceRef = { ...older };

@@ -20,7 +20,7 @@ export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSp
   storageClassName: string(5).pointer(),
   volumeMode: string(6).pointer().oneOf('Block', 'Filesystem'),
   dataSource: pointer(7, TypedLocalObjectReference),
-  dataSourceRef: pointer(8, TypedObjectReference),
+  dataSourceRef: pointer(8, TypedObjectReference).behind('AnyVolumeDataSource'),
   volumeAttributesClassName: string(9).pointer().behind('VolumeAttributesClass'),
 }));
 

@@ -16,7 +16,8 @@ const SPREAD_GATES = ['MatchLabelKeysInPodTopologySpread', 'MatchLabelKeysInPodT
 export function mergeLabelKeys(pod: Draft<Pod>, { gateEnabled }: StrategyContext): void {
   const spec = pod.spec;
   const labels = pod.metadata.labels ?? {};
-  for (const kind of ['podAffinity', 'podAntiAffinity'] as const) {
+  const kinds = gateEnabled('MatchLabelKeysInPodAffinity') ? (['podAffinity', 'podAntiAffinity'] as const) : [];
+  for (const kind of kinds) {
     const affinity = spec?.affinity?.[kind];
     for (const { podAffinityTerm } of affinity?.[PREFERRED] ?? []) {
       if (podAffinityTerm !== undefined) mergeTerm(podAffinityTerm, labels);

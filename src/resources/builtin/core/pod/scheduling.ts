@@ -52,8 +52,8 @@ export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   namespaces: list(2, 'string').atomic(),
   topologyKey: string(3).required(),
   namespaceSelector: pointer(4, LabelSelector),
-  matchLabelKeys: list(5, 'string').atomic(),
-  mismatchLabelKeys: list(6, 'string').atomic(),
+  matchLabelKeys: list(5, 'string').atomic().behind('MatchLabelKeysInPodAffinity'),
+  mismatchLabelKeys: list(6, 'string').atomic().behind('MatchLabelKeysInPodAffinity'),
 }));
 
 export const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
@@ -87,9 +87,9 @@ export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint
   whenUnsatisfiable: string(3).required().oneOf('DoNotSchedule', 'ScheduleAnyway'),
   labelSelector: pointer(4, LabelSelector),
   minDomains: int32(5).pointer(),
-  nodeAffinityPolicy: string(6).pointer().oneOf('Honor', 'Ignore'),
-  nodeTaintsPolicy: string(7).pointer().oneOf('Honor', 'Ignore'),
-  matchLabelKeys: list(8, 'string').atomic(),
+  nodeAffinityPolicy: string(6).pointer().oneOf('Honor', 'Ignore').behind('NodeInclusionPolicyInPodTopologySpread'),
+  nodeTaintsPolicy: string(7).pointer().oneOf('Honor', 'Ignore').behind('NodeInclusionPolicyInPodTopologySpread'),
+  matchLabelKeys: list(8, 'string').atomic().behind('MatchLabelKeysInPodTopologySpread'),
 }));
 
 export const TopologySelectorTerm = struct(

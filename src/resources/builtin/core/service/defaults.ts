@@ -2,16 +2,17 @@
 // allocated elsewhere.
 
 import type { Draft } from '../../../../api/object.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { fillIn } from '../../../fill-in.ts';
 import type { Service, ServiceSpec } from './objects.ts';
 
 /** Three hours, the default session affinity timeout. */
 const AFFINITY_SECONDS = 10_800;
 
-export function serviceDefaults(service: Draft<Service>): void {
+export function serviceDefaults(service: Draft<Service>, { gateEnabled }: Pick<StrategyContext, 'gateEnabled'>): void {
   const spec = service.spec;
   if (spec === undefined) return;
-  if (spec.type === 'LoadBalancer') {
+  if (spec.type === 'LoadBalancer' && gateEnabled('LoadBalancerIPMode')) {
     for (const ingress of service.status?.loadBalancer?.ingress ?? []) {
       if ((ingress.ip ?? '') !== '') fillIn(ingress, { ipMode: 'VIP' });
     }

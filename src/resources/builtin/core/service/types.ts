@@ -61,7 +61,7 @@ export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', () => ({
 export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', () => ({
   ip: string(1),
   hostname: string(2),
-  ipMode: string(3).pointer(),
+  ipMode: string(3).pointer().behind('LoadBalancerIPMode'),
   ports: list(4, PortStatus).atomic(),
 }));
 

@@ -264,20 +264,34 @@ function validateServiceUpdate(next: Service, previous: Service): FieldError[] {
 function validateServiceStatus(service: Service, previous: Service, rules: Rules): FieldError[] {
   const ingress = service.status?.loadBalancer?.ingress ?? [];
   const field = 'status.loadBalancer.ingress';
-  if (ingress.length > 0 && (service.spec?.type ?? '') !== 'LoadBalancer') {
+  const isAllowed = (service.spec?.type ?? '') === 'LoadBalancer' || rules.gateEnabled('AllowServiceLBStatusOnNonLB');
+  if (ingress.length > 0 && !isAllowed) {
     return [fieldError.forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
+  const needsMode = rules.gateEnabled('LoadBalancerIPMode');
   const known = (previous.status?.loadBalancer?.ingress ?? []).map(({ ip }) => ip);
   const legacy = legacyAddresses(rules, known);
-  return validateItems(ingress, field, (point, at) => validateIngressPoint(point, legacy, at));
+  return validateItems(ingress, field, (point, at) => validateIngressPoint(point, { legacy, needsMode }, at));
 }
 
-function validateIngressPoint(point: LoadBalancerIngress, legacy: LegacyAddresses, field: string): FieldError[] {
+interface IngressRules {
+  readonly legacy: LegacyAddresses;
+  /** Whether an address needs a mode. */
+  readonly needsMode: boolean;
+}
+
+function validateIngressPoint(
+  point: LoadBalancerIngress,
+  { legacy, needsMode }: IngressRules,
+  field: string,
+): FieldError[] {
   const ip = point.ip ?? '';
   const mode = point.ipMode;
   const found = ip === '' ? [] : legacy.ip(ip, `${field}.ip`);
   if (typeof mode !== 'string') {
-    if (ip !== '') found.push(fieldError.required(`${field}.ipMode`, 'must be specified when `ip` is set'));
+    if (ip !== '' && needsMode) {
+      found.push(fieldError.required(`${field}.ipMode`, 'must be specified when `ip` is set'));
+    }
   } else if (ip === '') {
     found.push(fieldError.forbidden(`${field}.ipMode`, 'may not be specified when `ip` is not set'));
   } else found.push(...validateChoice(mode, ['Proxy', 'VIP'], `${field}.ipMode`));

@@ -1,0 +1,232 @@
+// Tests of feature gates that are locked in v1.34, in the real pipeline: they can be off in the releases that are emulated.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
+type Body = Record<string, any>;
+
+const SERVICES = '/api/v1/namespaces/default/services';
+
+/** Older releases, in which gates that are locked today can be off. */
+const OLD = { emulatedVersion: ['1.31'] };
+
+async function post(server: TestServer, path: string, object: object): Promise<Body> {
+  return (await server.request('POST', path, object)).body as Body;
+}
+
+/** Runs a case on a server where some gates are off, and on one where they are on. */
+async function offAndOn(gates: string[], run: (server: TestServer, on: boolean) => Promise<void>): Promise<void> {
+  for (const on of [false, true]) {
+    const featureGates = Object.fromEntries(gates.map((gate) => [gate, on]));
+    await using server = await startTestServer({ ...OLD, featureGates });
+    await run(server, on);
+  }
+}
+
+test('LoadBalancerIPMode: addresses of load balancers have modes, kept by services that have them', () =>
+  offAndOn(['LoadBalancerIPMode'], async (server, on) => {
+    const service = { metadata: { name: 'a' }, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } };
+    const made = await post(server, SERVICES, service);
+    for (const given of [{ ip: '1.2.3.4' }, { ip: '1.2.3.4', ipMode: 'Proxy' }]) {
+      const status = { loadBalancer: { ingress: [given] } };
+      const { body } = await server.request('PUT', `${SERVICES}/a/status`, {
+        ...made,
+        status,
+        metadata: { name: 'a' },
+      });
+      const expected = on ? { ipMode: 'VIP', ...given } : { ip: given.ip };
+      assert.deepEqual((body as Body)['status'].loadBalancer.ingress, [expected]);
+    }
+  }));
+
+test('AllowServiceLBStatusOnNonLB: services of other types may have addresses of load balancers', () =>
+  offAndOn(['AllowServiceLBStatusOnNonLB'], async (server, on) => {
+    const made = await post(server, SERVICES, { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } });
+    const status = { loadBalancer: { ingress: [{ hostname: 'a.example' }] } };
+    const put = await server.request('PUT', `${SERVICES}/a/status`, { ...made, status, metadata: { name: 'a' } });
+    assert.equal(put.status, on ? 200 : 422);
+  }));
+
+test('MatchLabelKeysInPodAffinity, MatchLabelKeysInPodTopologySpread and NodeInclusionPolicyInPodTopologySpread: fields of pods', () =>
+  offAndOn(
+    ['MatchLabelKeysInPodAffinity', 'MatchLabelKeysInPodTopologySpread', 'NodeInclusionPolicyInPodTopologySpread'],
+    async (server, on) => {
+      const labelSelector = { matchLabels: { app: 'a' } };
+      const term = { topologyKey: 'zone', labelSelector, matchLabelKeys: ['rev'] };
+      const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector };
+      const pod = {
+        metadata: { name: 'a', labels: { app: 'a', rev: '1' } },
+        spec: {
+          containers: [{ name: 'a', image: 'a' }],
+          affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } },
+          topologySpreadConstraints: [
+            { ...spread, matchLabelKeys: ['rev'], nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Honor' },
+          ],
+        },
+      };
+      const { spec } = await post(server, '/api/v1/namespaces/default/pods', pod);
+      const [made] = spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution;
+      const merged = { ...labelSelector, matchExpressions: [{ key: 'rev', operator: 'In', values: ['1'] }] };
+      assert.deepEqual(made, on ? { ...term, labelSelector: merged } : { topologyKey: 'zone', labelSelector });
+      const [constraint] = spec.topologySpreadConstraints;
+      const [given] = pod.spec.topologySpreadConstraints;
+      assert.deepEqual({ ...constraint, labelSelector }, on ? given : spread);
+    },
+  ));
+
+test('AnyVolumeDataSource: claims have references to data sources of any kind', () =>
+  offAndOn(['AnyVolumeDataSource'], async (server, on) => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const source = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'b' };
+    const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+    const older = await post(server, claims, { metadata: { name: 'a' }, spec: { ...spec, dataSource: source } });
+    assert.deepEqual([older['spec'].dataSource, older['spec'].dataSourceRef], [source, on ? source : undefined]);
+    const newer = await post(server, claims, { metadata: { name: 'c' }, spec: { ...spec, dataSourceRef: source } });
+    assert.deepEqual(newer['spec'].dataSource, on ? source : undefined);
+  }));
+
+test('ServiceAccountTokenJTI and ServiceAccountTokenPodNodeInfo: tokens have an ID and name the node of their pod', () =>
+  offAndOn(['ServiceAccountTokenJTI', 'ServiceAccountTokenPodNodeInfo'], async (server, on) => {
+    await post(server, '/api/v1/nodes', { metadata: { name: 'n' } });
+    const spec = { nodeName: 'n', containers: [{ name: 'a', image: 'a' }] };
+    await post(server, '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 's' } });
+    const pod = { metadata: { name: 'a' }, spec: { ...spec, serviceAccountName: 's' } };
+    await post(server, '/api/v1/namespaces/default/pods', pod);
+    const asked = { spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'a' } } };
+    const { status } = await post(server, '/api/v1/namespaces/default/serviceaccounts/s/token', asked);
+    const claims = JSON.parse(atob(status.token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')));
+    assert.equal('jti' in claims, on);
+    assert.equal('node' in claims['kubernetes.io'], on);
+    const review = { spec: { token: status.token } };
+    const reviewed = await post(server, '/apis/authentication.k8s.io/v1/tokenreviews', review);
+    const { extra } = reviewed['status'].user;
+    assert.equal('authentication.kubernetes.io/credential-id' in extra, on);
+    assert.equal('authentication.kubernetes.io/node-name' in extra, on);
+  }));
+
+test('CRDValidationRatcheting: values that an update leaves unchanged need not be valid', () =>
+  offAndOn(['CRDValidationRatcheting'], async (server, on) => {
+    const properties = { a: { type: 'string' }, b: { type: 'string' } };
+    const definition = (spec: object) => ({
+      metadata: { name: 'tests.example.com' },
+      spec: {
+        ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'tests', kind: 'Test' } },
+        versions: [
+          {
+            ...{ name: 'v1', served: true, storage: true },
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', ...spec } } } },
+          },
+        ],
+      },
+    });
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    await post(server, definitions, definition({ properties }));
+    const objects = '/apis/example.com/v1/namespaces/default/tests';
+    const object = {
+      apiVersion: 'example.com/v1',
+      kind: 'Test',
+      metadata: { name: 'a' },
+      spec: { a: 'long', b: '1' },
+    };
+    await until('it is served', async () => (await server.request('POST', objects, object)).status === 201);
+    const { metadata } = (await server.request('GET', `${definitions}/tests.example.com`)).body as Body;
+    const { resourceVersion } = metadata;
+    const narrow = definition({ properties: { ...properties, a: { type: 'string', maxLength: 1 } } });
+    const put = { ...narrow, metadata: { ...narrow.metadata, resourceVersion } };
+    assert.equal((await server.request('PUT', `${definitions}/tests.example.com`, put)).status, 200);
+    const other = { ...object, metadata: { name: 'b' } };
+    const refused = async () => (await server.request('POST', `${objects}?dryRun=All`, other)).status === 422;
+    await until('the new schema applies', refused);
+    const change = { spec: { b: '2' } };
+    const patched = await server.fetch(
+      new Request(`https://localhost${objects}/a`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/merge-patch+json' },
+        body: JSON.stringify(change),
+      }),
+    );
+    assert.equal(patched.status, on ? 200 : 422);
+  }));
+
+test('StrictCostEnforcementForVAP: calls of library functions count with their costs in policies', () =>
+  offAndOn(['StrictCostEnforcementForVAP'], async (server, on) => {
+    const allowed = "authorizer.group('').resource('pods').check('get').allowed()";
+    const spec = {
+      matchConstraints: {
+        resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      },
+      validations: [{ expression: `[1, 2, 3, 4].all(i, ${allowed} || !${allowed})` }],
+    };
+    const group = '/apis/admissionregistration.k8s.io/v1';
+    await post(server, `${group}/validatingadmissionpolicies`, { metadata: { name: 'a' }, spec });
+    const binding = { metadata: { name: 'a' }, spec: { policyName: 'a', validationActions: ['Deny'] } };
+    await post(server, `${group}/validatingadmissionpolicybindings`, binding);
+    const made = await server.request('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } });
+    assert.equal(made.status, on ? 422 : 201);
+    if (on) assert.match(JSON.stringify(made.body), /cost limit exceeded|budget/);
+  }));
+
+test('StrictCostEnforcementForWebhooks: calls of library functions count with their costs in match conditions', () =>
+  offAndOn(['StrictCostEnforcementForWebhooks'], async (server, on) => {
+    const allowed = "authorizer.group('').resource('pods').check('get').allowed()";
+    const webhook = {
+      name: 'a.example.com',
+      ...{ admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Fail' },
+      clientConfig: { url: 'https://127.0.0.1:1/' },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      matchConditions: [{ name: 'a', expression: `![1, 2, 3, 4].all(i, ${allowed} || !${allowed})` }],
+    };
+    const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    await post(server, configurations, { metadata: { name: 'a' }, webhooks: [webhook] });
+    const made = await server.request('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } });
+    assert.equal(made.status, on ? 403 : 201);
+  }));
+
+test('StructuredAuthenticationConfiguration, StructuredAuthorizationConfiguration and APIServerTracing: their files may be given', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-gates-'));
+  const missing = join(folder, 'missing');
+  const starting = (gate: string, options: object) =>
+    startTestServer({ ...OLD, featureGates: { [gate]: false }, ...options }).then(
+      async (server) => {
+        await server.close();
+        return '';
+      },
+      (error: Error) => error.message,
+    );
+  assert.match(
+    await starting('StructuredAuthenticationConfiguration', { authenticationConfig: missing }),
+    /set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file/,
+  );
+  assert.match(
+    await starting('StructuredAuthorizationConfiguration', { authorizationConfig: missing }),
+    /--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag/,
+  );
+  assert.match(
+    await starting('APIServerTracing', { tracingConfigFile: missing }),
+    /APIServerTracing feature is not enabled, but tracing config file was provided/,
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test('AnonymousAuthConfigurableEndpoints: a file may limit anonymous access', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-gates-'));
+  const path = join(folder, 'authentication.yaml');
+  writeFileSync(
+    path,
+    'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: AuthenticationConfiguration\nanonymous: {enabled: false}\n',
+  );
+  const why = 'anonymous: Forbidden: anonymous is not supported when AnonymousAuthConfigurableEnpoints feature gate';
+  const options = { authenticationConfig: path, emulatedVersion: ['1.32'] };
+  await assert.rejects(
+    startTestServer({ ...options, featureGates: { AnonymousAuthConfigurableEndpoints: false } }),
+    (error: Error) => error.message.includes(why),
+  );
+  await using _ = await startTestServer(options);
+  rmSync(folder, { recursive: true });
+});
