@@ -1,10 +1,10 @@
 // Protobuf messages of OpenAPI documents (gnostic's openapi.v2 and openapi.v3): how JSON members become fields, and the
 // encoding of a document in pieces. Values of any form are YAML text.
 
-import { stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { DELIMITED, FIXED64, VARINT } from '../../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
+import { stringifyYaml } from '../../api/yaml-writer.ts';
 import type { Turn } from '../../base/short-turns.ts';
 
 /** Writes a value as a field. */
@@ -36,9 +36,9 @@ export const double: Write = (writer, field, value) => {
   writeTag(writer, field, FIXED64);
 };
 
-/** A value of any form as YAML, of which JSON is a subset. */
+/** A value of any form as YAML. */
 export const any: Write = (writer, field, value) =>
-  writeMessage(writer, field, () => text(writer, 2, stringifyJson(value)));
+  writeMessage(writer, field, () => text(writer, 2, stringifyYaml(value)));
 
 function writeTag(writer: ProtobufWriter, field: number, content: number): void {
   writer.uint(field * 8 + content);

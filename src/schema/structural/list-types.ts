@@ -64,7 +64,7 @@ function identityOf(item: Json, part: SchemaPart): string {
 function keysOf(item: Json, { listKeys }: SchemaPart): Json {
   if (item === null) return {};
   if (typeof item !== 'object' || Array.isArray(item)) return item;
-  const keys = listKeys.map((name) => [name, ownMember(item, name)] as const);
+  const keys = listKeys.toSorted().map((name) => [name, ownMember(item, name)] as const);
   return Object.fromEntries(keys.filter((key): key is readonly [string, Json] => key[1] !== undefined));
 }
 

@@ -6,6 +6,7 @@ import { validateAnnotations, validateLabels } from '../../../api/metadata-valid
 import { labelFaults } from '../../../api/names.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
+import { inGoForm, ROLLING_UPDATE_STATEFUL_SET, STATEFUL_SET_UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
   compiledSelector,
@@ -72,11 +73,23 @@ function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy | undefined)
       return [fieldError.required(field)];
     case 'OnDelete':
       if (rolling === undefined) return [];
-      return [fieldError.invalid(here, rolling, "only allowed for updateStrategy 'RollingUpdate'")];
+      return [
+        fieldError.invalid(
+          here,
+          inGoForm(rolling, ROLLING_UPDATE_STATEFUL_SET),
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      ];
     case 'RollingUpdate':
       return rolling === undefined ? [] : validateRolling(rolling, here);
     default:
-      return [fieldError.invalid(field, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [
+        fieldError.invalid(
+          field,
+          inGoForm(strategy, STATEFUL_SET_UPDATE_STRATEGY),
+          "must be 'RollingUpdate' or 'OnDelete'",
+        ),
+      ];
   }
 }
 

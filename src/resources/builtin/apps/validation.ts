@@ -10,6 +10,7 @@ import {
   validateImmutable,
   validateNonNegative,
 } from '../../validation/field-rules.ts';
+import { inGoForm, UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
   compiledSelector,
@@ -114,7 +115,7 @@ function validateStrategy(strategy: DeploymentStrategy | undefined, field: strin
       if (rolling === undefined) return [fieldError.required(here, 'this should be defaulted and never be nil')];
       return validateRollingDeployment(rolling, here);
     default:
-      return [fieldError.notSupported(field, strategy, ['Recreate', 'RollingUpdate'])];
+      return [fieldError.notSupported(field, inGoForm(strategy, UPDATE_STRATEGY), ['Recreate', 'RollingUpdate'])];
   }
 }
 
@@ -170,7 +171,7 @@ function validateDaemonSetStrategy(strategy: DaemonSetUpdateStrategy | undefined
     case 'RollingUpdate':
       return rolling === undefined ? [fieldError.required(here)] : validateRollingDaemonSet(rolling, here);
     default:
-      return [fieldError.notSupported(field, strategy, ['RollingUpdate', 'OnDelete'])];
+      return [fieldError.notSupported(field, inGoForm(strategy, UPDATE_STRATEGY), ['RollingUpdate', 'OnDelete'])];
   }
 }
 

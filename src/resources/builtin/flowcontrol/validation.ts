@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../api/object.ts';
 import { flowSchemas, priorityLevels } from '../../bootstrap/flow-control.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
+import { FLOW_SCHEMA_SPEC, inGoForm, PRIORITY_LEVEL_SPEC } from '../../validation/go-form.ts';
 import { numberAt } from '../../value.ts';
 import type {
   ExemptPriorityLevelConfiguration,
@@ -41,7 +42,8 @@ function validateFixed(
   const free = object.kind === 'PriorityLevelConfiguration' && name === 'exempt' ? { exempt: own.spec['exempt'] } : {};
   if (equalJson(own.spec, { ...object.spec, ...free })) return [];
   const except = 'exempt' in free ? " except the 'spec.exempt' field" : '';
-  return [fieldError.invalid('spec', object['spec'], `spec of '${name}'${except} must equal the fixed value`)];
+  const said = inGoForm(object['spec'], object.kind === 'FlowSchema' ? FLOW_SCHEMA_SPEC : PRIORITY_LEVEL_SPEC);
+  return [fieldError.invalid('spec', said, `spec of '${name}'${except} must equal the fixed value`)];
 }
 
 function validateFlowSchema(schema: FlowSchema): FieldError[] {

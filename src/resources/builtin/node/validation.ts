@@ -6,6 +6,7 @@ import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
+import { inGoForm, TOLERATION } from '../../validation/go-form.ts';
 import { validateContainerResourceName, validateResourceAmount } from '../../validation/quantities.ts';
 import { sortedEntries } from '../../value.ts';
 import { NODE_LABELS } from '../core/pod/node-term-warnings.ts';
@@ -34,7 +35,7 @@ function validateScheduling(scheduling: Scheduling | undefined): FieldError[] {
   const repeated = tolerations.flatMap((toleration, index) => {
     // The duration of a toleration does not matter.
     const said = stringifyJson({ ...toleration, tolerationSeconds: undefined });
-    if (known.has(said)) return [fieldError.duplicate(`${here}[${index}]`, toleration)];
+    if (known.has(said)) return [fieldError.duplicate(`${here}[${index}]`, inGoForm(toleration, TOLERATION))];
     known.add(said);
     return [];
   });

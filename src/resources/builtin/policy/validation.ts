@@ -5,6 +5,7 @@ import type { KindRules } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
+import { DISRUPTION_BUDGET_SPEC, inGoForm } from '../../validation/go-form.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { PodDisruptionBudget } from './v1-objects.ts';
@@ -15,7 +16,8 @@ export function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldEr
   const [available, unavailable] = [spec?.minAvailable, spec?.maxUnavailable];
   const found: FieldError[] = [];
   if (available !== undefined && unavailable !== undefined) {
-    found.push(fieldError.invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set'));
+    const said = inGoForm(spec, DISRUPTION_BUDGET_SPEC);
+    found.push(fieldError.invalid('spec', said, 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const [member, amount] of [
     ['minAvailable', available],

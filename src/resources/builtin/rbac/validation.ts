@@ -5,6 +5,7 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
+import { inGoForm, ROLE_REF } from '../../validation/go-form.ts';
 import { compiledSelector, validateLabelSelector } from '../../validation/label-selector.ts';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from './v1-objects.ts';
 
@@ -91,7 +92,7 @@ function validateSameRole(
   previous: RoleBinding | ClusterRoleBinding,
 ): FieldError[] {
   if (equalJson(next.roleRef, previous.roleRef)) return [];
-  return [fieldError.invalid('roleRef', next.roleRef, 'cannot change roleRef')];
+  return [fieldError.invalid('roleRef', inGoForm(next.roleRef, ROLE_REF), 'cannot change roleRef')];
 }
 
 function rules<T>(validate: (object: T) => FieldError[]): KindRules<T> {

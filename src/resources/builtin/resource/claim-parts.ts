@@ -20,7 +20,9 @@ export function validateUniqueItems<T>(
   rules: {
     readonly field: string;
     readonly most: number;
-    /** The value in the error. */
+    /** The value in the error, if that is not a text. */
+    readonly told?: Json;
+    /** What makes items equal, and the value in the error. */
     readonly key: (item: T) => string;
     /** What makes items equal, if that is more than the key. */
     readonly identity?: (item: T) => string;
@@ -29,7 +31,7 @@ export function validateUniqueItems<T>(
     readonly validate: (item: T, field: string) => FieldError[];
   },
 ): FieldError[] {
-  const { field, most, key, identity = key, member, validate } = rules;
+  const { field, most, key, told, identity = key, member, validate } = rules;
   const seen = new Set<string>();
   return [
     ...validateItems(items, field, (item, here) => validate(item, here)),
@@ -38,7 +40,7 @@ export function validateUniqueItems<T>(
       const text = key(item);
       const repeated = seen.has(identity(item));
       seen.add(identity(item));
-      return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, text)] : [];
+      return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, told ?? text)] : [];
     }),
   ];
 }

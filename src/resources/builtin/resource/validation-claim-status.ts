@@ -48,6 +48,8 @@ const HARDWARE_ADDRESS_BYTES = 128;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOT_NORMALIZED =
   'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters';
+/** Kubernetes quotes a struct whose fields are hidden. */
+const DEVICE_ID = { Driver: {}, Pool: {}, Device: {}, ShareID: {} };
 const GOING = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
 
 export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim): FieldError[] {
@@ -60,6 +62,7 @@ export function validateClaimStatus(next: ResourceClaim, previous: ResourceClaim
       field: 'status.devices',
       most: Number.POSITIVE_INFINITY,
       key: deviceName,
+      told: DEVICE_ID,
       identity: deviceIdentity,
       member: 'deviceID',
       validate: (device, field) => validateDevice(device, field, given),

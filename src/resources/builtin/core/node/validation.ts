@@ -8,6 +8,7 @@ import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts'
 import type { Json } from '../../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
+import { inGoForm, TAINT } from '../../../validation/go-form.ts';
 import { cidrWarnings, legacyAddresses, parseCidr } from '../../../validation/ip-addresses.ts';
 import { validateResourceAmount } from '../../../validation/quantities.ts';
 import { at, isObject, listAt, sortedEntries } from '../../../value.ts';
@@ -55,7 +56,7 @@ function validateTaints(node: Node): FieldError[] {
     else if (!EFFECTS.includes(effect)) found.push(fieldError.notSupported(`${field}.effect`, effect, EFFECTS));
     if (seen.has(`${key}:${effect}`)) {
       const detail = 'taints must be unique by key and effect pair';
-      found.push({ type: 'FieldValueDuplicate', field, value: taint, detail });
+      found.push({ type: 'FieldValueDuplicate', field, value: inGoForm(taint, TAINT), detail });
     }
     seen.add(`${key}:${effect}`);
     return found;

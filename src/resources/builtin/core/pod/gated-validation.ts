@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { ownMember } from '../../../../api/own-member.ts';
+import { inGoForm, NODE_SELECTOR_TERM } from '../../../validation/go-form.ts';
 import type { Affinity, NodeSelectorTerm } from './scheduling-objects.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -23,11 +24,13 @@ export function validateNodeAffinityNarrows(next: NodeAffinity, previous: NodeAf
   const here = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   if (terms.length !== old.length) {
     const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [fieldError.invalid(here, given, why)];
+    const said = given?.map((term) => inGoForm(term, NODE_SELECTOR_TERM)) ?? null;
+    return [fieldError.invalid(here, said, why)];
   }
   return terms.flatMap((term, index) => {
     if (onlyAdds(term, old[index] ?? {})) return [];
-    return [fieldError.invalid(`${here}[${index}]`, term, 'only additions are allowed (no mutations or deletions)')];
+    const why = 'only additions are allowed (no mutations or deletions)';
+    return [fieldError.invalid(`${here}[${index}]`, inGoForm(term, NODE_SELECTOR_TERM), why)];
   });
 }
 

@@ -4,6 +4,7 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { byteLength, subdomainFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { validateChoice } from '../../../validation/field-rules.ts';
+import { inGoForm, SECURITY_CONTEXT } from '../../../validation/go-form.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
 import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from './security-context-objects.ts';
@@ -65,7 +66,13 @@ function validateEscalation(context: SecurityContext, field: string): FieldError
   if (context.allowPrivilegeEscalation !== false) return NONE;
   const found: FieldError[] = [];
   const refuse = (what: string) =>
-    found.push(fieldError.invalid(field, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
+    found.push(
+      fieldError.invalid(
+        field,
+        inGoForm(context, SECURITY_CONTEXT),
+        `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+      ),
+    );
   if (context.privileged === true) refuse('`privileged` to true');
   for (const capability of context.capabilities?.add ?? []) {
     if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');

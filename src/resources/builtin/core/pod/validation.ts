@@ -8,6 +8,7 @@ import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../../validation/field-rules.ts';
+import { inGoForm, POD_RESOURCE_CLAIM } from '../../../validation/go-form.ts';
 import { type LegacyAddresses, legacyAddresses } from '../../../validation/ip-addresses.ts';
 import { validateLabelKey } from '../../../validation/label-selector.ts';
 import { validateVolumes } from '../volume/validation.ts';
@@ -220,13 +221,14 @@ function validateResourceClaims(
 function validateClaimSource(claim: PodResourceClaim, field: string): FieldError[] {
   const found: FieldError[] = [];
   const { resourceClaimName, resourceClaimTemplateName } = claim;
+  const said = () => inGoForm(claim, POD_RESOURCE_CLAIM);
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
     const why = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-    found.push(fieldError.invalid(field, claim, why));
+    found.push(fieldError.invalid(field, said(), why));
   }
   if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
     const why = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-    found.push(fieldError.invalid(field, claim, why));
+    found.push(fieldError.invalid(field, said(), why));
   }
   for (const member of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
     const name = claim[member];

@@ -6,6 +6,7 @@ import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/q
 import { lookup } from '../../../../base/lookup.ts';
 import type { KindRules } from '../../../definition.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
+import { inGoForm, SCOPE_SELECTOR } from '../../../validation/go-form.ts';
 import {
   compareAmounts,
   isHugePages,
@@ -113,7 +114,7 @@ function validateScopeSelector(quota: ResourceQuota): FieldError[] {
     const operator = expression.operator ?? '';
     return [
       ...(isScope(scope) ? [] : [fieldError.invalid(`${field}.scopeName`, scope, 'unsupported scope')]),
-      ...faultErrors(misuses(quota, scope), quota.spec?.scopeSelector ?? null, field),
+      ...faultErrors(misuses(quota, scope), inGoForm(quota.spec?.scopeSelector, SCOPE_SELECTOR), field),
       ...(ONLY_EXISTS.includes(scope) && operator !== 'Exists'
         ? [fieldError.invalid(`${field}.operator`, operator, ONLY_EXISTS_MESSAGE)]
         : []),
@@ -191,7 +192,10 @@ function validateLimit(limit: LimitRangeItem, type: string, field: string): Fiel
       names.add(name);
     }
   }
-  return [...found, ...[...names].sort().flatMap((name) => validateLimitAmounts(limit, name, field))];
+  // Defaults that a limit may not have are not compared either.
+  const { default: _, defaultRequest: __, ...plain } = limit;
+  const compared = type === 'Pod' ? plain : limit;
+  return [...found, ...[...names].sort().flatMap((name) => validateLimitAmounts(compared, name, field))];
 }
 
 function validateClaimLimit(limit: LimitRangeItem, type: string, field: string): FieldError[] {

@@ -5,6 +5,7 @@ import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateLongList } from '../../../validation/field-rules.ts';
+import { inGoForm, SERVICE_PORT } from '../../../validation/go-form.ts';
 import {
   cidrWarnings,
   ipWarnings,
@@ -164,7 +165,7 @@ function validateNoPortTwice(ports: readonly ServicePort[]): FieldError[] {
   const numbers = validateItems(ports, 'spec.ports', (port, field) => {
     const number = port.port ?? 0;
     if (!repeated('port', port, number)) return [];
-    return [fieldError.duplicate(field, { protocol: port.protocol ?? '', port: number })];
+    return [fieldError.duplicate(field, inGoForm({ protocol: port.protocol ?? '', port: number }, SERVICE_PORT))];
   });
   return [...nodePorts, ...numbers];
 }
