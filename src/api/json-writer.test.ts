@@ -63,3 +63,22 @@ test('texts are quoted as Go’s encoder quotes them', () => {
   ];
   for (const [text, json] of cases) assert.equal(quoteJson(text), json);
 });
+
+test('keys that are numbers are written in the order of their texts, among the others', () => {
+  const value = { spec: { 10: 'a', 9: 'b', '': 'c', a: { 1: [], '-': {} } }, list: [{ 2: 1n, '!': '{"1":' }] };
+  assert.equal(
+    stringifyJson(value),
+    '{"spec":{"":"c","10":"a","9":"b","a":{"-":{},"1":[]}},"list":[{"!":"{\\"1\\":","2":1}]}',
+  );
+  assert.equal(
+    stringifyJson({ a: { 10: { b: [1, 'x:,{'] }, 9: [], '-': {} } }, { pretty: true }),
+    '{\n  "a": {\n    "-": {},\n    "10": {\n      "b": [\n        1,\n        "x:,{"\n      ]\n    },\n    "9": []\n  }\n}',
+  );
+});
+
+test('members of structs keep their order beside keys that are numbers', () => {
+  assert.equal(
+    stringifyJson({ kind: 'K', data: { 10: 'a', 9: 'b' }, a: 1 }),
+    '{"kind":"K","data":{"10":"a","9":"b"},"a":1}',
+  );
+});

@@ -4,6 +4,7 @@ import { limits } from '../base/limits.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { setMember } from './json-decoder.ts';
 import { longJson } from './long-json-writer.ts';
+import { isDisordered } from './member-order.ts';
 import type { Json, JsonObject } from './object.ts';
 
 /**
@@ -13,12 +14,42 @@ import type { Json, JsonObject } from './object.ts';
 export function stringifyJson(value: unknown, options: { readonly pretty?: boolean } = {}): string {
   const indent = options.pretty === true ? 2 : undefined;
   try {
-    return stringifyRecursively(value, indent);
+    const text = stringifyRecursively(value, indent);
+    if (text === undefined || !(indent === undefined ? STARTS_WITH_DIGIT : STARTS_WITH_DIGIT_INDENTED).test(text))
+      return text;
+    if (!isDisordered(value)) return text;
+    const ordered = atOnce(longJson(value as Json)).join('');
+    return indent === undefined ? ordered : indented(ordered);
   } catch (error) {
     // Which objects JSON.stringify encodes without recursion, and so at any depth, is up to the runtime.
     if (!(error instanceof RangeError) || indent !== undefined) throw error;
     return atOnce(longJson(value as Json)).join('');
   }
+}
+
+/** An object, in its JSON, that may have keys which the runtime moves to the front. */
+const STARTS_WITH_DIGIT = /\{"\d/;
+const STARTS_WITH_DIGIT_INDENTED = /\{\n *"\d/;
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^"{}[\],:]+/g;
+
+/** Compact JSON with the line breaks and spaces of JSON.stringify with an indent of two. */
+function indented(compact: string): string {
+  let text = '';
+  let depth = 0;
+  let last = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  for (const token of compact.match(TOKENS) ?? []) {
+    const isClosing = token === '}' || token === ']';
+    if (isClosing) depth--;
+    if (isClosing ? last !== '{' && last !== '[' : last === '{' || last === '[') text += line();
+    text += token;
+    if (token === ',') text += line();
+    else if (token === ':') text += ' ';
+    else if (token === '{' || token === '[') depth++;
+    last = token;
+  }
+  return text;
 }
 
 function stringifyRecursively(value: unknown, indent: number | undefined): string {

@@ -1,9 +1,10 @@
-// Encoder for long JSON, chunk by chunk, with an explicit stack. The output is that of JSON.stringify, which cannot
+// Encoder for long JSON, chunk by chunk, with an explicit stack. The output is that of stringifyJson, which cannot
 // pause.
 
 import { limits } from '../base/limits.ts';
 import { sortingTexts } from '../base/sorting.ts';
 import type { Steps } from '../base/steps.ts';
+import { startsWithIndex } from './member-order.ts';
 import type { Json, JsonObject } from './object.ts';
 import { ownMember } from './own-member.ts';
 
@@ -83,19 +84,12 @@ function* frameOf(value: JsonObject | readonly Json[], isSorted: boolean): Steps
   if (Array.isArray(value)) return { list: value, object: undefined, names: [], at: 0, isFirst: true };
   const object = value as JsonObject;
   const names = Object.keys(object);
-  const inOrder = isSorted ? yield* sortedNames(names) : names;
+  const inOrder = isSorted || startsWithIndex(names) ? yield* sortedNames(names) : names;
   if (names.length > limits.membersInStep) yield;
   return { list: undefined, object, names: inOrder, at: 0, isFirst: true };
 }
 
-/** Keys that objects always enumerate first: array indexes. */
-const INTEGER = /^(?:0|[1-9]\d{0,9})$/;
-
-/** Sorts the keys of an object in the order in which a new object with sorted keys would enumerate them. */
-function* sortedNames(names: string[]): Steps<string[]> {
+function* sortedNames(names: readonly string[]): Steps<readonly string[]> {
   if (names.length > limits.membersInStep) yield;
-  let first = 0;
-  while (first < names.length && INTEGER.test(names[first] as string)) first++;
-  if (first === 0) return yield* sortingTexts(names);
-  return [...names.slice(0, first), ...(yield* sortingTexts(names.slice(first)))];
+  return yield* sortingTexts([...names]);
 }
