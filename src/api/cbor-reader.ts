@@ -34,7 +34,8 @@ export function parseCbor(bytes: Uint8Array): Json {
 /** A single member of a well-formed document that cannot be decoded as a whole. */
 export function readCborMember(bytes: Uint8Array, name: string): Json | undefined {
   const reader = new Reader(bytes);
-  return reader.locate(name) === undefined ? undefined : reader.value(undefined);
+  const place = reader.locate(name);
+  return place === undefined ? undefined : reader.valueAt(place);
 }
 
 /** The position of a value in a document. */
@@ -48,6 +49,13 @@ export interface CborPlace {
 /** The position of the value at a path (`spec.ports[0].name`) in a valid document. */
 export function locateInCbor(bytes: Uint8Array, path: string): CborPlace | undefined {
   return new Reader(bytes).locate(path);
+}
+
+interface TaggedPlace extends CborPlace {
+  /** The offset of its tags. */
+  readonly at: number;
+  /** The encoding of byte strings there, by a tag of what is around them. */
+  readonly encoding: number | undefined;
 }
 
 class Reader extends CborForm {
@@ -202,28 +210,35 @@ class Reader extends CborForm {
     return instantOf(Number(this.value(undefined)));
   }
 
-  locate(path: string): CborPlace | undefined {
-    this.#skipTags();
+  valueAt({ at, encoding }: TaggedPlace): Json {
+    this.at = at;
+    return this.value(encoding);
+  }
+
+  locate(path: string): TaggedPlace | undefined {
+    let place: Pick<TaggedPlace, 'at' | 'encoding'> = { at: this.at, encoding: undefined };
+    let encoding = this.#skipTags(undefined);
     let index = 0;
     for (let rest = path; rest !== ''; ) {
-      const entered = this.#enter(rest);
+      const entered = this.#enter(rest, encoding);
       if (entered === undefined) return undefined;
       index = entered.index;
       rest = entered.rest;
+      place = { at: this.at, encoding };
+      encoding = this.#skipTags(encoding);
     }
-    return { first: this.bytes[this.at] as number, index };
+    return { first: this.bytes[this.at] as number, index, ...place };
   }
 
   /** Moves to the entry or item that a path begins with; returns the rest of the path. */
-  #enter(path: string): { index: number; rest: string } | undefined {
+  #enter(path: string, encoding: number | undefined): { index: number; rest: string } | undefined {
     const type = (this.bytes[this.at] as number) >> 5;
     if (type !== ARRAY && type !== MAP) return undefined;
     const left = this.#items();
     for (let index = 0; left(); index++) {
-      const step = type === ARRAY ? `[${index}]` : this.#key(undefined);
+      const step = type === ARRAY ? `[${index}]` : this.#key(encoding);
       const next = path[step.length];
       if (path.startsWith(step) && (next === undefined || next === '.' || next === '[')) {
-        this.#skipTags();
         return { index, rest: path.slice(step.length).replace(/^\./, '') };
       }
       this.wellFormed(0);
@@ -231,8 +246,14 @@ class Reader extends CborForm {
     return undefined;
   }
 
-  #skipTags(): void {
-    while ((this.bytes[this.at] as number) >> 5 === TAG) this.head();
+  /** @returns the encoding of byte strings below the tags */
+  #skipTags(outer: number | undefined): number | undefined {
+    let encoding = outer;
+    while ((this.bytes[this.at] as number) >> 5 === TAG) {
+      const { argument } = this.head();
+      if (argument === TAGS.base64 || argument === TAGS.base64Url || argument === TAGS.base16) encoding = argument;
+    }
+    return encoding;
   }
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import { encodeCbor } from '../schema/cbor-encode.ts';
 import { CborError } from './cbor-form.ts';
-import { parseCbor } from './cbor-reader.ts';
+import { parseCbor, readCborMember } from './cbor-reader.ts';
 import { CborWriter } from './cbor-writer.ts';
 import { parseApiVersion } from './group-version.ts';
 import { parseJson } from './json-reader.ts';
@@ -66,6 +66,15 @@ test('cbor: text of every length, also what is longer than the first buffer', ()
       assert.deepEqual(parseCbor(out.view()), { before: 1, text, after: [true] });
     }
   }
+});
+
+test('cbor: a member is found in a map under a tag, whose encoding its names and values have', () => {
+  // Tag 22, {"kind": bytes, "when": tag 1 of a number}: the names of bytes are base64, too.
+  const bytes = Buffer.from('d6a2446b696e644101447768656ec11affffffff', 'hex');
+  assert.deepEqual(parseCbor(bytes), { 'a2luZA==': 'AQ==', 'd2hlbg==': '2106-02-07T06:28:15Z' });
+  assert.equal(readCborMember(bytes, 'a2luZA=='), 'AQ==');
+  assert.equal(readCborMember(bytes, 'd2hlbg=='), '2106-02-07T06:28:15Z');
+  assert.equal(readCborMember(bytes, 'kind'), undefined);
 });
 
 test('cbor: numbers come back as they were', () => {

@@ -97,7 +97,20 @@ test('integers keep 64 bits', () => {
   for (const padding of Array.from({ length: 20 }, (_, index) => ' '.repeat(index))) {
     assert.equal(parseJson(`${padding}9007199254740993`), 9007199254740993n);
   }
-  assert.throws(() => parseJson(`[1${'0'.repeat(400)}]`), JsonError);
+});
+
+test('a number out of range is infinite however it is written, and a syntax error comes first', () => {
+  assert.deepEqual(parseJson(`[1e400,1${'0'.repeat(400)},-1${'0'.repeat(400)}]`), [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]);
+  for (const number of ['1e400', `1${'0'.repeat(400)}`]) {
+    assert.throws(
+      () => parseJson(`[${number},x]`),
+      new JsonError("invalid character 'x' looking for beginning of value"),
+    );
+  }
 });
 
 test('half a surrogate pair and bytes that are not text become the replacement character', () => {

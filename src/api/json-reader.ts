@@ -34,12 +34,13 @@ export function jsonText(bytes: Uint8Array): string {
  */
 export function parseJson(source: Uint8Array | string, options: { readonly mergeRepeated?: boolean } = {}): Json {
   const text = typeof source === 'string' ? source : jsonText(source);
-  if (options.mergeRepeated === true || needsDecoder(text)) return decodeJson(text, options);
+  if (options.mergeRepeated === true || needsDecoder(text)) return decodeJson(text, { ...options, infinite: true });
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return decodeJson(text);
+    // A syntax error comes before numbers out of range, as in Go.
+    return decodeJson(text, { infinite: true });
   }
 }
 

@@ -35,6 +35,8 @@ interface YamlBody {
 interface YamlOptions {
   /** Lets other work run; without it a text is read at once. */
   readonly pause?: Pause;
+  /** Tokens per slice. */
+  readonly tokens?: number;
 }
 
 /** A value that is left out. */
@@ -45,9 +47,10 @@ const PIECE_TOKENS = 250;
 const COPIED_IN_STEP = 10;
 
 /** @throws YamlError; ApiError 413 for an object of more members than limits.objectMembers */
-export async function parseYaml(source: Uint8Array | string, { pause }: YamlOptions = {}): Promise<YamlBody> {
+export async function parseYaml(source: Uint8Array | string, options: YamlOptions = {}): Promise<YamlBody> {
+  const { pause, tokens = PIECE_TOKENS } = options;
   const reader = new YamlReader(yamlText(source));
-  while (!reader.read(PIECE_TOKENS)) await pause?.();
+  while (!reader.read(tokens)) await pause?.();
   return reader.body;
 }
 

@@ -67,6 +67,7 @@ test('a preface that is wrong anywhere is refused', () => {
     assert.throws(() => read(Array.from(wrong, (byte) => Buffer.from([byte]))), ConnectionError);
   }
   assert.throws(() => read([Buffer.from('GET /')]), ConnectionError, 'before all of it has come');
+  assert.throws(() => read([Buffer.from('P'), Buffer.from('UT /')]), ConnectionError, 'in pieces, too');
 });
 
 test('a frame that is too large is refused as soon as its length is known', () => {

@@ -69,7 +69,8 @@ export class FrameReader {
   #readPreface(bytes: Buffer): number {
     const seen = bytes.toString('latin1', 0, PREFACE.length);
     if (!PREFACE.startsWith(seen)) throw new ConnectionError(ERROR.protocol, 'a wrong preface');
-    this.#neededBytes = PREFACE.length;
+    // A wrong preface is refused at its first wrong byte, however it arrives.
+    this.#neededBytes = seen.length + 1;
     this.#prefaceSeen = seen.length === PREFACE.length;
     return this.#prefaceSeen ? PREFACE.length : 0;
   }

@@ -201,6 +201,19 @@ describe('applyJsonPatch', () => {
     assert.throws(() => applyJsonPatch({ a: 9007199254740992n }, patch), ApiError);
   });
 
+  it('does not apply an operation whose op, path or from is no text', () => {
+    for (const odd of ['{"toString":null}', '["add"]', '7', 'true']) {
+      for (const operation of [
+        `{"op":${odd},"path":"/s"}`,
+        `{"op":"add","path":${odd},"value":1}`,
+        `{"op":"copy","path":"/s","from":${odd}}`,
+      ]) {
+        const patch = parseJsonPatch([JSON.parse(operation)], { isChecked: false });
+        assert.throws(() => applyJsonPatch(tree, patch), ApiError, operation);
+      }
+    }
+  });
+
   it('takes __proto__ for an ordinary name', () => {
     const document = JSON.parse('{"data":{"__proto__":{"a":"1"}}}') as Json;
     const text =

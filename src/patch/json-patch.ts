@@ -138,7 +138,7 @@ function parseValidOperation(operation: JsonObject | null): JsonPatchOperation {
     case 'copy':
       return { op, path: placePointer(operation!, 'path'), from: placePointer(operation!, 'from') };
     default:
-      throw notApplicable(`Unexpected kind: ${op === undefined ? 'unknown' : String(op)}`);
+      throw notApplicable(`Unexpected kind: ${typeof op === 'string' ? op : 'unknown'}`);
   }
 }
 
@@ -147,8 +147,9 @@ function pointer(operation: JsonObject, name: 'path' | 'from'): Pointer {
   const text = ownMember(operation, name) ?? null;
   if (text === '') return [];
   if (text === null) throw notApplicable(missingMemberText(String(operation['op']), name));
-  const names = typeof text === 'string' ? text.split('/') : [];
-  if (names.length < 2) throw notApplicable(missingPathText(String(operation['op']), { name, path: String(text) }));
+  if (typeof text !== 'string') throw notApplicable(`${operation['op']} operation failed to decode ${name}`);
+  const names = text.split('/');
+  if (names.length < 2) throw notApplicable(missingPathText(String(operation['op']), { name, path: text }));
   names.shift();
   return names.map((each) =>
     each.includes('~') ? each.replace(/~[01]/g, (code) => (code === '~1' ? '/' : '~')) : each,

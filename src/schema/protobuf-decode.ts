@@ -2,6 +2,7 @@
 // declaration order, empty ones omitted or written as the type requires. Types are compiled to tables on first use.
 // Independent of the envelope; unknown fields are skipped.
 
+import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { checkWidth } from '../api/object-width.ts';
 import { ownMember } from '../api/own-member.ts';
@@ -20,7 +21,10 @@ export { ProtobufError } from '../api/protobuf-reader.ts';
  * type; ApiError 413 for a body with too many map entries
  */
 export function decodeProtobuf(node: StructNode, bytes: Uint8Array, { isBody = false } = {}): JsonObject {
-  return readMessage(tableOf(node), undefined, new State(bytes, isBody));
+  const state = new State(bytes, isBody);
+  const object = readMessage(tableOf(node), undefined, state);
+  state.sortMaps();
+  return object;
 }
 
 /** The state of one run. */
@@ -35,12 +39,41 @@ class State {
   highest = 0;
   /** The members of all maps read so far: those of one map may stand among others. */
   mapMembers = 0;
+  /** The map of the last entry, and its key: entries usually stand together and in the order of their keys. */
+  #lastMap: JsonObject | undefined;
+  #lastKey = '';
+  readonly #unsorted = new Set<JsonObject>();
   readonly isBody: boolean;
 
   constructor(bytes: Uint8Array, isBody: boolean) {
     this.reader = new ProtobufReader(bytes);
     this.isBody = isBody;
   }
+
+  setEntry(map: JsonObject, key: string, value: Json): void {
+    if (map === this.#lastMap ? key < this.#lastKey : !isEmpty(map)) this.#unsorted.add(map);
+    this.#lastMap = map;
+    this.#lastKey = key;
+    setMember(map, key, value);
+  }
+
+  /** Sorts the maps whose entries came in another order: Go writes maps in key order. */
+  sortMaps(): void {
+    for (const map of this.#unsorted) {
+      const entries = Object.keys(map).map((name) => [name, ownMember(map, name) as Json] as const);
+      for (const [name] of entries) delete map[name];
+      for (const [name, value] of entries.sort(byName)) setMember(map, name, value);
+    }
+  }
+}
+
+function isEmpty(map: JsonObject): boolean {
+  for (const _ in map) return false;
+  return true;
+}
+
+function byName([one]: readonly [string, Json], [other]: readonly [string, Json]): number {
+  return one < other ? -1 : 1;
 }
 
 /** Reads a value; `previous` is that of an earlier occurrence of the field, null for none. */
@@ -333,8 +366,7 @@ function mapReader(values: Node): Read {
       return true;
     });
     value ??= makeZero(state);
-    if (key !== '__proto__') map[key] = value;
-    else Object.defineProperty(map, key, { value, writable: true, enumerable: true, configurable: true });
+    state.setEntry(map, key, value);
     return map;
   });
 }

@@ -184,6 +184,32 @@ describe('protobuf decoding', () => {
     assert.equal(({} as JsonObject).x, undefined);
   });
 
+  it('sorts map entries that come in another order, as Go writes maps', () => {
+    const entry = (field: number, name: string) => {
+      const key = Buffer.from(name).toString('hex');
+      const length = (bytes: number) => bytes.toString(16).padStart(2, '0');
+      return `${length((field << 3) | 2)}${length(name.length + 2)}0a${length(name.length)}${key}`;
+    };
+    for (const names of [
+      ['a', 'b', '__proto__'],
+      ['b', '__proto__', 'a'],
+      ['b', 'a', 'b', '__proto__'],
+    ]) {
+      const { labels } = decode(names.map((name) => entry(6, name)).join('')) as { labels: JsonObject };
+      assert.deepEqual(Object.keys(labels), ['__proto__', 'a', 'b']);
+    }
+    // Entries of another map between them.
+    const mixed = decode(`${entry(6, 'b')}${entry(8, 'd')}${entry(6, 'a')}${entry(8, 'c')}`);
+    const { labels, parts } = mixed as { labels: JsonObject; parts: JsonObject };
+    assert.deepEqual(
+      [Object.keys(labels), Object.keys(parts)],
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    );
+  });
+
   it('reads map entries without key or value', () => {
     assert.deepEqual(decode('3200 4203 0a0161'), { ...ZERO, labels: { '': '' }, parts: { a: { name: '' } } });
   });
