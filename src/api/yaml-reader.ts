@@ -54,6 +54,13 @@ export async function parseYaml(source: Uint8Array | string, options: YamlOption
   return reader.body;
 }
 
+/** Like parseYaml, at once: for a text that no client has sent. @throws YamlError */
+export function readYaml(source: string): YamlBody {
+  const reader = new YamlReader(yamlText(source));
+  reader.read(Number.POSITIVE_INFINITY);
+  return reader.body;
+}
+
 const ENDS_BLOCK_VALUE: readonly YamlTokenType[] = ['key', 'value', 'block end'];
 const ENDS_INDENTLESS: readonly YamlTokenType[] = ['entry', 'key', 'value', 'block end'];
 const NO_CONTENT: readonly YamlTokenType[] = ['directive', 'document start', 'document end', 'end'];

@@ -2,6 +2,7 @@
 // `name=value`, if the flag accepts several values.
 
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { yamlFault } from '../api/yaml-fault.ts';
 import type { Setting } from './flags/settings.ts';
 import { assertTreeSize } from './yaml-size.ts';
 
@@ -15,7 +16,10 @@ export function settingsInFile(path: string, text: string): Setting[] {
   // All scalars are strings, as on a command line: 1.30 is not 1.3.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
   const [error] = document.errors;
-  if (error !== undefined) throw new Error(`${path}: ${error.message.split('\n')[0]?.replace(/:$/, '')}`);
+  if (error !== undefined) {
+    const what = error.message.split('\n', 1)[0]!.replace(/ at line .*$/, '');
+    throw new Error(`${path}: ${yamlFault(text, 0, { line: error.linePos?.[0].line ?? 1, what })}`);
+  }
   const root = document.contents;
   if (root === null || (isScalar(root) && root.value === '')) return [];
   if (!isMap(root)) throw new Error(`${path}: must be a map of flags by their names`);

@@ -5,6 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../api/object.ts';
+import { documentAt } from '../api/yaml-fault.ts';
 import { parseYaml } from '../api/yaml-reader.ts';
 import { readText } from '../server/files.ts';
 
@@ -50,15 +51,17 @@ function filesOf(path: string): string[] {
 }
 
 async function readManifests(file: string): Promise<Manifest[]> {
-  const documents = readText(file).split(/^---(?=\s|$)/m);
+  const text = readText(file);
   const objects: Manifest[] = [];
-  for (const document of documents) {
-    const value = await parseYaml(document).then(
+  let at = 0;
+  for (const document of text.split(/^---(?=\s|$)/m)) {
+    const value = await parseYaml(documentAt(text, at, at + document.length)).then(
       (parsed) => parsed.value,
       (error: Error) => {
         throw new Error(`${file}: ${error.message}`);
       },
     );
+    at += document.length + '---'.length;
     if (value !== null) objects.push(...objectsIn(value, file).map((object) => ({ file, object })));
   }
   return objects;

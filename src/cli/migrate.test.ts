@@ -54,8 +54,10 @@ test('no file is changed when one of them fails', () => {
 
 test('a broken file that names no old version keeps the others as they are, too', () => {
   const path = file('a.yaml', OLD);
-  file('b.yaml', 'kind: [\n');
-  assert.equal(run([folder]).status, 1);
+  file('b.yaml', 'kind: a\n---\nkind: b\n c: d\n');
+  const { status, err } = run([folder]);
+  assert.equal(status, 1);
+  assert.match(err, /b\.yaml: yaml: line 4: mapping values are not allowed in this context\n/);
   assert.equal(readFileSync(path, 'utf8'), OLD);
 });
 

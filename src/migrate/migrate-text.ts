@@ -2,6 +2,7 @@
 // serves. Others are kept byte for byte.
 
 import { type Document, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, visit, type YAMLMap } from 'yaml';
+import { yamlFault } from '../api/yaml-fault.ts';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
 import { Manifest } from './manifest.ts';
 import { findRule, goneKind, mayNeedMigration } from './rules.ts';
@@ -61,8 +62,8 @@ function faultOf(document: Document, text: string): string | undefined {
   }
   if (error === undefined) return undefined;
   const { linePos, message } = error;
-  const [first = ''] = message.split('\n');
-  return `line ${linePos?.[0].line ?? 1}: ${first.split(' at line ')[0]}`;
+  const what = message.split('\n', 1)[0]!.replace(/ at line .*$/, '');
+  return yamlFault(text, document.range?.[0] ?? 0, { line: linePos?.[0].line ?? 1, what });
 }
 
 /** `{{ x }}` parses as a map whose only key is a map. */
