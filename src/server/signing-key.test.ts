@@ -20,8 +20,34 @@ test('the key is made once, for its owner alone, and found again', async () => {
     assert.throws(() => readSigningKey(file), /does not contain a valid RSA or ECDSA private key/);
     assert.throws(
       () => loadSigningKey(pki),
-      /service-account\.key: data does not contain a valid RSA or ECDSA private key/,
+      /service-account\.key is not an intact private key: restore it from a backup; or remove it/,
     );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a stored key that is damaged in one character is refused, with what to do, or is the same key', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keelson-'));
+  try {
+    const file = join(folder, 'service-account.key');
+    const { id } = loadSigningKey(folder);
+    const whole = await readFile(file, 'utf8');
+    let refused = 0;
+    for (let at = whole.indexOf('\n') + 1; at < whole.lastIndexOf('\n-----'); at++) {
+      if (whole[at] === '\n') continue;
+      await writeFile(file, `${whole.slice(0, at)}${whole[at] === 'A' ? 'B' : 'A'}${whole.slice(at + 1)}`);
+      try {
+        assert.equal(loadSigningKey(folder).id, id, `${at}`);
+      } catch (error) {
+        assert.match(
+          String(error),
+          /service-account\.key is not an intact private key: restore it from a backup; or remove/,
+        );
+        refused++;
+      }
+    }
+    assert.ok(refused > 150, `${refused}`);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -25,7 +25,7 @@ export function loadSigningKey(folder: string | undefined): TokenKey {
   if (folder === undefined) return TokenKey.generate();
   const file = join(folder, 'service-account.key');
   const kept = readTextIfThere(file);
-  if (kept !== undefined) return parseKey(file, kept);
+  if (kept !== undefined) return storedKey(file, kept);
   makeFolder(folder);
   const made = TokenKey.generate();
   replaceFile(file, made.pem, { mode: 0o600, durable: true });
@@ -47,6 +47,20 @@ export function readVerificationKeys(file: string): VerificationKey[] {
   if (keys.length === 0)
     throw new Error(`error reading public key file ${file}: data does not contain any valid RSA or ECDSA public keys`);
   return keys;
+}
+
+/** @throws Error that names the file and what to do, for a key that is damaged in any bit */
+function storedKey(file: string, pem: string): TokenKey {
+  try {
+    const key = TokenKey.fromPem(pem);
+    if (key.isIntact) return key;
+  } catch {
+    // Reported below.
+  }
+  throw new Error(
+    `${file} is not an intact private key: restore it from a backup; or remove it, and the next start makes a new ` +
+      'one, with which all tokens of service accounts issued so far are invalid',
+  );
 }
 
 function parseKey(file: string, pem: string): TokenKey {

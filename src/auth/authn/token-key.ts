@@ -93,6 +93,14 @@ export class TokenKey extends VerificationKey {
     return new TokenKey(createPrivateKey(pem));
   }
 
+  /** Whether its halves belong together: a damaged text may still be read as a key. */
+  get isIntact(): boolean {
+    const probe = Buffer.from(this.id);
+    const digest = DIGESTS[this.algorithm] as string;
+    const signature = sign(digest, probe, { key: this.#private, dsaEncoding: ENCODING });
+    return verify(digest, probe, { key: createPublicKey(this.#private), dsaEncoding: ENCODING }, signature);
+  }
+
   get pem(): string {
     return this.#private.export({ type: 'pkcs8', format: 'pem' }) as string;
   }
