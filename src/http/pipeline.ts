@@ -8,6 +8,7 @@ import { ANONYMOUS } from '../auth/user.ts';
 import { hasBadEscape } from '../base/percent-escapes.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
 import { AuthenticationSeries } from '../lifecycle/auth-series.ts';
+import type { Catalog } from '../resources/catalog.ts';
 import { parseQuery } from '../verbs/query.ts';
 import type { ApiServices } from './api-services.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -24,7 +25,7 @@ import { respondInternalServerError } from './filters/internal-server-error.ts';
 import { MaxInFlight } from './filters/max-in-flight.ts';
 import { RequestCounts } from './filters/request-counts.ts';
 import type { RequestGate } from './filters/request-gate.ts';
-import type { RequestHooks } from './filters/request-hooks.ts';
+import type { RequestHooks, ResourceNames } from './filters/request-hooks.ts';
 import { tellRequest } from './filters/request-log.ts';
 import type { RequestTracing } from './filters/request-tracing.ts';
 import { RequestContext } from './request-context.ts';
@@ -73,6 +74,7 @@ export class Pipeline {
     this.#services = services;
     this.#tracing = tracing;
     this.#hooks = hooks;
+    hooks?.serves(() => servedNames(services.catalog));
     this.#dispatcher = new Dispatcher(services);
     this.#counts = new RequestCounts(services);
     this.#gate = requestGate(services);
@@ -295,4 +297,10 @@ function enter(context: RequestContext, { user, warnings, annotations }: Authent
   context.user = user;
   context.credentialNotes = annotations;
   context.warnings.push(...warnings);
+}
+
+function* servedNames({ groups }: Catalog): Iterable<ResourceNames> {
+  for (const { versions } of groups) {
+    for (const { entries } of versions) for (const { definition } of entries) yield definition;
+  }
 }

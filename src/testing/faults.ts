@@ -9,13 +9,14 @@ import { BodyAbortedError } from '../http/exchange/transport.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import {
   assertFields,
-  assertNames,
+  assertVerbs,
   FILTER_FIELDS,
   factsOf,
   fits,
   type RequestFacts,
   type RequestFilter,
 } from './request-filter.ts';
+import type { ServedNames } from './served-names.ts';
 
 /** Statuses that can be injected. */
 export type FaultStatus = 409 | 429 | 500 | 503;
@@ -73,7 +74,7 @@ class SetFault {
 
   constructor(options: FaultOptions) {
     assertFields(options, FIELDS);
-    assertNames(options);
+    assertVerbs(options);
     const { answer, cut = false, delay = 0, times, afterCommit = false } = options;
     if (answer !== undefined && MESSAGES[answer] === undefined) {
       throw new RangeError(`answer must be one of ${Object.keys(MESSAGES).join(', ')}, got ${answer}`);
@@ -108,17 +109,20 @@ class SetFault {
 
 export class FaultTable implements Faults {
   readonly #clock: Clock;
+  readonly #names: ServedNames;
   readonly #faults = new Set<SetFault>();
   readonly #watches = new Set<RequestContext>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, names: ServedNames) {
     this.#clock = clock;
+    this.#names = names;
   }
 
   add(options: FaultOptions): Fault {
     if (this.#faults.size >= limits.testFaults)
       throw new RangeError(`at most ${limits.testFaults} faults can be active`);
     const fault = new SetFault(options);
+    this.#names.assertServed(options);
     this.#faults.add(fault);
     const remove = () => void this.#faults.delete(fault);
     return {
@@ -132,6 +136,7 @@ export class FaultTable implements Faults {
 
   cutWatches(filter: RequestFilter = {}): number {
     assertFields(filter, FILTER_FIELDS);
+    this.#names.assertServed(filter);
     const found = [...this.#watches].filter((context) => fits(filter, factsOf(context)));
     for (const context of found) {
       this.#watches.delete(context);

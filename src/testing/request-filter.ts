@@ -58,18 +58,13 @@ const VERBS: ReadonlySet<string> = new Set([
   ...['post', 'put', 'head', 'options'],
 ]);
 
-/** @throws TypeError for names that no request has: such a filter would never match */
-export function assertNames({ verb, resource }: RequestFilter): void {
+/** @throws TypeError for verbs that no request has: such a filter would never match */
+export function assertVerbs({ verb }: RequestFilter): void {
   const wrong = several(verb).find((each) => !VERBS.has(each));
   if (wrong !== undefined) throw new TypeError(`there is no verb ${wrong}; there are ${[...VERBS].join(', ')}`);
-  for (const name of several(resource)) {
-    if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) || name === '') {
-      throw new TypeError(`resource must be a plural name such as configmaps, got ${JSON.stringify(name)}`);
-    }
-  }
 }
 
-function several(value: string | readonly string[] | undefined): readonly string[] {
+export function several(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? [value] : value;
 }

@@ -207,8 +207,22 @@ test('a fault for a verb or a resource that no request has is refused', async ()
     /there is no verb updaet; there are get, list/,
   );
   assert.throws(() => server.faults.add({ verb: ['get', 'GET'], answer: 500 }), /there is no verb GET/);
-  assert.throws(() => server.faults.add({ resource: 'ConfigMap', answer: 500 }), /plural name such as configmaps/);
-  assert.equal(server.faults.add({ verb: ['get', 'post'], resource: 'widgets', answer: 500 }).count, 0);
+  for (const [resource, meant] of [
+    ['ConfigMap', 'configmaps'],
+    ['configmap', 'configmaps'],
+    ['configmasp', 'configmaps'],
+    ['cm', 'configmaps'],
+    ['ingress', 'ingresses'],
+    ['endpoint', 'endpoints'],
+  ] as const) {
+    const expected = new RegExp(`^TypeError: there is no resource ${resource}: did you mean ${meant}\\?`);
+    assert.throws(() => server.faults.add({ resource, answer: 500 }), expected);
+    assert.throws(() => server.faults.cutWatches({ resource: ['pods', resource] }), expected);
+  }
+  assert.throws(() => server.faults.add({ resource: 'widgets', answer: 500 }), /name the group of a resource that is/);
+  const later = { group: 'example.com', resource: 'widgets', answer: 500 } as const;
+  assert.equal(server.faults.add({ ...later, verb: ['get', 'post'] }).count, 0);
+  assert.equal(server.faults.add({ resource: 'endpoints', answer: 500 }).count, 0);
 });
 
 test('a test server that is closed refuses requests', async () => {

@@ -2,7 +2,18 @@
 
 import type { RequestContext } from '../request-context.ts';
 
+/** The names of a served resource. */
+export interface ResourceNames {
+  readonly group: string;
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly shortNames: readonly string[];
+}
+
 export interface RequestHooks {
+  /** Called when a server starts. @param resources returns what it serves at the time of the call */
+  serves(resources: () => Iterable<ResourceNames>): void;
   /** Called when a request arrives; only its path, method and headers are known. */
   begins(context: RequestContext): void;
   /**
