@@ -9,6 +9,14 @@ export interface TurnTask {
   readonly taskName: string;
 }
 
+/** A long turn. */
+export interface HeldTurn {
+  readonly ms: number;
+  /** The work that took most of it. */
+  readonly task: string;
+  readonly taskMs: number;
+}
+
 interface TurnMeterOptions {
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -16,8 +24,8 @@ interface TurnMeterOptions {
   readonly nextRound: (run: () => void) => void;
   /** Called with the length of each turn in which work was reported, in milliseconds. */
   readonly observe: (ms: number) => void;
-  /** Called for each turn longer than `heldLoopMs`, with the work that took most of it. */
-  readonly held: (held: { readonly ms: number; readonly task: string; readonly taskMs: number }) => void;
+  /** Called for each turn longer than `heldLoopMs`. */
+  readonly held: (turn: HeldTurn) => void;
 }
 
 export class TurnMeter {

@@ -102,7 +102,7 @@ class RunningServer implements Server {
   #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, environment: ServerEnvironment) {
-    this.#context = { options, environment, closing: new AsyncDisposableStack() };
+    this.#context = { options, environment, closing: new AsyncDisposableStack(), requests: this.#shutdown };
   }
 
   async start(): Promise<void> {

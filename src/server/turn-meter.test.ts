@@ -8,13 +8,15 @@ import { MetricRegistry } from '../lifecycle/metrics.ts';
 import { declareRuntimeMetrics } from '../lifecycle/runtime-metrics.ts';
 import { serverTurnMeter } from './turn-meter.ts';
 
-test('turns are counted, and one line a second names what held the event loop', async () => {
+test('turns are counted, and one line a second names what held up requests', async () => {
   const registry = new MetricRegistry();
   const clock = new ManualClock();
   const lines: (LogFields | undefined)[] = [];
   const log = { ...silentLog, info: (_message: string, fields?: LogFields) => void lines.push(fields) };
   let nowMs = 0;
-  const meter = serverTurnMeter({ clock, log, metrics: declareRuntimeMetrics(registry), now: () => nowMs });
+  const requests = { open: 1, admitted: 1 };
+  const metrics = declareRuntimeMetrics(registry);
+  const meter = serverTurnMeter({ clock, log, metrics, requests, now: () => nowMs });
   const turn = async (ms: number) => {
     meter.enter({ taskName: 'list pods' });
     nowMs += ms;
@@ -30,6 +32,28 @@ test('turns are counted, and one line a second names what held the event loop', 
   const text = registry.text();
   assert.match(text, /keelson_event_loop_turn_seconds_bucket\{le="0.005"\} 1\n/);
   assert.match(text, /keelson_event_loop_turn_seconds_count 4\n/);
+});
+
+test('a long turn during which no request waits, as while a server starts, is counted and not logged', async () => {
+  const registry = new MetricRegistry();
+  const lines: string[] = [];
+  const log = { ...silentLog, info: (message: string) => void lines.push(message) };
+  let nowMs = 0;
+  const requests = { open: 0, admitted: 0 };
+  const metrics = declareRuntimeMetrics(registry);
+  const meter = serverTurnMeter({ clock: new ManualClock(), log, metrics, requests, now: () => nowMs });
+  const turn = async (arrives: () => void) => {
+    meter.enter({ taskName: 'events of pods' });
+    nowMs += limits.heldLoopMs + 10;
+    await round();
+    arrives();
+    for (let rounds = 0; rounds < 3; rounds++) await round();
+  };
+  await turn(() => {});
+  assert.deepEqual(lines, []);
+  assert.match(registry.text(), /keelson_event_loop_turn_seconds_count 1\n/);
+  await turn(() => requests.admitted++);
+  assert.deepEqual(lines, ['the event loop was blocked']);
 });
 
 test('temporarily held memory is reported with its limit', () => {

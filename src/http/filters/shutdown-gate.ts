@@ -11,7 +11,18 @@ const TEXT: ResponseHeaders = { 'content-type': 'text/plain; charset=utf-8', 'x-
 export class ShutdownGate {
   #isClosed = false;
   #open = 0;
+  #admitted = 0;
   #whenEmpty: (() => void) | undefined;
+
+  /** The requests in flight. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** All requests so far. */
+  get admitted(): number {
+    return this.#admitted;
+  }
 
   /** Closes the gate; resolves when the requests in flight have been served. */
   close(): Promise<void> {
@@ -31,6 +42,7 @@ export class ShutdownGate {
       return false;
     }
     this.#open++;
+    this.#admitted++;
     return true;
   }
 

@@ -1,5 +1,6 @@
 // The context in which all parts of a server are created.
 
+import type { ShutdownGate } from '../../http/filters/shutdown-gate.ts';
 import type { ServerEnvironment } from '../environment.ts';
 import type { ServerOptions } from '../options.ts';
 
@@ -8,4 +9,6 @@ export interface WiringContext {
   readonly environment: ServerEnvironment;
   /** Cleanup of the parts, in reverse order of their start. */
   readonly closing: AsyncDisposableStack;
+  /** The number of requests so far, and of those in flight. */
+  readonly requests: Pick<ShutdownGate, 'open' | 'admitted'>;
 }

@@ -75,7 +75,10 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   meanwhile();
   const storage = await opening;
   const { allowPrivileged, enableGarbageCollector: collectsGarbage } = options;
-  const meter = serverTurnMeter({ clock, log, metrics: metrics.runtime, now: () => performance.now() });
+  const meter = serverTurnMeter({
+    ...{ clock, log, metrics: metrics.runtime, requests: context.requests },
+    now: () => performance.now(),
+  });
   const declarative = declarativeObserver(log, metrics);
   const registry = storage.registry({
     series: new StorageSeries(metrics.storage, metrics.watchCache),
