@@ -37,6 +37,7 @@ export class EndpointLeases {
     try {
       await this.#renew();
     } catch (error) {
+      if (this.#stopped) return;
       log.warn('the address of this server could not be kept alive', { error: String(error) });
     }
     if (this.#stopped) return;

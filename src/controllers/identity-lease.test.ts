@@ -4,10 +4,14 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
+import { ManualClock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
+import { silentLog } from '../base/log.ts';
 import { systemClock } from '../server/system-clock.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../testing.ts';
+import type { ControllerContext } from './controller.ts';
+import { IdentityLease } from './identity-lease.ts';
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 
@@ -45,6 +49,21 @@ test('a server with a data folder keeps a Lease, which it renews', async () => {
   } finally {
     await rm(dataDir, { recursive: true });
   }
+});
+
+test('a server that is closed while its Lease is created warns of nothing, and tries nothing else', async () => {
+  const warnings: string[] = [];
+  let attempts = 0;
+  const closed = () => {
+    attempts++;
+    void lease.stop();
+    throw new Error('the store is closed');
+  };
+  const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+  const context = { log, clock: new ManualClock(), catalog: { find: closed } } as unknown as ControllerContext;
+  const lease = new IdentityLease(context, { hostname: 'one', uuid: '1' });
+  await lease.start();
+  assert.deepEqual({ warnings, attempts }, { warnings: [], attempts: 1 });
 });
 
 test('a server in memory writes nothing by itself', async () => {

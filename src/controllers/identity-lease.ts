@@ -87,9 +87,12 @@ export class IdentityLease implements Controller {
   }
 
   async #every(what: string, periodMs: number, work: () => Promise<void>): Promise<void> {
+    if (this.#stopped) return;
     try {
       await work();
     } catch (error) {
+      // The store may be closed by then.
+      if (this.#stopped) return;
       this.#context.log.warn('a lease of identity could not be kept', { what, error: String(error) });
     }
     if (this.#stopped) return;
