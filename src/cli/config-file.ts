@@ -17,7 +17,7 @@ export function settingsInFile(path: string, text: string): Setting[] {
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
   const [error] = document.errors;
   if (error !== undefined) {
-    const what = error.message.split('\n', 1)[0]!.replace(/ at line .*$/, '');
+    const what = error.message.split(/\n| at line /, 1)[0]!;
     throw new Error(`${path}: ${yamlFault(text, 0, { line: error.linePos?.[0].line ?? 1, what })}`);
   }
   const root = document.contents;

@@ -62,7 +62,7 @@ function faultOf(document: Document, text: string): string | undefined {
   }
   if (error === undefined) return undefined;
   const { linePos, message } = error;
-  const what = message.split('\n', 1)[0]!.replace(/ at line .*$/, '');
+  const what = message.split(/\n| at line /, 1)[0]!;
   return yamlFault(text, document.range?.[0] ?? 0, { line: linePos?.[0].line ?? 1, what });
 }
 
