@@ -13,6 +13,8 @@ const root = join(import.meta.dirname, '..');
  * them: what it remembers belongs to its keys, and a value must depend on nothing but its key.
  */
 const STATE = [
+  /^ +(?:(?:public|private|protected) )?static (?!readonly|async|get |\*)([#\w]+)(?:: [^=(]*)? = /gm,
+  /^ +static readonly ([#\w]+)(?:: (?!Readonly|readonly)[^=(]*)? = (?:new (?:Map|Set|Array)(?:<.*>)?\(\)|\[\]|\{\});/gm,
   /^(?:export )?(?:let|var) (\w+)/gm,
   /^(?:export )?const (\w+)(?:: (?!Readonly)[^=]*)? = new (?:Map|Set|Array|[A-Z]\w*Buffers?)(?:<.*>)?\((?:\)|\(\))/gm,
   /^(?:export )?const (\w+)(?:: (?!readonly|Readonly)[^=]*)? = (?:\[\]|\{\});/gm,
@@ -24,14 +26,7 @@ const ALONE = /^src\/(?:page\/|.*-worker\.ts$)/;
 
 /** Each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'src/base/http-date.ts: dateSecond': 'the second that dateText states',
-  'src/base/http-date.ts: dateText': 'the time of day in another form',
   'src/base/resumed.ts: running': 'the computation on the stack, undefined as soon as it returns',
-  'src/http1/response.ts: canonicalNames': 'spellings, which depend on nothing',
-  'src/http1/response.ts: spares': 'memory whose content is never read again',
-  'src/http2/frame-writer.ts: large': 'memory whose content is never read again',
-  'src/http2/frame-writer.ts: small': 'memory whose content is never read again',
-  'src/schema/structural/pattern.ts: remembered': 'compiled expressions, which depend on nothing',
 };
 
 test('no module of src/ keeps state', () => {
@@ -51,6 +46,9 @@ test('variables, empty containers and buffers of a module are state, and constan
     'const list: string[] = [];',
     'const table = {};',
     'const block = Buffer.allocUnsafeSlow(1024);',
+    '  static #waiting: Writer[] = [];',
+    '  static count = 0;',
+    '  static readonly #known = new Map<string, number>();',
   ];
   assert.deepEqual(stateIn(state.join('\n')).length, state.length);
   const constants = [
@@ -60,6 +58,9 @@ test('variables, empty containers and buffers of a module are state, and constan
     'const NONE: readonly string[] = [];',
     'const NOTHING = Buffer.alloc(0);',
     '  let local = 0;',
+    '  static readonly most = 7;',
+    '  static async silent(options: Options = {}): Promise<Serving> {',
+    '  static of(name = 1): Thing {',
   ];
   assert.deepEqual(stateIn(constants.join('\n')), []);
 });

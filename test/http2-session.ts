@@ -3,6 +3,7 @@
 import type { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
+import { FrameBuffers } from '../src/http2/frame-buffers.ts';
 import { ServerSession } from '../src/http2/session.ts';
 import type { SessionLimits } from '../src/http2/session-options.ts';
 import type { ServerStream } from '../src/http2/stream.ts';
@@ -48,6 +49,7 @@ export class Serving implements AsyncDisposable {
       limits: { ...sessionLimits, ...options.limits },
       now: options.now ?? (() => 0),
       lastingHeaders: new Set(options.lasting),
+      frameBuffers: new FrameBuffers(),
       onStream: (stream) => {
         this.streams.push(stream);
         options.onStream?.(stream);

@@ -1,14 +1,22 @@
-// The Date header of responses, computed once per second.
+// The Date header of responses, as text that one listener computes once per second.
 
-let dateSecond = -1;
-let dateText = '';
+export class HttpDate {
+  readonly #now: () => number;
+  #second = -1;
+  #text = '';
 
-/** A time as the Date header states it, in whole seconds. */
-export function httpDate(nowMs: number): string {
-  const second = Math.floor(nowMs / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
+  /** @param now returns milliseconds since the Unix epoch */
+  constructor(now: () => number) {
+    this.#now = now;
   }
-  return dateText;
+
+  /** The current time as the Date header states it, in whole seconds. */
+  text(): string {
+    const second = Math.floor(this.#now() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#text = new Date(second * 1000).toUTCString();
+    }
+    return this.#text;
+  }
 }

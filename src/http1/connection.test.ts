@@ -5,13 +5,19 @@ import { test } from 'node:test';
 import { ManualClock } from '../base/clock.ts';
 import { Http1Connection, type ServerRequest } from './connection.ts';
 import { Input } from './input.ts';
+import { responseBuffers } from './response.ts';
 
 const limits = { headerBytes: 10_000, headerFields: 10, headTimeoutMs: 1_000, lingerMs: 1_000, aheadBytes: 1_000 };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
 function connect(onRequest: (request: ServerRequest) => void, guard = (work: () => void) => work()) {
   const [client, socket] = duplexPair();
-  new Http1Connection({ socket, limits, clock: new ManualClock(), isRetiring: () => false, onRequest, guard });
+  new Http1Connection({
+    ...{ socket, limits, clock: new ManualClock(), onRequest, guard },
+    date: () => '',
+    spares: responseBuffers(),
+    isRetiring: () => false,
+  });
   return client;
 }
 

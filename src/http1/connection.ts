@@ -4,7 +4,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../base/clock.ts';
-import { httpDate } from '../base/http-date.ts';
+import type { SpareBuffers } from '../base/spare-buffers.ts';
 import { ChunkDecoder } from './chunks.ts';
 import { Input } from './input.ts';
 import { badRequest, Refusal } from './refusal.ts';
@@ -27,6 +27,10 @@ interface Http1ConnectionOptions {
   readonly socket: Duplex;
   readonly limits: Http1Limits;
   readonly clock: Clock;
+  /** The value of the Date header. */
+  readonly date: () => string;
+  /** Made by `responseBuffers`, for all connections of a listener. */
+  readonly spares: SpareBuffers<Buffer>;
   /** Whether the server is about to close the connection. */
   readonly isRetiring: () => boolean;
   readonly onRequest: (request: ServerRequest) => void;
@@ -161,7 +165,8 @@ export class Http1Connection {
     const response = new ServerResponse(
       {
         socket: this.#socket,
-        date: () => httpDate(this.#options.clock.now()),
+        date: this.#options.date,
+        spares: this.#options.spares,
         mustClose: () => this.#options.isRetiring() || !this.#isWorthReading(),
         responded: (keepsAlive) => this.#responded(keepsAlive),
       },

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { limits } from '../base/limits.ts';
 import type { RequestHead } from './request-head.ts';
-import { ServerResponse } from './response.ts';
+import { responseBuffers, ServerResponse } from './response.ts';
 
 /** A response on a connection whose client reads nothing before `read`. */
 function slowResponse(request: Partial<RequestHead>) {
@@ -17,7 +17,7 @@ function slowResponse(request: Partial<RequestHead>) {
       });
     },
   });
-  const owner = { socket, date: () => '', mustClose: () => false, responded() {} };
+  const owner = { socket, date: () => '', spares: responseBuffers(), mustClose: () => false, responded() {} };
   const head = { method: 'GET', isModern: true, keepsAlive: true, ...request };
   const response = new ServerResponse(owner as never, head as RequestHead);
   const read = async () => {

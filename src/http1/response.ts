@@ -15,7 +15,9 @@ type OutgoingHeaders = Readonly<Record<string, string | number | readonly string
 interface ResponseOwner {
   readonly socket: Duplex;
   /** The value of the Date header. */
-  date(): string;
+  readonly date: () => string;
+  /** Made by `responseBuffers`. */
+  readonly spares: SpareBuffers<Buffer>;
   /** Whether the connection has to close after the response, whatever the client wants. */
   mustClose(): boolean;
   /** The response has been written. */
@@ -31,8 +33,11 @@ const LENGTH_BYTES = 2048;
 const LONG_PIECE_BYTES = 16 * 1024;
 /** The length and line ends around a chunk. */
 const CHUNK_FRAME_BYTES = 16;
-/** For one piece each. */
-const spares = new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(limits.responsePieceBytes + CHUNK_FRAME_BYTES));
+
+/** Spare buffers for the pieces of bodies, one each, for the connections of one listener. */
+export function responseBuffers(): SpareBuffers<Buffer> {
+  return new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(limits.responsePieceBytes + CHUNK_FRAME_BYTES));
+}
 
 export class ServerResponse {
   readonly #owner: ResponseOwner;
@@ -133,6 +138,7 @@ export class ServerResponse {
   #writeLong(piece: Buffer): boolean {
     if (this.#framing === 'none') return true;
     const isChunked = this.#framing === 'chunked';
+    const { spares } = this.#owner;
     const spare = spares.take();
     let length = isChunked ? spare.write(chunkHead(piece), 'latin1') : 0;
     length += piece.copy(spare, length);
@@ -218,17 +224,43 @@ function sanitized(value: string): string {
 const PLAIN = /^[\t\x20-\x7e]*$/;
 const BYTES = /^[\0-\xff]*$/;
 
-const canonicalNames = new Map<string, string>();
-
 /** A name as Go spells it: `Content-Type`. */
 function canonical(name: string): string {
-  let known = canonicalNames.get(name);
-  if (known === undefined) {
-    known = name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
-    // Names of proxied backends are not remembered without bound.
-    if (canonicalNames.size < MOST_NAMES) canonicalNames.set(name, known);
-  }
-  return known;
+  return CANONICAL.get(name) ?? name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-const MOST_NAMES = 256;
+/** The names that the server's own responses have, by those in lower case; others come from proxied backends. */
+const CANONICAL: ReadonlyMap<string, string> = new Map(
+  [
+    'Accept-Ranges',
+    'Access-Control-Allow-Credentials',
+    'Access-Control-Allow-Headers',
+    'Access-Control-Allow-Methods',
+    'Access-Control-Allow-Origin',
+    'Access-Control-Expose-Headers',
+    'Allow',
+    'Audit-Id',
+    'Cache-Control',
+    'Connection',
+    'Content-Disposition',
+    'Content-Encoding',
+    'Content-Length',
+    'Content-Range',
+    'Content-Type',
+    'Date',
+    'Etag',
+    'Last-Modified',
+    'Location',
+    'Retry-After',
+    'Server',
+    'Strict-Transport-Security',
+    'Upgrade',
+    'Vary',
+    'Warning',
+    'Www-Authenticate',
+    'X-Content-Type-Options',
+    'X-Kubernetes-Pf-Flowschema-Uid',
+    'X-Kubernetes-Pf-Prioritylevel-Uid',
+    'X-Stream-Protocol-Version',
+  ].map((name) => [name.toLowerCase(), name]),
+);

@@ -3,29 +3,24 @@
 
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { SpareBuffers } from '../base/spare-buffers.ts';
+import type { FrameBuffers } from './frame-buffers.ts';
 import { FLAG, FRAME, FRAME_BYTES, FRAME_HEAD_BYTES, type FrameHead } from './protocol.ts';
 
-/** Fits a frame of the maximum size after small ones, which suffices for most turns. */
-const SMALL_BYTES = FRAME_BYTES + 1024;
-/** Size at which frames are written before the end of the turn. */
-const LARGE_BYTES = 4 * SMALL_BYTES;
 /** Less space than this is not worth a DATA frame. */
 const MIN_DATA_BYTES = 1024;
 
-const small = new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(SMALL_BYTES));
-const large = new SpareBuffers<Buffer>(() => Buffer.allocUnsafeSlow(LARGE_BYTES));
-
 export class FrameWriter {
-  static #waiting: FrameWriter[] = [];
   readonly #socket: Duplex;
+  readonly #buffers: FrameBuffers;
   /** Everything is in one buffer, because a TLS socket would copy several into one. */
   #buffer: Buffer | undefined;
   #used = 0;
   #isWaiting = false;
 
-  constructor(socket: Duplex) {
+  /** @param buffers those of the listener */
+  constructor(socket: Duplex, buffers: FrameBuffers) {
     this.#socket = socket;
+    this.#buffers = buffers;
   }
 
   /** Whether the socket is full; it emits 'drain' when it no longer is. */
@@ -84,7 +79,7 @@ export class FrameWriter {
     const bytes = buffer.subarray(0, this.#used);
     this.#buffer = undefined;
     this.#used = 0;
-    this.#socket.write(bytes, () => spareOf(buffer).putBack(buffer));
+    this.#socket.write(bytes, () => this.#buffers.putBack(buffer));
   }
 
   /** Space for a payload, which the caller writes immediately. */
@@ -106,35 +101,25 @@ export class FrameWriter {
   #open(bytes: number): void {
     const buffer = this.#buffer;
     if (buffer !== undefined && this.#used + bytes <= buffer.length) return;
-    if (buffer === undefined) this.#buffer = small.take();
-    else if (buffer.length === SMALL_BYTES) this.#enlarge(buffer);
+    if (buffer === undefined) this.#buffer = this.#buffers.small();
+    else if (this.#buffers.isSmall(buffer)) this.#enlarge(buffer);
     else {
       this.flush();
-      this.#buffer = large.take();
+      this.#buffer = this.#buffers.large();
     }
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    FrameWriter.#waiting.push(this);
-    if (FrameWriter.#waiting.length === 1) setImmediate(FrameWriter.#flushAll);
+    this.#buffers.atEndOfTurn(this);
   }
 
   #enlarge(buffer: Buffer): void {
-    this.#buffer = large.take();
+    this.#buffer = this.#buffers.large();
     buffer.copy(this.#buffer, 0, 0, this.#used);
-    small.putBack(buffer);
+    this.#buffers.putBack(buffer);
   }
 
-  /** Writes what all connections have collected in this turn. */
-  static #flushAll(): void {
-    const flushing = FrameWriter.#waiting;
-    FrameWriter.#waiting = [];
-    for (const writer of flushing) {
-      writer.#isWaiting = false;
-      writer.flush();
-    }
+  turnEnds(): void {
+    this.#isWaiting = false;
+    this.flush();
   }
-}
-
-function spareOf(buffer: Buffer): SpareBuffers<Buffer> {
-  return buffer.length === SMALL_BYTES ? small : large;
 }

@@ -1,6 +1,7 @@
 // Options of a session: its socket, limits, and callbacks.
 
 import type { Socket } from 'node:net';
+import type { FrameBuffers } from './frame-buffers.ts';
 import type { ServerStream } from './stream.ts';
 
 export interface SessionLimits {
@@ -27,6 +28,8 @@ export interface SessionOptions {
   readonly limits: SessionLimits;
   /** Milliseconds. */
   readonly now: () => number;
+  /** Shared by all sessions of a listener. */
+  readonly frameBuffers: FrameBuffers;
   /** Names of headers whose values most responses share. */
   readonly lastingHeaders: ReadonlySet<string>;
   /** Called for each request; must not throw. */

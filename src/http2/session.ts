@@ -66,7 +66,7 @@ export class ServerSession implements FrameSink, StreamOwner {
     const { socket, limits, now, lastingHeaders } = options;
     this.#socket = socket;
     this.#options = options;
-    this.#writer = new FrameWriter(socket);
+    this.#writer = new FrameWriter(socket, options.frameBuffers);
     this.#decoder = new HeaderDecoder({ bytes: limits.headerBytes, fields: limits.headerFields });
     this.#encoder = new HeaderEncoder(lastingHeaders);
     this.#headerBlocks = new HeaderBlocks(2 * limits.headerBytes);

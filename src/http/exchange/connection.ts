@@ -18,6 +18,8 @@ interface Identity {
 interface ConnectionInit {
   readonly socket: TLSSocket;
   readonly clock: Clock;
+  /** The value of the Date header. */
+  readonly date: () => string;
   readonly unsent: UnsentBytes;
   readonly retire: (connection: Connection) => void;
   /** Finds the authority that issued a certificate. */
@@ -28,6 +30,8 @@ export class Connection {
   readonly socket: TLSSocket;
   readonly remoteAddress: string;
   readonly clock: Clock;
+  /** The value of the Date header. */
+  readonly date: () => string;
   readonly #authorities: ClientAuthorities;
   /** Bytes that the client has not read yet. */
   readonly unsent: UnsentBytes;
@@ -42,11 +46,12 @@ export class Connection {
   /** null: the client presented no certificate. */
   #identity: Identity | null | undefined;
 
-  constructor({ socket, clock, unsent, retire, authorities }: ConnectionInit) {
+  constructor({ socket, clock, date, unsent, retire, authorities }: ConnectionInit) {
     this.socket = socket;
     this.#authorities = authorities;
     this.remoteAddress = socket.remoteAddress ?? '';
     this.clock = clock;
+    this.date = date;
     this.unsent = unsent;
     this.idleSinceMs = clock.now();
     this.retire = () => {

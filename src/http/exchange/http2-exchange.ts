@@ -4,7 +4,6 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { SeparateValues } from '../../base/header-values.ts';
-import { httpDate } from '../../base/http-date.ts';
 import { ERROR } from '../../http2/protocol.ts';
 import type { ServerStream } from '../../http2/stream.ts';
 import type { Connection } from './connection.ts';
@@ -118,7 +117,7 @@ export class Http2Exchange implements HttpExchange {
   #sendHead(status: number, headers: ResponseHeaders, endStream: boolean): void {
     if (this.responded) throw new Error('the exchange has been answered already');
     this.responded = true;
-    headers['date'] ??= httpDate(this.#connection.clock.now());
+    headers['date'] ??= this.#connection.date();
     const hasNoBody = endStream || this.method === 'HEAD' || status === 204 || status === 304;
     this.#stream.sendHead(status, headers, hasNoBody);
   }

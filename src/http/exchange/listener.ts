@@ -12,9 +12,12 @@ import {
   type Server as TlsServer,
 } from 'node:tls';
 import type { Clock, Timer } from '../../base/clock.ts';
+import { HttpDate } from '../../base/http-date.ts';
 import type { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import { Http1Connection } from '../../http1/connection.ts';
+import { responseBuffers } from '../../http1/response.ts';
+import { FrameBuffers } from '../../http2/frame-buffers.ts';
 import { ConnectionError } from '../../http2/protocol.ts';
 import { ServerSession } from '../../http2/session.ts';
 import { ClientAuthorities } from './client-authorities.ts';
@@ -109,6 +112,10 @@ class TlsListener implements Listener {
   #named: ReadonlyMap<string, SecureContext>;
   readonly #tlsServer: TlsServer;
   readonly #unsent: UnsentBytes;
+  /** Shared by the connections. */
+  readonly #date: () => string;
+  readonly #responseBuffers = responseBuffers();
+  readonly #frameBuffers = new FrameBuffers();
   readonly #connections = new Map<Duplex, Connection>();
   readonly #sessions = new Map<Connection, ServerSession>();
   /** All open sockets, including those during a TLS handshake. */
@@ -120,6 +127,8 @@ class TlsListener implements Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#unsent = new UnsentBytes(options.limits.unsentBytes);
+    const date = new HttpDate(() => options.clock.now());
+    this.#date = () => date.text();
     this.#asksForCertificates = options.tls.ca !== undefined;
     this.#authorities = authoritiesIn(options.tls);
     this.#clientAuthorities = clientAuthorities(options.tls);
@@ -260,7 +269,7 @@ class TlsListener implements Listener {
     const { clock, limits } = this.#options;
     const unsent = new UnsentBytes(limits.connectionUnsentBytes, this.#unsent);
     const connection = new Connection({
-      ...{ socket, clock, unsent, authorities: this.#clientAuthorities },
+      ...{ socket, clock, date: this.#date, unsent, authorities: this.#clientAuthorities },
       retire: (each) => this.#retire(each),
     });
     this.#connections.set(socket, connection);
@@ -289,6 +298,7 @@ class TlsListener implements Listener {
       },
       now: () => clock.now(),
       lastingHeaders: LASTING_HEADERS,
+      frameBuffers: this.#frameBuffers,
       onUnsent: (stream) => connection.unsent.report(stream, stream.writableLength),
       onFailure: (error) => {
         if (error instanceof ConnectionError)
@@ -315,6 +325,8 @@ class TlsListener implements Listener {
       socket: connection.socket,
       limits,
       clock,
+      date: this.#date,
+      spares: this.#responseBuffers,
       isRetiring: () => connection.retiring,
       guard: (work) => this.#guard(connection.socket, work),
       onRequest: (request) => {

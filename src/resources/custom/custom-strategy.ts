@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
+import { CompiledPatterns } from '../../schema/structural/pattern.ts';
 import { type ScalePaths, type Strategy, type StrategyContext, WHOLE_METADATA } from '../definition.ts';
 import { at, textAt } from '../value.ts';
 import { accessorFault } from './accessor-fault.ts';
@@ -30,11 +31,14 @@ export function customStrategy(rules: CustomRules): Strategy {
   const validate = (
     object: ApiObject,
     previous: ApiObject | undefined,
-    { expressions: observer, gateEnabled }: StrategyContext,
+    { expressions: observer, gateEnabled, memory }: StrategyContext,
   ): FieldError[] => {
     const ratchets = gateEnabled(RATCHETING);
     return expressions.validateAfter({ object, previous, observer, ratchets }, [
-      ...schema.validate(object, ratchets ? previous : undefined),
+      ...schema.validate(object, {
+        previous: ratchets ? previous : undefined,
+        patterns: memory?.of(CompiledPatterns),
+      }),
       ...scaleErrors(object, rules.scale, true),
       ...schema.validateEmbedded(object),
       ...schema.validateLists(object, previous),
@@ -61,11 +65,16 @@ export function customStrategy(rules: CustomRules): Strategy {
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
     // Embedded objects are not validated, as in Kubernetes.
-    validateStatusUpdate: (next, previous, { expressions: observer, gateEnabled }) => {
+    validateStatusUpdate: (next, previous, { expressions: observer, gateEnabled, memory }) => {
       const ratchets = gateEnabled(RATCHETING);
       const before = ratchets ? previous['status'] : undefined;
       return expressions.validateAfter({ object: next, previous, observer, ratchets }, [
-        ...(next['status'] === undefined ? [] : schema.validateStatus(next['status'], before)),
+        ...(next['status'] === undefined
+          ? []
+          : schema.validateStatus(next['status'], {
+              previous: before,
+              patterns: memory?.of(CompiledPatterns),
+            })),
         ...scaleErrors(next, rules.scale, false),
         ...schema.validateLists(next, previous),
       ]);

@@ -6,6 +6,7 @@ import { definitionRuleErrors } from '../../expressions/definition-rules.ts';
 import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environments.ts';
 import { RuleSet } from '../../expressions/rule-set.ts';
 import { defaultErrors } from '../../schema/structural/default-rules.ts';
+import type { CompiledPatterns } from '../../schema/structural/pattern.ts';
 import { SchemaPart } from '../../schema/structural/schema-part.ts';
 import {
   deniesUnknownFields,
@@ -61,12 +62,14 @@ interface SchemaPlace {
   readonly environments: Environments;
   /** Whether the schema is unchanged, so that costs of its rules are not limited. */
   readonly isOld: boolean;
+  /** Those of the server. */
+  readonly patterns: CompiledPatterns | undefined;
 }
 
 /** Errors in a version's schema. */
 export function definitionSchemaErrors(
   schema: JsonObject,
-  { field, statusEnabled, environments, isOld }: SchemaPlace,
+  { field, statusEnabled, environments, isOld, patterns }: SchemaPlace,
 ): FieldError[] {
   const place = `${field}.openAPIV3Schema`;
   const found: FieldError[] = [];
@@ -78,9 +81,10 @@ export function definitionSchemaErrors(
   const unsupported = unsupportedKeyword(schema);
   let part: SchemaPart | undefined;
   if (known && unsupported === undefined) {
-    const structural = structuralErrors(schema, place);
+    const structural = structuralErrors(schema, place, patterns);
     part = structural.length > 0 ? undefined : new SchemaPart(schema);
-    const faults = part === undefined ? structural : defaultErrors(part, place, { objectMeta: ObjectMeta, ruleErrors });
+    const faults =
+      part === undefined ? structural : defaultErrors(part, place, { objectMeta: ObjectMeta, patterns, ruleErrors });
     if (faults.length > 0) part = undefined;
     found.push(...faults);
   }

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { label1035Faults, subdomainFaults } from '../../api/names.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { CompiledPatterns } from '../../schema/structural/pattern.ts';
 import { deniesUnknownFields } from '../../schema/structural/schema-rules.ts';
 import { mentionsDefault } from '../../schema/structural/schema-source.ts';
 import type { StrategyContext } from '../definition.ts';
@@ -67,6 +68,7 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
   const versions = versionsOf(definition);
   const past = new PastSchemas(previous, context);
   const shared = sharedParts(versions);
+  const common = { shared, past, patterns: context.memory?.of(CompiledPatterns) };
   const found = groupErrors(textAt(spec, 'group'));
   const scope = textAt(spec, 'scope');
   if (scope === '') found.push(fieldError.required('spec.scope'));
@@ -83,15 +85,13 @@ function specErrors(definition: JsonObject, previous: JsonObject | undefined, co
     const field = `spec.versions[${index}]`;
     found.push(...labelErrors(version.name, `${field}.name`));
     found.push(...warningErrors(version, `${field}.deprecationWarning`));
-    found.push(
-      ...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', shared, isShared: false, past }),
-    );
+    found.push(...partErrors(versions, version, { prefix: `${field}.`, schema: 'schema', isShared: false, ...common }));
   }
   found.push(...versionListErrors(versions, at(spec, 'versions') ?? null));
   found.push(...nameErrors(at(spec, 'names'), 'spec.names', true));
   const [first] = versions;
   if (first !== undefined) {
-    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', shared, isShared: true, past }));
+    found.push(...partErrors(versions, first, { prefix: 'spec.', schema: 'validation', isShared: true, ...common }));
   }
   const mayHaveBadBundle =
     previous === undefined || !isTrue(previous as ApiObject, 'Established') || hasBadBundle(previous);
@@ -138,20 +138,22 @@ interface PartPlace {
   readonly isShared: boolean;
   /** The schemas of the stored definition in an update. */
   readonly past: PastSchemas;
+  /** Those of the server. */
+  readonly patterns: CompiledPatterns | undefined;
 }
 
 /** Errors in the settings of a version that are common to all versions, or in those that are not. */
 function partErrors(
   versions: readonly DefinitionVersion[],
   version: DefinitionVersion,
-  { prefix, schema: schemaName, shared, isShared, past }: PartPlace,
+  { prefix, schema: schemaName, shared, isShared, past, patterns }: PartPlace,
 ): FieldError[] {
   const found: FieldError[] = [];
   const schema = schemaOf(version);
   if (schema !== undefined && shared.has('schema') === isShared) {
     const statusEnabled = isShared ? versions.some(hasStatus) : hasStatus(version);
     const isOld = past.has(version.name, schema);
-    const place = { field: `${prefix}${schemaName}`, statusEnabled, environments: past.environments, isOld };
+    const place = { field: `${prefix}${schemaName}`, statusEnabled, environments: past.environments, isOld, patterns };
     found.push(...definitionSchemaErrors(schema, place));
   }
   if (shared.has('subresources') === isShared) {

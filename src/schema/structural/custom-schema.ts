@@ -12,6 +12,7 @@ import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '
 import { fillDefaults } from './defaulting.ts';
 import { readEmbedded, readMetadata, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
 import { validateListTypes } from './list-types.ts';
+import type { CompiledPatterns } from './pattern.ts';
 import { prune, pruneNulls } from './pruning.ts';
 import { CustomStruct } from './schema-node.ts';
 import { SchemaPart } from './schema-part.ts';
@@ -25,6 +26,13 @@ interface CustomSchemaInit {
   readonly source: () => JsonObject;
   /** The type of metadata. */
   readonly objectMeta: StructNode;
+}
+
+/** What is known when an object is validated. */
+interface Known<T = JsonObject> {
+  readonly previous: T | undefined;
+  /** Those of the server. */
+  readonly patterns?: CompiledPatterns | undefined;
 }
 
 export class CustomSchema implements StructNode {
@@ -110,14 +118,14 @@ export class CustomSchema implements StructNode {
   }
 
   /** Validation errors of an object; on an update, those of unchanged parts are ignored. */
-  validate(object: JsonObject, previous: JsonObject | undefined): FieldError[] {
-    return validateValue(object, this.part, { previous });
+  validate(object: JsonObject, { previous, patterns }: Known): FieldError[] {
+    return validateValue(object, this.part, { previous, patterns });
   }
 
   /** Validation errors of a status that is written alone; null does not change an absent one. */
-  validateStatus(status: Json, previous: Json | undefined): FieldError[] {
+  validateStatus(status: Json, { previous = null, patterns }: Known<Json>): FieldError[] {
     const part = this.part.properties.get('status');
-    return part === undefined ? [] : validateValue(status, part, { field: 'status', previous: previous ?? null });
+    return part === undefined ? [] : validateValue(status, part, { field: 'status', previous, patterns });
   }
 
   /** Errors in embedded objects. */

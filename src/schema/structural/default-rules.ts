@@ -7,6 +7,7 @@ import { withSortedMembers } from '../../api/member-order.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { StructNode } from '../node.ts';
 import { EmbeddedObjectError, readEmbedded, validateEmbedded } from './embedded-objects.ts';
+import type { CompiledPatterns } from './pattern.ts';
 import { prune } from './pruning.ts';
 import type { SchemaPart } from './schema-part.ts';
 import { validateValue } from './validation.ts';
@@ -14,6 +15,8 @@ import { validateValue } from './validation.ts';
 interface DefaultChecks {
   /** The type of metadata. */
   readonly objectMeta: StructNode;
+  /** Those of the server. */
+  readonly patterns: CompiledPatterns | undefined;
   /** Errors of the validation rules for a default. */
   readonly ruleErrors: (value: Json, part: SchemaPart, field: string) => readonly FieldError[];
 }
@@ -106,9 +109,9 @@ function ownDefaultErrors(part: SchemaPart, { field }: Place, checks: DefaultChe
   return [...found, ...valueErrors(part, field, checks)];
 }
 
-function valueErrors(part: SchemaPart, field: string, { ruleErrors }: DefaultChecks): readonly FieldError[] {
+function valueErrors(part: SchemaPart, field: string, { patterns, ruleErrors }: DefaultChecks): readonly FieldError[] {
   const value = part.default as Json;
-  const faults = validateValue(value, part, { field, isDefault: true });
+  const faults = validateValue(value, part, { field, isDefault: true, patterns });
   return faults.length > 0 || !part.hasRules ? faults : ruleErrors(value, part, field);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compilePattern, PatternError } from './pattern.ts';
+import { limits } from '../../base/limits.ts';
+import { CompiledPatterns, compilePattern, PatternError } from './pattern.ts';
 
 test('a pattern is found anywhere unless it is anchored', () => {
   assert.equal(compilePattern('b').test('abc'), true);
@@ -20,4 +21,15 @@ test('what RE2 does not know is refused in its words', () => {
 test('the time for a match is linear in the text', () => {
   // An engine that goes back would try this text 2^1000 times.
   assert.equal(compilePattern('^(a+)+$').test(`${'a'.repeat(1_000)}b`), false);
+});
+
+test('a pattern that a server compiled lately is not compiled again, and only so many are kept', () => {
+  const patterns = new CompiledPatterns();
+  const [first, second] = ['^0$', '^1$'].map((pattern) => patterns.of(pattern));
+  for (let index = 2; index < limits.rememberedRegexes; index++) patterns.of(`^${index}$`);
+  assert.equal(patterns.of('^0$'), first);
+  patterns.of('one more');
+  assert.equal(patterns.of('^0$'), first);
+  assert.notEqual(patterns.of('^1$'), second);
+  assert.notEqual(new CompiledPatterns().of('^0$'), first);
 });

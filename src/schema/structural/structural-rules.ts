@@ -5,10 +5,12 @@ import { type FieldError, fieldError, fieldErrorBody } from '../../api/errors.ts
 import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
-import { part } from '../../base/resumed.ts';
-import { compilePattern, PatternError } from './pattern.ts';
+import { NONE } from '../../base/findings.ts';
+import { overItems, part } from '../../base/resumed.ts';
+import { CompiledPatterns, PatternError } from './pattern.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
+type Member = readonly [name: string, schema: JsonObject];
 type Level = 'root' | 'item' | 'field';
 
 const WITHOUT_TYPE: Readonly<Record<Level, string>> = Object.freeze({
@@ -20,36 +22,105 @@ const WITHOUT_TYPE: Readonly<Record<Level, string>> = Object.freeze({
 /** The alternatives that repeat x-kubernetes-int-or-string. */
 const INT_OR_STRING: Json = Object.freeze([{ type: 'integer' }, { type: 'string' }]) as unknown as Json;
 
-/** Why a schema is not structural. */
-export function structuralErrors(schema: JsonObject, field: string): FieldError[] {
-  const found = [...invariantErrors(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
-  const textOf = (error: FieldError) => `${error.field}: ${fieldErrorBody(error)}`;
-  return found.sort((one, other) => (textOf(one) < textOf(other) ? -1 : textOf(one) > textOf(other) ? 1 : 0));
+/** Why a schema is not structural. @param patterns those of the server */
+export function structuralErrors(
+  schema: JsonObject,
+  field: string,
+  patterns: CompiledPatterns = new CompiledPatterns(),
+): FieldError[] {
+  const rules = new StructuralRules(patterns);
+  const found = [...rules.invariants(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
+  const texts = new Map(found.map((error) => [error, `${error.field}: ${fieldErrorBody(error)}`]));
+  return found.sort((one, other) => {
+    const [first, second] = [texts.get(one) as string, texts.get(other) as string];
+    return first < second ? -1 : first > second ? 1 : 0;
+  });
 }
 
-function invariantErrors(schema: JsonObject, level: Level, field: string): FieldError[] {
-  if (level !== 'root' && isPlainScalar(schema)) return [];
-  const type = (schema['type'] ?? '') as string;
-  const found: FieldError[] = [];
-  if (type === 'array' && schema['items'] === undefined) {
-    found.push(fieldError.required(`${field}.items`, 'must be specified'));
+/** What every place of a schema must be, and what its alternatives must not contain. */
+class StructuralRules {
+  readonly #patterns: CompiledPatterns;
+
+  constructor(patterns: CompiledPatterns) {
+    this.#patterns = patterns;
   }
-  const items = schemaAt(schema, 'items');
-  if (items !== undefined) found.push(...invariantErrors(items, 'item', `${field}.items`));
-  for (const [name, each] of membersOf(schema, 'properties')) {
-    found.push(...invariantErrors(each, 'field', `${field}.properties[${name}]`));
+
+  invariants(schema: JsonObject, level: Level, field: string): readonly FieldError[] {
+    if (level !== 'root' && isPlainScalar(schema)) return NONE;
+    const type = (schema['type'] ?? '') as string;
+    const found: FieldError[] = [];
+    if (type === 'array' && schema['items'] === undefined) {
+      found.push(fieldError.required(`${field}.items`, 'must be specified'));
+    }
+    const items = schemaAt(schema, 'items');
+    if (items !== undefined) pushAll(found, this.invariants(items, 'item', `${field}.items`));
+    const ofMember = ([name, each]: Member) => this.invariants(each, 'field', `${field}.properties[${name}]`);
+    pushAll(found, overItems(membersOf(schema, 'properties'), ofMember));
+    const additional = schemaAt(schema, 'additionalProperties');
+    if (additional !== undefined) {
+      pushAll(found, this.invariants(additional, 'field', `${field}.additionalProperties`));
+    }
+    if (level === 'root' && schema['additionalProperties'] !== undefined) {
+      found.push(fieldError.forbidden(`${field}.additionalProperties`, 'must not be used at the root'));
+    }
+    found.push(...extensionErrors(schema, field));
+    pushAll(found, this.#restrictions(schema, field, allowsTypes(schema)));
+    found.push(...typeErrors(schema, { type, level, field }));
+    if (level === 'root' || schema['x-kubernetes-embedded-resource'] === true) {
+      found.push(...objectMemberErrors(schema, level, field));
+    }
+    return found;
   }
-  const additional = schemaAt(schema, 'additionalProperties');
-  if (additional !== undefined) found.push(...invariantErrors(additional, 'field', `${field}.additionalProperties`));
-  if (level === 'root' && schema['additionalProperties'] !== undefined) {
-    found.push(fieldError.forbidden(`${field}.additionalProperties`, 'must not be used at the root'));
+
+  #restrictions(schema: JsonObject, field: string, allowed: 'anyOf' | 'firstAllOf' | undefined): FieldError[] {
+    const found: FieldError[] = [];
+    for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
+      if (keyword === 'anyOf' && allowed === 'anyOf') continue;
+      const ofEach = (each: JsonObject, index: number) => {
+        const below = keyword === 'allOf' && index === 0 && allowed === 'firstAllOf' ? 'anyOf' : undefined;
+        return this.#alternative(each, `${field}.${keyword}[${index}]`, below);
+      };
+      pushAll(found, overItems(schemasAt(schema, keyword), ofEach));
+    }
+    const not = schemaAt(schema, 'not');
+    if (not !== undefined) pushAll(found, this.#alternative(not, `${field}.not`, undefined));
+    const pattern = schema['pattern'];
+    if (typeof pattern === 'string') found.push(...this.#pattern(pattern, `${field}.pattern`));
+    return found;
   }
-  found.push(...extensionErrors(schema, field), ...restrictionErrors(schema, field, allowsTypes(schema)));
-  found.push(...typeErrors(schema, { type, level, field }));
-  if (level === 'root' || schema['x-kubernetes-embedded-resource'] === true) {
-    found.push(...objectMemberErrors(schema, level, field));
+
+  #alternative(schema: JsonObject, field: string, allowed: 'anyOf' | undefined): FieldError[] {
+    const found = this.#restrictions(schema, field, allowed);
+    const items = schemaAt(schema, 'items');
+    if (items !== undefined) pushAll(found, this.#alternative(items, `${field}.items`, undefined));
+    const ofMember = ([name, each]: Member) => this.#alternative(each, `${field}.properties[${name}]`, undefined);
+    pushAll(found, overItems(membersOf(schema, 'properties'), ofMember));
+    for (const [keyword, wanted] of FORBIDDEN) {
+      const said = ownMember(schema, keyword);
+      if (said === undefined || said === null || said === false || said === '') continue;
+      found.push(fieldError.forbidden(`${field}.${keyword}`, `must be ${wanted} to be structural`));
+    }
+    if (isSchema((schema['properties'] as JsonObject | undefined)?.['metadata'])) {
+      found.push(fieldError.forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context'));
+    }
+    return found;
   }
-  return found;
+
+  #pattern(pattern: string, field: string): readonly FieldError[] {
+    try {
+      // Each pattern can take a millisecond or more.
+      part(() => void this.#patterns.of(pattern));
+      return NONE;
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      const detail = `must be a valid regular expression, but isn't: ${error.message}`;
+      return [fieldError.invalid(field, pattern, detail)];
+    }
+  }
+}
+
+function pushAll(found: FieldError[], more: readonly FieldError[]): void {
+  for (const each of more) found.push(each);
 }
 
 function extensionErrors(schema: JsonObject, field: string): FieldError[] {
@@ -133,38 +204,6 @@ function allowsTypes(schema: JsonObject): 'anyOf' | 'firstAllOf' | undefined {
   return first !== undefined && equalJson(first['anyOf'], INT_OR_STRING) ? 'firstAllOf' : undefined;
 }
 
-function restrictionErrors(
-  schema: JsonObject,
-  field: string,
-  allowed: 'anyOf' | 'firstAllOf' | undefined,
-): FieldError[] {
-  const found: FieldError[] = [];
-  for (const keyword of ['anyOf', 'allOf', 'oneOf']) {
-    if (keyword === 'anyOf' && allowed === 'anyOf') continue;
-    for (const [index, each] of schemasAt(schema, keyword).entries()) {
-      const below = keyword === 'allOf' && index === 0 && allowed === 'firstAllOf' ? 'anyOf' : undefined;
-      found.push(...alternativeErrors(each, `${field}.${keyword}[${index}]`, below));
-    }
-  }
-  const not = schemaAt(schema, 'not');
-  if (not !== undefined) found.push(...alternativeErrors(not, `${field}.not`, undefined));
-  const pattern = schema['pattern'];
-  if (typeof pattern === 'string') found.push(...patternErrors(pattern, `${field}.pattern`));
-  return found;
-}
-
-function patternErrors(pattern: string, field: string): FieldError[] {
-  try {
-    // Each pattern can take a millisecond or more.
-    part(() => void compilePattern(pattern));
-    return [];
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    const detail = `must be a valid regular expression, but isn't: ${error.message}`;
-    return [fieldError.invalid(field, pattern, detail)];
-  }
-}
-
 /** Keywords forbidden in alternatives, and their errors. */
 const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['type', 'empty'],
@@ -182,24 +221,6 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['x-kubernetes-validations', 'empty'],
 ];
 
-function alternativeErrors(schema: JsonObject, field: string, allowed: 'anyOf' | undefined): FieldError[] {
-  const found = restrictionErrors(schema, field, allowed);
-  const items = schemaAt(schema, 'items');
-  if (items !== undefined) found.push(...alternativeErrors(items, `${field}.items`, undefined));
-  for (const [name, each] of membersOf(schema, 'properties')) {
-    found.push(...alternativeErrors(each, `${field}.properties[${name}]`, undefined));
-  }
-  for (const [keyword, wanted] of FORBIDDEN) {
-    const said = ownMember(schema, keyword);
-    if (said === undefined || said === null || said === false || said === '') continue;
-    found.push(fieldError.forbidden(`${field}.${keyword}`, `must be ${wanted} to be structural`));
-  }
-  if (isSchema((schema['properties'] as JsonObject | undefined)?.['metadata'])) {
-    found.push(fieldError.forbidden(`${field}.properties[metadata]`, 'must not be specified in a nested context'));
-  }
-  return found;
-}
-
 /** Fields in alternatives of the root must be declared outside of them. */
 function completenessErrors(
   restriction: JsonObject,
@@ -211,9 +232,9 @@ function completenessErrors(
   const not = schemaAt(restriction, 'not');
   if (not !== undefined) found.push(...memberCompleteness(not, schema, [at, `${said}.not`]));
   for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
-    for (const [index, each] of schemasAt(restriction, keyword).entries()) {
-      found.push(...memberCompleteness(each, schema, [at, `${said}.${keyword}[${index}]`]));
-    }
+    const ofEach = (each: JsonObject, index: number) =>
+      memberCompleteness(each, schema, [at, `${said}.${keyword}[${index}]`]);
+    pushAll(found, overItems(schemasAt(restriction, keyword), ofEach));
   }
   return found;
 }
@@ -230,9 +251,10 @@ function memberCompleteness(
     found.push(...memberCompleteness(items, schemaAt(schema, 'items'), [`${at}.items`, `${said}.items`]));
   }
   const declared = schemaAt(schema, 'properties') ?? {};
-  for (const [name, each] of membersOf(restriction, 'properties')) {
+  const ofMember = ([name, each]: Member) => {
     const path = `.properties[${name}]`;
-    found.push(...memberCompleteness(each, schemaAt(declared, name), [at + path, said + path]));
-  }
+    return memberCompleteness(each, schemaAt(declared, name), [at + path, said + path]);
+  };
+  pushAll(found, overItems(membersOf(restriction, 'properties'), ofMember));
   return found;
 }

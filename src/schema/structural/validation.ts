@@ -11,7 +11,7 @@ import { CorrelatedPair } from './correlated-pair.ts';
 import { enumerationOf } from './enumeration.ts';
 import { hasFormat } from './formats.ts';
 import { limitText, numberFaults } from './number-limits.ts';
-import { compilePattern, type Pattern } from './pattern.ts';
+import { CompiledPatterns, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
 
@@ -22,6 +22,8 @@ interface ValidateOptions {
   readonly previous?: Json | undefined;
   /** Whether the value is a default, of which Kubernetes does not ask that an int-or-string is either. */
   readonly isDefault?: boolean;
+  /** Those of the server. */
+  readonly patterns?: CompiledPatterns | undefined;
 }
 
 /** Validation errors of a value. */
@@ -59,11 +61,13 @@ class Run {
   #matches = 0;
   readonly #prefix: string;
   readonly #isDefault: boolean;
+  readonly #patterns: CompiledPatterns;
   readonly #path = new ValuePath();
 
-  constructor({ field = '', isDefault = false }: ValidateOptions) {
+  constructor({ field = '', isDefault = false, patterns = new CompiledPatterns() }: ValidateOptions) {
     this.#prefix = field;
     this.#isDefault = isDefault;
+    this.#patterns = patterns;
   }
 
   /** @param previous the paired previous value; undefined if unknown */
@@ -188,7 +192,7 @@ class Run {
       this.errors.push(fieldError.tooLong(this.#field(), maxLength));
     } else if (minLength !== undefined && length < minLength) {
       this.#refuse(text, `should be at least ${minLength} chars long`);
-    } else if (pattern !== '' && !patternOf(part).test(text)) {
+    } else if (pattern !== '' && !patternOf(part, this.#patterns).test(text)) {
       this.#refuse(text, `should match '${pattern}'`);
     }
   }
@@ -321,10 +325,10 @@ function kindOf(value: Json): ValueKind {
   }
 }
 
-function patternOf(part: SchemaPart): Pattern {
+function patternOf(part: SchemaPart, compiled: CompiledPatterns): Pattern {
   let pattern = patterns.get(part);
   if (pattern === undefined) {
-    pattern = compilePattern(part.limits.pattern);
+    pattern = compiled.of(part.limits.pattern);
     patterns.set(part, pattern);
   }
   return pattern;
