@@ -132,20 +132,19 @@ export function validateAnnotations(
 
 function ownerReferenceErrors(owners: readonly OwnerReference[] | undefined, field: string): FieldErrors {
   if (!owners) return NONE;
-  const found: FieldError[] = [];
-  let controller = '';
-  for (const owner of owners) {
-    found.push(...ownerErrors(owner, field));
-    if (owner.controller !== true) continue;
-    const name = `${owner.kind ?? ''}/${owner.name ?? ''}`;
-    if (controller === '') controller = name;
-    else found.push(fieldError.invalid(field, owners.map(written), secondController(controller, name)));
-  }
-  return found;
+  const first = owners.find((owner) => owner.controller === true);
+  let all: JsonObject[] | undefined;
+  return ofItems(owners, (owner) => {
+    const own = ownerErrors(owner, field);
+    if (owner.controller !== true || owner === first) return own;
+    all ??= owners.map(written);
+    return [...own, fieldError.invalid(field, all, secondController(first as OwnerReference, owner))];
+  });
 }
 
-function secondController(first: string, second: string): string {
-  return `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+function secondController(first: OwnerReference, second: OwnerReference): string {
+  const [one, other] = [first, second].map(({ kind, name }) => `${kind ?? ''}/${name ?? ''}`);
+  return `Only one reference can have Controller set to true. Found "true" in references for ${one} and ${other}`;
 }
 
 function ownerErrors(owner: OwnerReference, field: string): FieldError[] {

@@ -1,6 +1,8 @@
 // Lists of validation errors, which are nearly always empty: no list is allocated without errors, and the keys of a map
 // are only sorted if the order matters.
 
+import { overItems, part } from './resumed.ts';
+
 /** No errors. */
 export const NONE: readonly never[] = Object.freeze([]);
 
@@ -11,27 +13,25 @@ export function joined<T>(...lists: readonly (readonly T[])[]): readonly T[] {
   for (let index = 0; index < lists.length; index++) {
     const list = lists[index] as readonly T[];
     if (list.length === 0) continue;
-    if (all !== undefined) all.push(...list);
+    if (all !== undefined) for (const each of list) all.push(each);
     else if (first.length === 0) first = list;
     else all = [...first, ...list];
   }
   return all ?? first;
 }
 
-/** The errors in the items of a list, in order; none if it is absent. */
+/**
+ * The errors in the items of a list, in order; none if it is absent.
+ * @param check must not remember anything from one item to the next, except within `remembering`
+ */
 export function ofItems<I, T>(
   items: readonly I[] | null | undefined,
   check: (item: I, index: number) => readonly T[],
 ): readonly T[] {
   if (items === undefined || items === null) return NONE;
-  let found: T[] | undefined;
-  for (let index = 0; index < items.length; index++) {
-    const some = check(items[index] as I, index);
-    if (some.length === 0) continue;
-    found ??= [];
-    found.push(...some);
-  }
-  return found ?? NONE;
+  if (items.length === 0) return NONE;
+  const found = overItems(items, check);
+  return found.length === 0 ? NONE : found;
 }
 
 /**
@@ -43,10 +43,9 @@ export function ofMembers<M, T>(
   check: (key: string, member: M) => readonly T[],
 ): readonly T[] {
   if (map === undefined || map === null) return NONE;
-  for (const key in map) {
-    if (check(key, map[key] as M).length > 0) {
-      return ofItems(Object.keys(map).sort(), (each) => check(each, map[each] as M));
-    }
-  }
-  return NONE;
+  const keys = Object.keys(map);
+  const found = ofItems(keys, (key) => check(key, map[key] as M));
+  if (found.length === 0 || keys.length === 1) return found;
+  const sorted = part(() => keys.toSorted());
+  return ofItems(sorted, (key) => check(key, map[key] as M));
 }

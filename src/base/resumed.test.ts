@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from './limits.ts';
-import { overItems, part, resumed } from './resumed.ts';
+import { overItems, part, remembering, resumed } from './resumed.ts';
 import { atOnce, type Steps } from './steps.ts';
 
 /** A computation that takes a millisecond for each item of lists within a list. */
@@ -82,4 +82,58 @@ test('an error of a computation is its error', () => {
       },
     );
   assert.throws(() => atOnce(resumed(compute, () => 0)), /why/);
+});
+
+test('what parts remember lasts over all slices, and is the same as without slices', () => {
+  for (const length of [3, 100, 1_000]) {
+    let nowMs = 0;
+    const items = Array.from({ length }, (_, index) => index % (length - 2));
+    const repeated = () =>
+      remembering(
+        () => new Set<number>(),
+        (seen) =>
+          overItems(items, (item, index) => {
+            nowMs += 1;
+            if (seen.has(item)) return [index];
+            seen.add(item);
+            // Nothing is broken off in between.
+            return overItems(items.slice(0, 20), () => []);
+          }),
+      );
+    const compute = () => [
+      ...repeated(),
+      ...overItems(items, () => {
+        nowMs += 1;
+        return [];
+      }),
+      ...repeated(),
+    ];
+    const { result, count } = stepsOf(resumed(compute, () => nowMs));
+    assert.deepEqual(result, [length - 2, length - 1, length - 2, length - 1]);
+    assert.ok(count >= length / 100, `${count} steps for ${length}`);
+  }
+});
+
+test('a part that fails is not computed again, and the parts after it keep their places', () => {
+  let nowMs = 0;
+  let failures = 0;
+  const list = Array.from({ length: 320 }, (_, index) => index);
+  const compute = () => {
+    try {
+      part(() => {
+        failures++;
+        throw new Error('why');
+      });
+    } catch (error) {
+      assert.equal((error as Error).message, 'why');
+    }
+    return overItems(list, (index) => {
+      nowMs += 1;
+      return overItems(list.slice(0, 8), () => (index === 7 ? [index] : []));
+    });
+  };
+  const { result, count } = stepsOf(resumed(compute, () => nowMs));
+  assert.equal(result.length, 8);
+  assert.ok(count > 10 && nowMs <= 1.5 * list.length, `${count} steps, ${nowMs} ms`);
+  assert.equal(failures, 1);
 });

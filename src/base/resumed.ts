@@ -1,6 +1,7 @@
 // Long computations that cannot pause, run in slices all the same: when its time is over, a computation is broken off, and
 // begun again later; the parts that it had finished are remembered and not computed again. It must be a function of values
-// that do not change, without effects, and so must its parts, which may not remember anything from one to the next.
+// that do not change, without effects, and so must its parts. What they remember from one to the next is declared by
+// `remembering`.
 
 import { limits } from './limits.ts';
 import type { Steps } from './steps.ts';
@@ -15,10 +16,17 @@ export function isBrokenOff(thrown: unknown): boolean {
   return thrown === BROKEN_OFF;
 }
 
-/** The result of a part, and how many parts it is within. */
+/** How a part ended, and how many parts it is within. */
 interface Finished {
   readonly depth: number;
-  readonly result: unknown;
+  readonly outcome: Outcome<unknown>;
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+
+function resultOf<Result>(outcome: Outcome<Result>): Result {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
 }
 
 /** One computation. */
@@ -31,6 +39,8 @@ class Resumed {
   #startMs = 0;
   /** When the first part was computed that was not known; undefined before. */
   #newMs: number | undefined;
+  /** 'parts': they change what is remembered, so each of them is recorded; 'whole': none may be broken off. */
+  #mode: 'free' | 'parts' | 'whole' = 'free';
 
   constructor(now: () => number) {
     this.#now = now;
@@ -41,23 +51,51 @@ class Resumed {
     this.#depth = 0;
     this.#startMs = this.#now();
     this.#newMs = undefined;
+    this.#mode = 'free';
+  }
+
+  get recordsAll(): boolean {
+    return this.#mode === 'parts';
   }
 
   part<Result>(compute: () => Result): Result {
+    if (this.#mode === 'whole') return compute();
     const at = this.#next;
     const known = this.#finished[at];
     if (known?.depth === this.#depth) {
       this.#next++;
-      return known.result as Result;
+      return resultOf(known.outcome as Outcome<Result>);
     }
     if (known === undefined) this.#checkTime();
-    this.#depth++;
-    const result = compute();
-    this.#depth--;
+    const outcome = this.#within(compute, this.#mode === 'parts' ? 'whole' : 'free');
     this.#finished.length = at;
-    this.#finished.push({ depth: this.#depth, result });
+    this.#finished.push({ depth: this.#depth, outcome });
     this.#next = at + 1;
-    return result;
+    return resultOf(outcome);
+  }
+
+  remembering<Memory, Result>(make: () => Memory, use: (memory: Memory) => Result): Result {
+    if (this.#mode !== 'free') return use(make());
+    return this.part(() => {
+      const memory = this.part(make);
+      this.#mode = 'parts';
+      return use(memory);
+    });
+  }
+
+  #within<Result>(compute: () => Result, mode: 'free' | 'whole'): Outcome<Result> {
+    const outer = this.#mode;
+    this.#mode = mode;
+    this.#depth++;
+    try {
+      return { result: compute() };
+    } catch (error) {
+      if (error === BROKEN_OFF) throw error;
+      return { error };
+    } finally {
+      this.#depth--;
+      this.#mode = outer;
+    }
   }
 
   /** At least as much time is spent on new parts as on coming back to them. @throws BrokenOff */
@@ -95,25 +133,47 @@ export function part<Result>(compute: () => Result): Result {
   return running === undefined ? compute() : running.part(compute);
 }
 
+/**
+ * A computation whose parts remember something from one to the next: nothing but its own parts and the items of its lists
+ * may change that, and within them nothing is broken off.
+ * @param make what is remembered, in the beginning
+ */
+export function remembering<Memory, Result>(make: () => Memory, use: (memory: Memory) => Result): Result {
+  return running === undefined ? use(make()) : running.remembering(make, use);
+}
+
 /** Items that are one part. */
 const ITEMS_IN_PART = 16;
 
-/** All results for the items, in order. @param check must not remember anything from one item to the next */
+/**
+ * All results for the items, in order.
+ * @param check must not remember anything from one item to the next, except within `remembering`
+ */
 export function overItems<Item, Result>(
   items: readonly Item[],
   check: (item: Item, index: number) => readonly Result[],
 ): Result[] {
+  if (items.length <= ITEMS_IN_PART && running?.recordsAll !== true) return someOf(items, 0, check) ?? [];
   const all: Result[] = [];
-  const some = (from: number) => () => {
-    const found: Result[] = [];
-    const end = Math.min(from + ITEMS_IN_PART, items.length);
-    for (let index = from; index < end; index++) {
-      for (const each of check(items[index] as Item, index)) found.push(each);
-    }
-    return found;
-  };
   for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
-    const found = items.length <= ITEMS_IN_PART ? some(from)() : part(some(from));
+    const found = part(() => someOf(items, from, check));
+    if (found !== undefined) for (const each of found) all.push(each);
+  }
+  return all;
+}
+
+/** The results for as many items as are one part; undefined if there are none. */
+function someOf<Item, Result>(
+  items: readonly Item[],
+  from: number,
+  check: (item: Item, index: number) => readonly Result[],
+): Result[] | undefined {
+  let all: Result[] | undefined;
+  const end = Math.min(from + ITEMS_IN_PART, items.length);
+  for (let index = from; index < end; index++) {
+    const found = check(items[index] as Item, index);
+    if (found.length === 0) continue;
+    all ??= [];
     for (const each of found) all.push(each);
   }
   return all;

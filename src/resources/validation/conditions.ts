@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { qualifiedNameFaults } from '../../api/names.ts';
+import { remembering } from '../../base/resumed.ts';
 import type { Condition } from '../builtin/meta/v1-objects.ts';
 import { faultErrors, validateChoice, validateItems, validateMostBytes } from './field-rules.ts';
 
@@ -12,13 +13,16 @@ const IS_REASON = new RegExp(`^${REASON}$`);
 
 /** Conditions, unique by type. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
-  const types = new Set<string>();
-  return validateItems(conditions, field, (condition, here) => {
-    const type = condition.type ?? '';
-    const repeated = types.has(type) ? [fieldError.duplicate(`${here}.type`, type)] : [];
-    types.add(type);
-    return [...repeated, ...validateCondition(condition, here)];
-  });
+  return remembering(
+    () => new Set<string>(),
+    (types) =>
+      validateItems(conditions, field, (condition, here) => {
+        const type = condition.type ?? '';
+        const repeated = types.has(type) ? [fieldError.duplicate(`${here}.type`, type)] : [];
+        types.add(type);
+        return [...repeated, ...validateCondition(condition, here)];
+      }),
+  );
 }
 
 function validateCondition(condition: Condition, field: string): FieldError[] {

@@ -53,25 +53,25 @@ export function validateRange(value: number, bounds: readonly [number, number], 
   return [fieldError.invalid(field, value, `must be between ${least} and ${most}, inclusive`)];
 }
 
-/** Errors of list items, each with its path: `spec.ports[0]`. */
-export function validateItems<T>(
-  items: readonly T[],
-  field: string,
-  validate: (item: T, field: string, index: number) => FieldError[],
-): FieldError[] {
-  return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
-}
-
 /**
- * The same for lists that can be very long, in parts between which the validation may pause.
- * @param validate must not remember anything from one item to the next
+ * Errors of list items, each with its path: `spec.ports[0]`.
+ * @param validate must not remember anything from one item to the next, except within `remembering`
  */
-export function validateLongList<T>(
+export function validateItems<T>(
   items: readonly T[],
   field: string,
   validate: (item: T, field: string, index: number) => readonly FieldError[],
 ): FieldError[] {
   return overItems(items, (item, index) => validate(item, `${field}[${index}]`, index));
+}
+
+/** The same without a pause: an item may be judged by those before it. */
+export function validateItemsInOneTurn<T>(
+  items: readonly T[],
+  field: string,
+  validate: (item: T, field: string, index: number) => readonly FieldError[],
+): FieldError[] {
+  return items.flatMap((item, index) => validate(item, `${field}[${index}]`, index));
 }
 
 /** A list with too many items; the message contains their number. */

@@ -6,7 +6,7 @@ import { validateLabels } from '../../api/metadata-validation.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../api/names.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { at, isObject } from '../value.ts';
-import { faultErrors, validateLongList } from './field-rules.ts';
+import { faultErrors, validateItems } from './field-rules.ts';
 
 export interface LabelSelectorFields {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function validateLabelSelector(selector: LabelSelectorFields | null | und
   if (!selector) return [];
   return [
     ...validateLabels(selector.matchLabels, `${field}.matchLabels`),
-    ...validateLongList(selector.matchExpressions ?? [], `${field}.matchExpressions`, validateExpression),
+    ...validateItems(selector.matchExpressions ?? [], `${field}.matchExpressions`, validateExpression),
   ];
 }
 
@@ -44,7 +44,7 @@ function validateExpression({ key = '', operator = '', values }: SelectorExpress
     found.push(fieldError.invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   }
   found.push(...validateLabelKey(key, `${field}.key`));
-  const ofValues = validateLongList(given, `${field}.values`, (value, here) =>
+  const ofValues = validateItems(given, `${field}.values`, (value, here) =>
     faultErrors(labelValueFaults(value), value, here),
   );
   return ofValues.length === 0 ? found : [...found, ...ofValues];

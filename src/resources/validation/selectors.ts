@@ -2,7 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { labelValueFaults, subdomainFaults } from '../../api/names.ts';
-import { faultErrors } from './field-rules.ts';
+import { faultErrors, validateItems } from './field-rules.ts';
 import { type SelectorExpression, validateLabelKey } from './label-selector.ts';
 
 interface NodeSelectorFields {
@@ -19,21 +19,18 @@ export function validateNodeSelector(selector: NodeSelectorFields, field: string
   const terms = selector.nodeSelectorTerms ?? [];
   const here = `${field}.nodeSelectorTerms`;
   if (terms.length === 0) return [fieldError.required(here, 'must have at least one node selector term')];
-  return terms.flatMap((term, index) => validateNodeSelectorTerm(term, `${here}[${index}]`));
+  return validateItems(terms, here, (term, field) => validateNodeSelectorTerm(term, field));
 }
 
 /** @param anyValues whether values need not be valid label values (allowed in preferences) */
 export function validateNodeSelectorTerm(term: NodeSelectorTerm, field: string, anyValues = false): FieldError[] {
-  const found: FieldError[] = [];
-  for (const [index, expression] of (term.matchExpressions ?? []).entries()) {
-    const here = `${field}.matchExpressions[${index}]`;
-    found.push(...validateNodeLabels(expression, here));
-    if (!anyValues) found.push(...validateValues(expression, here));
-  }
-  for (const [index, expression] of (term.matchFields ?? []).entries()) {
-    found.push(...validateNodeFields(expression, `${field}.matchFields[${index}]`));
-  }
-  return found;
+  return [
+    ...validateItems(term.matchExpressions ?? [], `${field}.matchExpressions`, (expression, here) => [
+      ...validateNodeLabels(expression, here),
+      ...(anyValues ? [] : validateValues(expression, here)),
+    ]),
+    ...validateItems(term.matchFields ?? [], `${field}.matchFields`, validateNodeFields),
+  ];
 }
 
 const NOT_AN_OPERATOR = 'not a valid selector operator';
@@ -64,8 +61,8 @@ function validateOperator(operator: string, count: number, field: string): Field
 }
 
 function validateValues({ values }: SelectorExpression, field: string): FieldError[] {
-  return (values ?? []).flatMap((value, index) =>
-    faultErrors(labelValueFaults(value), value, `${field}.values[${index}]`),
+  return validateItems(values ?? [], `${field}.values`, (value, here) =>
+    faultErrors(labelValueFaults(value), value, here),
   );
 }
 

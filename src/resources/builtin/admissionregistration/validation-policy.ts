@@ -14,7 +14,7 @@ import type { ObjectMeta } from '../../../api/object.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { jsonPathFault } from '../../json-path/parse.ts';
 import { validateConditions } from '../../validation/conditions.ts';
-import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems, validateItemsInOneTurn } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { AdmissionExpressions } from './expressions.ts';
 import type {
@@ -98,7 +98,7 @@ function validatePolicyHead(
     ...(kind !== undefined ? validateParamKind(kind, 'spec.paramKind') : []),
     ...validateMatch(constraints, 'spec.matchConstraints'),
     ...(isOld ? [] : validateMatchConditions(conditions, 'spec.matchConditions', expressions)),
-    ...validateItems(spec?.variables ?? [], 'spec.variables', (variable, field) =>
+    ...validateItemsInOneTurn(spec?.variables ?? [], 'spec.variables', (variable, field) =>
       validateVariable(variable, field, expressions),
     ),
   ];
@@ -175,7 +175,7 @@ function validatePolicy(
   }
   return [
     ...found,
-    ...validateItems(validations, 'spec.validations', (each, field) =>
+    ...validateItemsInOneTurn(validations, 'spec.validations', (each, field) =>
       validateValidation(each, field, state.expressions),
     ),
     ...validateAuditAnnotations(annotations, metadata, state.expressions),
@@ -211,7 +211,7 @@ function validateAuditAnnotations(
 ): FieldError[] {
   const keys = new Set<string>();
   const field = 'spec.auditAnnotations';
-  const found = validateItems(annotations, field, (annotation, here) => {
+  const found = validateItemsInOneTurn(annotations, field, (annotation, here) => {
     const key = annotation.key ?? '';
     const full = `${name}/${key}`;
     const errors =
@@ -286,7 +286,9 @@ function validateMutatingPolicy(
   if (mutations.length === 0) {
     found.push(fieldError.required('spec.mutations', 'mutations must contain at least one item'));
   }
-  found.push(...validateItems(mutations, 'spec.mutations', (each, field) => validateMutation(each, field, state)));
+  found.push(
+    ...validateItemsInOneTurn(mutations, 'spec.mutations', (each, field) => validateMutation(each, field, state)),
+  );
   if (reinvocation === '') return [...found, fieldError.required('spec.reinvocationPolicy')];
   return [...found, ...validateChoice(reinvocation, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')];
 }

@@ -2,7 +2,13 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { pathSegmentFaults, qualifiedNameFaults } from '../../../api/names.ts';
-import { faultErrors, validateChoice, validateItems, validateMostItems } from '../../validation/field-rules.ts';
+import {
+  faultErrors,
+  validateChoice,
+  validateItems,
+  validateItemsInOneTurn,
+  validateMostItems,
+} from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { AdmissionExpressions } from './expressions.ts';
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, RuleWithOperations } from './v1-objects.ts';
@@ -108,7 +114,7 @@ export function validateMatchConditions(
   expressions: AdmissionExpressions,
 ): FieldError[] {
   const names = new Set<string>();
-  const found = validateItems(conditions, field, (condition, here, index) => {
+  const found = validateItemsInOneTurn(conditions, field, (condition, here, index) => {
     const name = condition.name ?? '';
     const expression = (condition.expression ?? '').trim();
     const errors: FieldError[] = [];

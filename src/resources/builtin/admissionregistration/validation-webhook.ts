@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { label1035Faults } from '../../../api/names.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
-import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems, validateItemsInOneTurn } from '../../validation/field-rules.ts';
 import { validateQualifiedDomain } from '../../validation/hosts.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateWebhookService } from '../../validation/service-references.ts';
@@ -46,7 +46,7 @@ function validateConfiguration(
   // Unchanged conditions are not validated again.
   const keepsConditions = previous !== undefined && equalJson(conditionsOf(configuration), conditionsOf(previous));
   const expressions = keepsConditions ? undefined : new AdmissionExpressions({ previous, hasParams: false, scope });
-  return validateItems(configuration.webhooks ?? [], 'webhooks', (webhook, field) => {
+  return validateItemsInOneTurn(configuration.webhooks ?? [], 'webhooks', (webhook, field) => {
     const name = webhook.name ?? '';
     const found = [
       ...validateWebhook(webhook, field, mutating),

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, patternMessage, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
+import { remembering } from '../../../base/resumed.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateItems } from '../../validation/field-rules.ts';
 import type {
@@ -28,14 +29,17 @@ function storageVersionNameFaults(name: string): string[] {
 
 function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const servers = status.storageVersions ?? [];
-  const seen = new Set<string>();
   return [
-    ...validateItems(servers, 'status.storageVersions', (server, field) => {
-      const id = server.apiServerID ?? '';
-      const repeated = seen.has(id) ? [fieldError.duplicate(`${field}.apiServerID`, id)] : [];
-      seen.add(id);
-      return [...repeated, ...validateServer(server, field)];
-    }),
+    ...remembering(
+      () => new Set<string>(),
+      (seen) =>
+        validateItems(servers, 'status.storageVersions', (server, field) => {
+          const id = server.apiServerID ?? '';
+          const repeated = seen.has(id) ? [fieldError.duplicate(`${field}.apiServerID`, id)] : [];
+          seen.add(id);
+          return [...repeated, ...validateServer(server, field)];
+        }),
+    ),
     ...validateCommon(status),
     ...validateConditions(status.conditions ?? []),
   ];
@@ -95,24 +99,27 @@ function validateCommon({ storageVersions = [], commonEncodingVersion: said }: S
 
 /** The path of their errors is the status, as in Kubernetes. */
 function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
-  const places = new Map<string, number>();
-  return validateItems(conditions, 'status', (condition, field) => {
-    const { type = '', status = '', reason = '', message = '' } = condition;
-    const found: FieldError[] = [];
-    const place = places.get(type);
-    if (place !== undefined) {
-      const why = `the type of the condition is not unique, it also appears in conditions[${place}]`;
-      found.push(fieldError.invalid(`${field}.type`, type, why));
-    }
-    places.set(type, conditions.indexOf(condition));
-    found.push(
-      ...faultErrors(qualifiedNameFaults(type), type, `${field}.type`),
-      ...faultErrors(qualifiedNameFaults(status), status, `${field}.status`),
-    );
-    if (reason === '') found.push(fieldError.required(`${field}.reason`));
-    if (message === '') found.push(fieldError.required(`${field}.message`));
-    return found;
-  });
+  return remembering(
+    () => new Map<string, number>(),
+    (places) =>
+      validateItems(conditions, 'status', (condition, field) => {
+        const { type = '', status = '', reason = '', message = '' } = condition;
+        const found: FieldError[] = [];
+        const place = places.get(type);
+        if (place !== undefined) {
+          const why = `the type of the condition is not unique, it also appears in conditions[${place}]`;
+          found.push(fieldError.invalid(`${field}.type`, type, why));
+        }
+        places.set(type, conditions.indexOf(condition));
+        found.push(
+          ...faultErrors(qualifiedNameFaults(type), type, `${field}.type`),
+          ...faultErrors(qualifiedNameFaults(status), status, `${field}.status`),
+        );
+        if (reason === '') found.push(fieldError.required(`${field}.reason`));
+        if (message === '') found.push(fieldError.required(`${field}.message`));
+        return found;
+      }),
+  );
 }
 
 export const storageVersionRules: KindRules<StorageVersion> = {

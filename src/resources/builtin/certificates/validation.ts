@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
+import { remembering } from '../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { decodedText } from '../../validation/base64.ts';
 import {
@@ -49,36 +50,42 @@ function validateRequest({ spec }: CertificateSigningRequest, { verifySignature 
 function validateUsages(usages: readonly string[]): FieldError[] {
   if (usages.length === 0) return [fieldError.required('spec.usages')];
   const known = new Set<string>(KEY_USAGES);
-  const seen = new Set<Json>();
   return [
     ...validateItems(usages, 'spec.usages', (usage, field) =>
       known.has(String(usage)) ? [] : [fieldError.notSupported(field, usage, KEY_USAGES)],
     ),
-    ...validateItems(usages, 'spec.usages', (usage, field) => {
-      const isRepeated = seen.has(usage);
-      seen.add(usage);
-      return isRepeated ? [fieldError.duplicate(field, usage)] : [];
-    }),
+    ...remembering(
+      () => new Set<Json>(),
+      (seen) =>
+        validateItems(usages, 'spec.usages', (usage, field) => {
+          const isRepeated = seen.has(usage);
+          seen.add(usage);
+          return isRepeated ? [fieldError.duplicate(field, usage)] : [];
+        }),
+    ),
   ];
 }
 
 function validateConditions(request: CertificateSigningRequest): FieldError[] {
-  const seen = new Set<string>();
-  return validateItems(request.status?.conditions ?? [], 'status.conditions', (condition, field) => {
-    const [type, status] = [condition.type ?? '', condition.status ?? ''];
-    const statuses = VERDICTS.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
-    const found: FieldError[] = [];
-    if (type === '') found.push(fieldError.required(`${field}.type`));
-    if (status === '') found.push(fieldError.required(`${field}.status`));
-    else if (!statuses.includes(status)) found.push(fieldError.notSupported(`${field}.status`, status, statuses));
-    if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved'))) {
-      const why = 'Approved and Denied conditions are mutually exclusive';
-      found.push(coveredByDeclaration(fieldError.invalid('status.conditions', type, why), 'zeroOrOneOf'));
-    }
-    if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
-    seen.add(type);
-    return found;
-  });
+  return remembering(
+    () => new Set<string>(),
+    (seen) =>
+      validateItems(request.status?.conditions ?? [], 'status.conditions', (condition, field) => {
+        const [type, status] = [condition.type ?? '', condition.status ?? ''];
+        const statuses = VERDICTS.includes(type) ? ['True'] : ['False', 'True', 'Unknown'];
+        const found: FieldError[] = [];
+        if (type === '') found.push(fieldError.required(`${field}.type`));
+        if (status === '') found.push(fieldError.required(`${field}.status`));
+        else if (!statuses.includes(status)) found.push(fieldError.notSupported(`${field}.status`, status, statuses));
+        if ((type === 'Approved' && seen.has('Denied')) || (type === 'Denied' && seen.has('Approved'))) {
+          const why = 'Approved and Denied conditions are mutually exclusive';
+          found.push(coveredByDeclaration(fieldError.invalid('status.conditions', type, why), 'zeroOrOneOf'));
+        }
+        if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
+        seen.add(type);
+        return found;
+      }),
+  );
 }
 
 /** These conditions may be added and changed if `may` is set, and never removed. */

@@ -5,14 +5,13 @@ import { equalJson } from '../../../api/json-equal.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
-import { overItems } from '../../../base/resumed.ts';
+import { overItems, remembering } from '../../../base/resumed.ts';
 import type { KindRules } from '../../definition.ts';
 import {
   faultErrors,
   validateChoice,
   validateImmutableText,
   validateItems,
-  validateLongList,
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import {
@@ -54,7 +53,7 @@ interface AddressRules {
 function validateEndpoints(endpoints: readonly Endpoint[], rules: AddressRules): FieldError[] {
   const many = validateMostItems(endpoints, MAX_ENDPOINTS, 'endpoints');
   if (many.length > 0) return many;
-  return validateLongList(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, rules));
+  return validateItems(endpoints, 'endpoints', (endpoint, field) => validateEndpoint(endpoint, field, rules));
 }
 
 function validateEndpoint(endpoint: Endpoint, field: string, rules: AddressRules): FieldError[] {
@@ -121,29 +120,35 @@ function validateHints(
 ): FieldError[] {
   const many = validateMostItems(hints, MAX_HINTS, field);
   if (many.length > 0) return many;
-  const names = new Set<string>();
-  return validateItems(hints, field, (hint, here) => {
-    const name = hint.name ?? '';
-    const repeated = names.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : [];
-    names.add(name);
-    return [...repeated, ...faultErrors(faultsOf(name), name, `${here}.name`)];
-  });
+  return remembering(
+    () => new Set<string>(),
+    (names) =>
+      validateItems(hints, field, (hint, here) => {
+        const name = hint.name ?? '';
+        const repeated = names.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : [];
+        names.add(name);
+        return [...repeated, ...faultErrors(faultsOf(name), name, `${here}.name`)];
+      }),
+  );
 }
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   const many = validateMostItems(ports, MAX_PORTS, 'ports');
   if (many.length > 0) return many;
-  const names = new Set<string>();
-  return validateItems(ports, 'ports', (port, field) => {
-    const name = port.name ?? '';
-    const appProtocol = port.appProtocol;
-    const found = name === '' ? [] : faultErrors(labelFaults(name), name, `${field}.name`);
-    if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
-    names.add(name);
-    found.push(...validateChoice(port.protocol ?? '', PROTOCOLS, `${field}.protocol`));
-    if (appProtocol === undefined) return found;
-    return [...found, ...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`)];
-  });
+  return remembering(
+    () => new Set<string>(),
+    (names) =>
+      validateItems(ports, 'ports', (port, field) => {
+        const name = port.name ?? '';
+        const appProtocol = port.appProtocol;
+        const found = name === '' ? [] : faultErrors(labelFaults(name), name, `${field}.name`);
+        if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
+        names.add(name);
+        found.push(...validateChoice(port.protocol ?? '', PROTOCOLS, `${field}.protocol`));
+        if (appProtocol === undefined) return found;
+        return [...found, ...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`)];
+      }),
+  );
 }
 
 /** Deprecated topology fields can no longer be written: existing values remain while they are unchanged. */

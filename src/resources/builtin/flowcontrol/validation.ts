@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, subdomainFaults } from '../../../api/names.ts';
 import type { JsonObject } from '../../../api/object.ts';
+import { remembering } from '../../../base/resumed.ts';
 import { flowSchemas, priorityLevels } from '../../bootstrap/flow-control.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
@@ -208,14 +209,17 @@ function urlFaults(path: string): string[] {
 }
 
 function validateStatusConditions(object: FlowSchema | PriorityLevelConfiguration): FieldError[] {
-  const seen = new Set<string>();
-  return validateItems(object.status?.conditions ?? [], 'status.conditions', (condition, field) => {
-    const type = condition.type ?? '';
-    const found = validateRequired(type, `${field}.type`);
-    if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
-    seen.add(type);
-    return found;
-  });
+  return remembering(
+    () => new Set<string>(),
+    (seen) =>
+      validateItems(object.status?.conditions ?? [], 'status.conditions', (condition, field) => {
+        const type = condition.type ?? '';
+        const found = validateRequired(type, `${field}.type`);
+        if (seen.has(type)) found.push(fieldError.duplicate(`${field}.type`, type));
+        seen.add(type);
+        return found;
+      }),
+  );
 }
 
 export const flowSchemaRules: KindRules<FlowSchema> = {

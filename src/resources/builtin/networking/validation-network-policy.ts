@@ -2,7 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
-import { faultErrors, validateChoice, validateItems, validateLongList } from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import {
   bitsOf,
   cidrContains,
@@ -47,8 +47,8 @@ function validatePolicy({ spec }: NetworkPolicy, context: StrategyContext, previ
   const types = spec?.policyTypes ?? [];
   const rules = directionsOf(spec).flatMap(({ direction, rules, peers }) =>
     validateItems(rules, `spec.${direction}`, (rule, field) => [
-      ...validateLongList(rule.ports ?? [], `${field}.ports`, validatePort),
-      ...validateLongList(rule[peers] ?? [], `${field}.${peers}`, (peer, at) => validatePeer(peer, legacy, at)),
+      ...validateItems(rule.ports ?? [], `${field}.ports`, validatePort),
+      ...validateItems(rule[peers] ?? [], `${field}.${peers}`, (peer, at) => validatePeer(peer, legacy, at)),
     ]),
   );
   return [
@@ -106,7 +106,7 @@ function validateBlock(block: IPBlock, legacy: LegacyAddresses, field: string): 
   const found = legacy.cidr(text, `${field}.cidr`);
   const range = parseCidr(text);
   if (range === undefined) return found;
-  const excepted = validateLongList(block.except ?? [], `${field}.except`, (except, here) => {
+  const excepted = validateItems(block.except ?? [], `${field}.except`, (except, here) => {
     const faults = legacy.cidr(except, here);
     const inner = parseCidr(except);
     if (inner === undefined) return faults;

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, labelFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
+import { remembering } from '../../../base/resumed.ts';
 import { faultErrors, validateItems, validateMostItems } from '../../validation/field-rules.ts';
 import { isObject } from '../../value.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
@@ -32,16 +33,19 @@ export function validateUniqueItems<T>(
   },
 ): FieldError[] {
   const { field, most, key, told, identity = key, member, validate } = rules;
-  const seen = new Set<string>();
   return [
     ...validateItems(items, field, (item, here) => validate(item, here)),
     ...validateMostItems(items, most, field),
-    ...validateItems(items, field, (item, here) => {
-      const text = key(item);
-      const repeated = seen.has(identity(item));
-      seen.add(identity(item));
-      return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, told ?? text)] : [];
-    }),
+    ...remembering(
+      () => new Set<string>(),
+      (seen) =>
+        validateItems(items, field, (item, here) => {
+          const text = key(item);
+          const repeated = seen.has(identity(item));
+          seen.add(identity(item));
+          return repeated ? [fieldError.duplicate(member === '' ? here : `${here}.${member}`, told ?? text)] : [];
+        }),
+    ),
   ];
 }
 

@@ -6,6 +6,7 @@ import { stringifyJson } from '../../../api/json-writer.ts';
 import { byteLength, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { Json } from '../../../api/object.ts';
 import { limits } from '../../../base/limits.ts';
+import { remembering } from '../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
@@ -80,32 +81,34 @@ function validateStorageClass(storageClass: StorageClass): FieldError[] {
 /** Terms must differ; an empty term counts as a duplicate even if it is alone, as in Kubernetes. */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   // The number of equal terms: those so far, plus the number of all terms for an empty one.
-  const known = new Map([['{}', terms.length]]);
-  let repetitions = 0;
-  return validateItems(terms, 'allowedTopologies', (term, field) => {
-    const here = `${field}.matchLabelExpressions`;
-    const expressions: Record<string, Json> = {};
-    const found = validateItems(term.matchLabelExpressions ?? [], here, (expression, path) => {
-      const key = expression.key ?? '';
-      const values = expression.values ?? [];
-      const errors = values.length === 0 ? [fieldError.required(`${path}.values`)] : [];
-      const seen = new Set<Json>();
-      for (const [place, value] of values.entries()) {
-        if (seen.has(value)) errors.push(fieldError.duplicate(`${path}.values[${place}]`, value));
-        seen.add(value);
-      }
-      errors.push(...faultErrors(qualifiedNameFaults(key), key, `${path}.key`));
-      if (Object.hasOwn(expressions, key)) errors.push(fieldError.duplicate(`${path}.key`, key));
-      expressions[key] = [...new Set(values)].sort();
-      return errors;
-    });
-    const said = stringifyJson(Object.fromEntries(sortedEntries(expressions)));
-    const equal = Math.min(known.get(said) ?? 0, limits.repetitionErrors - repetitions);
-    repetitions += equal;
-    for (let copy = 0; copy < equal; copy++) found.push(fieldError.duplicate(here, ''));
-    known.set(said, (known.get(said) ?? 0) + 1);
-    return found;
-  });
+  const make = () => ({ known: new Map([['{}', terms.length]]), repetitions: 0 });
+  return remembering(make, (memory) =>
+    validateItems(terms, 'allowedTopologies', (term, field) => {
+      const here = `${field}.matchLabelExpressions`;
+      const expressions: Record<string, Json> = {};
+      const found = validateItems(term.matchLabelExpressions ?? [], here, (expression, path) => {
+        const key = expression.key ?? '';
+        const values = expression.values ?? [];
+        const errors = values.length === 0 ? [fieldError.required(`${path}.values`)] : [];
+        const seen = new Set<Json>();
+        for (const [place, value] of values.entries()) {
+          if (seen.has(value)) errors.push(fieldError.duplicate(`${path}.values[${place}]`, value));
+          seen.add(value);
+        }
+        errors.push(...faultErrors(qualifiedNameFaults(key), key, `${path}.key`));
+        if (Object.hasOwn(expressions, key)) errors.push(fieldError.duplicate(`${path}.key`, key));
+        expressions[key] = [...new Set(values)].sort();
+        return errors;
+      });
+      const said = stringifyJson(Object.fromEntries(sortedEntries(expressions)));
+      const { known } = memory;
+      const equal = Math.min(known.get(said) ?? 0, limits.repetitionErrors - memory.repetitions);
+      memory.repetitions += equal;
+      for (let copy = 0; copy < equal; copy++) found.push(fieldError.duplicate(here, ''));
+      known.set(said, (known.get(said) ?? 0) + 1);
+      return found;
+    }),
+  );
 }
 
 export const storageClassRules: KindRules<StorageClass> = {
@@ -169,17 +172,20 @@ function validateUpdatePeriod(seconds: number | bigint | undefined): FieldError[
 }
 
 function validateTokenRequests(requests: readonly TokenRequest[]): FieldError[] {
-  const audiences = new Set<string>();
-  return validateItems(requests, 'spec.tokenRequests', (request, field) => {
-    const audience = request.audience ?? '';
-    if (audiences.has(audience)) return [fieldError.duplicate(`${field}.audience`, audience)];
-    audiences.add(audience);
-    const seconds = request.expirationSeconds;
-    if (typeof seconds !== 'number' && typeof seconds !== 'bigint') return [];
-    const refuse = (why: string) => [fieldError.invalid(`${field}.expirationSeconds`, seconds, why)];
-    if (seconds < MIN_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');
-    return seconds > MAX_TOKEN_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
-  });
+  return remembering(
+    () => new Set<string>(),
+    (audiences) =>
+      validateItems(requests, 'spec.tokenRequests', (request, field) => {
+        const audience = request.audience ?? '';
+        if (audiences.has(audience)) return [fieldError.duplicate(`${field}.audience`, audience)];
+        audiences.add(audience);
+        const seconds = request.expirationSeconds;
+        if (typeof seconds !== 'number' && typeof seconds !== 'bigint') return [];
+        const refuse = (why: string) => [fieldError.invalid(`${field}.expirationSeconds`, seconds, why)];
+        if (seconds < MIN_TOKEN_SECONDS) return refuse('may not specify a duration less than 10 minutes');
+        return seconds > MAX_TOKEN_SECONDS ? refuse('may not specify a duration larger than 2^32 seconds') : [];
+      }),
+  );
 }
 
 export const csiDriverRules: KindRules<CSIDriver> = {
@@ -195,21 +201,24 @@ export const csiDriverRules: KindRules<CSIDriver> = {
 };
 
 function validateNodeDrivers({ spec }: CSINode): FieldError[] {
-  const names = new Set<string>();
-  return validateItems(spec?.drivers ?? [], 'spec.drivers', (driver, field) => {
-    const [name, nodeId] = [driver.name ?? '', driver.nodeID ?? ''];
-    const found = [...validateDriverName(name, `${field}.name`), ...validateRequired(nodeId, `${field}.nodeID`)];
-    if (byteLength(nodeId) > NODE_ID_BYTES) {
-      found.push(fieldError.invalid(`${field}.nodeID`, nodeId, `must be ${NODE_ID_BYTES} characters or less`));
-    }
-    const count = driver.allocatable?.count ?? 0;
-    if (count < 0) {
-      found.push(fieldError.invalid(`${field}.allocatable.count`, count, 'must be greater than or equal to 0'));
-    }
-    if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
-    names.add(name);
-    return [...found, ...validateTopologyKeys((driver.topologyKeys ?? []).map(String), field)];
-  });
+  return remembering(
+    () => new Set<string>(),
+    (names) =>
+      validateItems(spec?.drivers ?? [], 'spec.drivers', (driver, field) => {
+        const [name, nodeId] = [driver.name ?? '', driver.nodeID ?? ''];
+        const found = [...validateDriverName(name, `${field}.name`), ...validateRequired(nodeId, `${field}.nodeID`)];
+        if (byteLength(nodeId) > NODE_ID_BYTES) {
+          found.push(fieldError.invalid(`${field}.nodeID`, nodeId, `must be ${NODE_ID_BYTES} characters or less`));
+        }
+        const count = driver.allocatable?.count ?? 0;
+        if (count < 0) {
+          found.push(fieldError.invalid(`${field}.allocatable.count`, count, 'must be greater than or equal to 0'));
+        }
+        if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
+        names.add(name);
+        return [...found, ...validateTopologyKeys((driver.topologyKeys ?? []).map(String), field)];
+      }),
+  );
 }
 
 /** Errors are reported for the driver. */

@@ -8,6 +8,7 @@ import { byteLength } from '../../../../api/names.ts';
 import type { ApiObject } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { lookup } from '../../../../base/lookup.ts';
+import { overItems, part } from '../../../../base/resumed.ts';
 import type { KindRules } from '../../../definition.ts';
 import { decodedBytes, decodedText } from '../../../validation/base64.ts';
 import { keyPairWarnings } from '../../../validation/certificates.ts';
@@ -19,22 +20,19 @@ import type { ConfigMap, Secret } from './objects.ts';
 /** All values of a ConfigMap or Secret together. */
 const DATA_BYTES = 1024 * 1024;
 function validateConfigMap(config: ConfigMap): FieldError[] {
-  const found: FieldError[] = [];
   const binary = config.binaryData;
+  const texts = part(() => sortedEntries(config.data));
+  const found = overItems(texts, ([key]) => {
+    const faults = faultErrors(dataKeyFaults(key), key, `data[${key}]`);
+    if (binary === undefined || !Object.hasOwn(binary, key)) return faults;
+    return [...faults, fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')];
+  });
+  const values = part(() => sortedEntries(binary));
+  const ofKeys = overItems(values, ([key]) => faultErrors(dataKeyFaults(key), key, `binaryData[${key}]`));
+  for (const each of ofKeys) found.push(each);
   let bytes = 0;
-  for (const [key, value] of sortedEntries(config.data)) {
-    const faults = dataKeyFaults(key);
-    if (faults.length > 0) found.push(...faultErrors(faults, key, `data[${key}]`));
-    if (binary !== undefined && Object.hasOwn(binary, key)) {
-      found.push(fieldError.invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-    }
-    bytes += byteLength(value as string);
-  }
-  for (const [key, value] of sortedEntries(config.binaryData)) {
-    const faults = dataKeyFaults(key);
-    if (faults.length > 0) found.push(...faultErrors(faults, key, `binaryData[${key}]`));
-    bytes += decodedBytes(value as string);
-  }
+  for (const [, value] of texts) bytes += byteLength(value as string);
+  for (const [, value] of values) bytes += decodedBytes(value as string);
   // The whole object is too long, which Kubernetes reports for this field.
   if (bytes > DATA_BYTES) found.push(fieldError.tooLong('[]', DATA_BYTES));
   return found;

@@ -6,6 +6,7 @@ import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
 import type { Json } from '../../../../api/object.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, TAINT } from '../../../validation/go-form.ts';
@@ -45,22 +46,25 @@ function validateAvoidPods(avoided: Json, field: string): FieldError[] {
 
 /** Taints are unique by key and effect. Their errors have a path under metadata, as in Kubernetes. */
 function validateTaints(node: Node): FieldError[] {
-  const seen = new Set<string>();
-  return validateItems(node.spec?.taints ?? [], 'metadata.taints', (taint, field) => {
-    const [key, value, effect] = [taint.key ?? '', taint.value ?? '', taint.effect ?? ''];
-    const found = [
-      ...faultErrors(qualifiedNameFaults(key), key, `${field}.key`),
-      ...faultErrors(labelValueFaults(value), value, `${field}.value`),
-    ];
-    if (effect === '') found.push(fieldError.required(`${field}.effect`));
-    else if (!EFFECTS.includes(effect)) found.push(fieldError.notSupported(`${field}.effect`, effect, EFFECTS));
-    if (seen.has(`${key}:${effect}`)) {
-      const detail = 'taints must be unique by key and effect pair';
-      found.push({ type: 'FieldValueDuplicate', field, value: inGoForm(taint, TAINT), detail });
-    }
-    seen.add(`${key}:${effect}`);
-    return found;
-  });
+  return remembering(
+    () => new Set<string>(),
+    (seen) =>
+      validateItems(node.spec?.taints ?? [], 'metadata.taints', (taint, field) => {
+        const [key, value, effect] = [taint.key ?? '', taint.value ?? '', taint.effect ?? ''];
+        const found = [
+          ...faultErrors(qualifiedNameFaults(key), key, `${field}.key`),
+          ...faultErrors(labelValueFaults(value), value, `${field}.value`),
+        ];
+        if (effect === '') found.push(fieldError.required(`${field}.effect`));
+        else if (!EFFECTS.includes(effect)) found.push(fieldError.notSupported(`${field}.effect`, effect, EFFECTS));
+        if (seen.has(`${key}:${effect}`)) {
+          const detail = 'taints must be unique by key and effect pair';
+          found.push({ type: 'FieldValueDuplicate', field, value: inGoForm(taint, TAINT), detail });
+        }
+        seen.add(`${key}:${effect}`);
+        return found;
+      }),
+  );
 }
 
 function validateResources(node: Node): FieldError[] {
@@ -106,13 +110,16 @@ function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): 
 
 /** Immutable fields of a node, and duplicate addresses. */
 function validateNodeChange(next: Node, previous: Node): FieldError[] {
-  const addresses = new Set<string>();
-  const found = validateItems(next.status?.addresses ?? [], 'status.addresses', (address, field) => {
-    const key = `${address.type ?? ''}/${address.address ?? ''}`;
-    const repeated = addresses.has(key);
-    addresses.add(key);
-    return repeated ? [fieldError.duplicate(field, address)] : [];
-  });
+  const found = remembering(
+    () => new Set<string>(),
+    (addresses) =>
+      validateItems(next.status?.addresses ?? [], 'status.addresses', (address, field) => {
+        const key = `${address.type ?? ''}/${address.address ?? ''}`;
+        const repeated = addresses.has(key);
+        addresses.add(key);
+        return repeated ? [fieldError.duplicate(field, address)] : [];
+      }),
+  );
   const [ranges, provider] = [previous.spec?.podCIDRs ?? [], previous.spec?.providerID ?? ''];
   if (ranges.length > 0 && !equalJson(ranges, next.spec?.podCIDRs ?? [])) {
     const why = 'node updates may not change podCIDR except from "" to valid';

@@ -3,7 +3,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
-import { overItems } from '../../../../base/resumed.ts';
+import { overItems, remembering } from '../../../../base/resumed.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
 import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
 import type { Volume } from '../volume/objects.ts';
@@ -212,18 +212,21 @@ export function validatePullPolicy(policy = '', field: string): FieldError[] {
 }
 
 function validatePorts(ports: readonly ContainerPort[], field: string): FieldErrors {
-  const names = new Set<string>();
-  return ofItems(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
-    const here = `${field}[${index}]`;
-    return joined(
-      name === '' ? NONE : validatePortName(name, names, `${here}.name`),
-      containerPort === 0
-        ? [fieldError.required(`${here}.containerPort`)]
-        : validatePortNumber(containerPort, `${here}.containerPort`),
-      hostPort === 0 ? NONE : validatePortNumber(hostPort, `${here}.hostPort`),
-      validateProtocol(protocol, PROTOCOLS, `${here}.protocol`),
-    );
-  });
+  return remembering(
+    () => new Set<string>(),
+    (names) =>
+      ofItems(ports, ({ name = '', containerPort = 0, hostPort = 0, protocol = '' }, index) => {
+        const here = `${field}[${index}]`;
+        return joined(
+          name === '' ? NONE : validatePortName(name, names, `${here}.name`),
+          containerPort === 0
+            ? [fieldError.required(`${here}.containerPort`)]
+            : validatePortNumber(containerPort, `${here}.containerPort`),
+          hostPort === 0 ? NONE : validatePortNumber(hostPort, `${here}.hostPort`),
+          validateProtocol(protocol, PROTOCOLS, `${here}.protocol`),
+        );
+      }),
+  );
 }
 
 /** @param taken names of earlier ports; valid ones are added */
@@ -237,15 +240,20 @@ function validatePortName(name: string, taken: Set<string>, field: string): Fiel
 
 /** Host ports are unique. */
 function validateHostPorts(containers: readonly Container[], field: string): FieldErrors {
-  const taken = new Set<string>();
-  return ofItems(containers, ({ ports }, index) =>
-    ofItems(ports, ({ hostPort = 0, hostIP = '', protocol = '' }, at) => {
-      if (hostPort === 0) return NONE;
-      const place = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(place)) return [fieldError.duplicate(`${field}[${index}].ports[${at}].hostPort`, place)];
-      taken.add(place);
-      return NONE;
-    }),
+  const open = containers.flatMap(({ ports }, index) =>
+    (ports ?? []).flatMap(({ hostPort = 0, hostIP = '', protocol = '' }, at) =>
+      hostPort === 0 ? [] : [{ place: `${protocol}/${hostIP}/${hostPort}`, field: `[${index}].ports[${at}].hostPort` }],
+    ),
+  );
+  if (open.length < 2) return NONE;
+  return remembering(
+    () => new Set<string>(),
+    (taken) =>
+      ofItems(open, ({ place, field: here }) => {
+        if (taken.has(place)) return [fieldError.duplicate(field + here, place)];
+        taken.add(place);
+        return NONE;
+      }),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { isExtendedResource } from '../../../validation/quantities.ts';
 import type { Container } from './container-objects.ts';
@@ -90,15 +91,18 @@ function validateHealth(
   container: Container | undefined,
   field: string,
 ): FieldError[] {
-  const known = new Set<string>();
   return [
     ...(container === undefined ? [] : validateAsked(name, container, `${field}.name`)),
-    ...validateItems(resources, `${field}.resources`, ({ resourceID: id = '', health = '' }, here) => {
-      const found = validateChoice(health, HEALTH, `${here}.health`);
-      if (known.has(id)) found.push(fieldError.duplicate(`${here}.resourceID`, id));
-      known.add(id);
-      return found;
-    }),
+    ...remembering(
+      () => new Set<string>(),
+      (known) =>
+        validateItems(resources, `${field}.resources`, ({ resourceID: id = '', health = '' }, here) => {
+          const found = validateChoice(health, HEALTH, `${here}.health`);
+          if (known.has(id)) found.push(fieldError.duplicate(`${here}.resourceID`, id));
+          known.add(id);
+          return found;
+        }),
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, patternMessage, subdomainFaults } from '../../../../api/names.ts';
+import { overItems } from '../../../../base/resumed.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import {
   upwardFaults,
@@ -53,7 +54,7 @@ function variableNameFaults(name: string, isStrict = false): string[] {
 
 export function validateEnv(variables: readonly EnvVar[], rules: EnvironmentRules, field: string): FieldError[] {
   const { readsFiles, strictNames } = rules;
-  return variables.flatMap((variable, index) => {
+  return overItems(variables, (variable, index) => {
     const here = `${field}[${index}]`;
     const { name = '' } = variable;
     const found =

@@ -2,6 +2,7 @@
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import { validateChoice } from '../../../validation/field-rules.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { Volume } from '../volume/objects.ts';
@@ -11,18 +12,21 @@ type Volumes = ReadonlyMap<string, Volume>;
 
 export function validateVolumeMounts(container: Container, volumes: Volumes, field: string): FieldErrors {
   const { volumeMounts, volumeDevices } = container;
-  const paths = new Set<string>();
-  return ofItems(volumeMounts, (mount, index) => {
-    const here = `${field}[${index}]`;
-    const found = validatePlace(mount, { volumes, taken: paths, field: here });
-    paths.add(mount.mountPath ?? '');
-    return joined(
-      found,
-      volumeDevices === undefined ? NONE : validateNoDevice(mount, volumeDevices, here),
-      validateSubPaths(mount, here, field),
-      validatePropagation(mount, container, field),
-    );
-  });
+  return remembering(
+    () => new Set<string>(),
+    (paths) =>
+      ofItems(volumeMounts, (mount, index) => {
+        const here = `${field}[${index}]`;
+        const found = validatePlace(mount, { volumes, taken: paths, field: here });
+        paths.add(mount.mountPath ?? '');
+        return joined(
+          found,
+          volumeDevices === undefined ? NONE : validateNoDevice(mount, volumeDevices, here),
+          validateSubPaths(mount, here, field),
+          validatePropagation(mount, container, field),
+        );
+      }),
+  );
 }
 
 /** @param place.taken paths of earlier mounts */

@@ -3,7 +3,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, labelValueFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
-import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../../validation/selectors.ts';
 import type { LabelSelector } from '../../meta/v1-objects.ts';
@@ -13,6 +13,7 @@ import type {
   PodAffinityTerm,
   Toleration,
   TopologySpreadConstraint,
+  WeightedPodAffinityTerm,
 } from './scheduling-objects.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -25,10 +26,15 @@ export function validateAffinity(affinity: Affinity, field: string): FieldError[
     const here = `${field}.nodeAffinity`;
     const required = nodeAffinity[REQUIRED];
     if (required !== undefined) found.push(...validateNodeSelector(required, `${here}.${REQUIRED}`));
-    for (const [index, { weight = 0, preference = {} }] of (nodeAffinity[PREFERRED] ?? []).entries()) {
-      const term = `${here}.${PREFERRED}[${index}]`;
-      found.push(...validateWeight(weight, term), ...validateNodeSelectorTerm(preference, `${term}.preference`, true));
-    }
+    const preferred = validateItems(
+      nodeAffinity[PREFERRED] ?? [],
+      `${here}.${PREFERRED}`,
+      ({ weight = 0, preference = {} }, term) => [
+        ...validateWeight(weight, term),
+        ...validateNodeSelectorTerm(preference, `${term}.preference`, true),
+      ],
+    );
+    found.push(...preferred);
   }
   if (podAffinity !== undefined) found.push(...validatePodAffinity(podAffinity, `${field}.podAffinity`));
   if (podAntiAffinity !== undefined) found.push(...validatePodAffinity(podAntiAffinity, `${field}.podAntiAffinity`));
@@ -41,15 +47,14 @@ function validateWeight(weight: number, field: string): FieldError[] {
 }
 
 function validatePodAffinity(affinity: PodAffinity, field: string): FieldError[] {
-  const found: FieldError[] = [];
-  for (const [index, term] of (affinity[REQUIRED] ?? []).entries()) {
-    found.push(...validatePodTerm(term, `${field}.${REQUIRED}[${index}]`));
-  }
-  for (const [index, { weight = 0, podAffinityTerm = {} }] of (affinity[PREFERRED] ?? []).entries()) {
-    const here = `${field}.${PREFERRED}[${index}]`;
-    found.push(...validateWeight(weight, here), ...validatePodTerm(podAffinityTerm, `${here}.podAffinityTerm`));
-  }
-  return found;
+  const ofPreferred = ({ weight = 0, podAffinityTerm = {} }: WeightedPodAffinityTerm, here: string) => [
+    ...validateWeight(weight, here),
+    ...validatePodTerm(podAffinityTerm, `${here}.podAffinityTerm`),
+  ];
+  return [
+    ...validateItems(affinity[REQUIRED] ?? [], `${field}.${REQUIRED}`, validatePodTerm),
+    ...validateItems(affinity[PREFERRED] ?? [], `${field}.${PREFERRED}`, ofPreferred),
+  ];
 }
 
 function validatePodTerm(term: PodAffinityTerm, field: string): FieldError[] {
@@ -58,7 +63,7 @@ function validatePodTerm(term: PodAffinityTerm, field: string): FieldError[] {
     ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
   ];
-  for (const name of term.namespaces ?? []) found.push(...faultErrors(labelFaults(name), name, `${field}.namespace`));
+  found.push(...ofItems(term.namespaces, (name) => faultErrors(labelFaults(name), name, `${field}.namespace`)));
   found.push(
     ...validateKeys(matchLabelKeys, labelSelector, `${field}.matchLabelKeys`),
     ...validateKeys(mismatchLabelKeys, labelSelector, `${field}.mismatchLabelKeys`),
@@ -146,18 +151,16 @@ export function validateSpreadConstraints(
   field: string,
 ): FieldErrors {
   if (constraints === undefined) return NONE;
-  return constraints.flatMap((constraint, index) => {
+  const last = new Map(constraints.map((each, index) => [targetOf(each), index]));
+  return ofItems(constraints, (constraint, index) => {
     const here = `${field}[${index}]`;
     const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector } = constraint;
     const found: FieldError[] = [];
     if (maxSkew <= 0) found.push(fieldError.invalid(`${here}.maxSkew`, maxSkew, 'must be greater than zero'));
     if (topologyKey === '') found.push(fieldError.required(`${here}.topologyKey`, 'can not be empty'));
     found.push(...validateChoice(whenUnsatisfiable, WHEN_UNSATISFIABLE, `${here}.whenUnsatisfiable`));
-    const comesAgain = constraints
-      .slice(index + 1)
-      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
-    if (comesAgain) {
-      const both = `{${topologyKey}, ${whenUnsatisfiable}}`;
+    const both = targetOf(constraint);
+    if ((last.get(both) as number) > index) {
       found.push(fieldError.duplicate(`${here}.{topologyKey, whenUnsatisfiable}`, both));
     }
     found.push(...validateMinDomains(constraint, `${here}.minDomains`));
@@ -171,6 +174,11 @@ export function validateSpreadConstraints(
       ...validateLabelSelector(labelSelector, `${here}.labelSelector`),
     ];
   });
+}
+
+/** What no two constraints may have in common. */
+function targetOf({ topologyKey = '', whenUnsatisfiable = '' }: TopologySpreadConstraint): string {
+  return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }
 
 /** Of keys that are merged into the selector. */

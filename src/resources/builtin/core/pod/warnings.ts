@@ -5,6 +5,7 @@ import { labelFaults } from '../../../../api/names.ts';
 import type { ApiObject, ObjectMeta } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import { ipWarnings } from '../../../validation/ip-addresses.ts';
 import { isFractional } from '../../../validation/quantities.ts';
 import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
@@ -299,28 +300,37 @@ function containerWarnings(containers: readonly PlacedContainer[]): readonly str
 /** A variable may refer to an earlier one of the same name; otherwise it hides it. */
 function envWarnings(variables: readonly EnvVar[] | undefined, field: string): readonly string[] {
   if (variables === undefined) return NONE;
-  const names = new Set<string>();
-  return ofItems(variables, ({ name = '', value = '', valueFrom }, index) => {
-    const again = names.has(name);
-    names.add(name);
-    if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return NONE;
-    const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
-    return [`${field}[${index}]: ${what}`];
-  });
+  return remembering(
+    () => new Set<string>(),
+    (names) =>
+      ofItems(variables, ({ name = '', value = '', valueFrom }, index) => {
+        const again = names.has(name);
+        names.add(name);
+        if (!again || (valueFrom === undefined && value.includes(`$(${name})`))) return NONE;
+        const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
+        return [`${field}[${index}]: ${what}`];
+      }),
+  );
 }
 
 /** A name refers to the first port with it, in any container. */
 function portNameWarnings(containers: readonly PlacedContainer[]): readonly string[] {
-  const places = new Map<string, string>();
-  return ofItems(containers, ({ container: { ports }, field: here }) =>
-    ofItems(ports, ({ name = '' }, index) => {
-      const field = `${here}.ports[${index}]`;
-      const first = places.get(name);
-      if (name !== '' && first === undefined) places.set(name, field);
-      if (first === undefined) return NONE;
-      const what = `duplicate port name ${JSON.stringify(name)} with ${first}`;
-      return [`${field}: ${what}, services and probes that select ports by name will use ${first}`];
-    }),
+  const named = containers.flatMap(({ container: { ports }, field: here }) =>
+    (ports ?? []).flatMap(({ name = '' }, index) => (name === '' ? [] : [{ name, field: `${here}.ports[${index}]` }])),
+  );
+  if (named.length < 2) return NONE;
+  return remembering(
+    () => new Map<string, string>(),
+    (places) =>
+      ofItems(named, ({ name, field }) => {
+        const first = places.get(name);
+        if (first === undefined) {
+          places.set(name, field);
+          return NONE;
+        }
+        const what = `duplicate port name ${JSON.stringify(name)} with ${first}`;
+        return [`${field}: ${what}, services and probes that select ports by name will use ${first}`];
+      }),
   );
 }
 

@@ -1,6 +1,7 @@
 // Validation of a Service's cluster IPs and IP families, as far as it does not depend on allocators.
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import { validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { legacyAddresses, parseIp } from '../../../validation/ip-addresses.ts';
 import type { Service, ServiceSpec } from './objects.ts';
@@ -52,13 +53,16 @@ function validateFirstAddress(first: string, addresses: readonly string[]): Fiel
 }
 
 function validateFamilies(spec: ServiceSpec | undefined): FieldError[] {
-  const seen = new Set<string>();
-  return validateItems(spec?.ipFamilies ?? [], 'spec.ipFamilies', (family, field) => {
-    const found = validateChoice(family, ['IPv4', 'IPv6'], field);
-    if (seen.has(family)) found.push(fieldError.duplicate(field, family));
-    seen.add(family);
-    return found;
-  });
+  return remembering(
+    () => new Set<string>(),
+    (seen) =>
+      validateItems(spec?.ipFamilies ?? [], 'spec.ipFamilies', (family, field) => {
+        const found = validateChoice(family, ['IPv4', 'IPv6'], field);
+        if (seen.has(family)) found.push(fieldError.duplicate(field, family));
+        seen.add(family);
+        return found;
+      }),
+  );
 }
 
 function validateAddressFamilies(spec: ServiceSpec | undefined, addresses: readonly string[]): FieldError[] {

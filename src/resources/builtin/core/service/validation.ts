@@ -3,8 +3,9 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
-import { faultErrors, validateChoice, validateItems, validateLongList } from '../../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, SERVICE_PORT } from '../../../validation/go-form.ts';
 import {
   cidrWarnings,
@@ -46,7 +47,7 @@ function validateService(service: Service, rules: Rules, previous?: Service): Fi
     ...validateLabels(spec?.selector as Record<string, string> | undefined, 'spec.selector'),
     ...validateAffinity(spec),
     ...validateServiceAddresses(spec, previous?.spec, rules),
-    ...validateLongList(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
+    ...validateItems(spec?.externalIPs ?? [], 'spec.externalIPs', (ip, field) => {
       const found = external.ip(String(ip), field);
       return found.length > 0 ? found : validateEndpointIp(String(ip), field);
     }),
@@ -96,26 +97,29 @@ function validateExternalName({ spec }: Service): FieldError[] {
 }
 
 function validatePorts(ports: readonly ServicePort[]): FieldError[] {
-  const names = new Set<string>();
-  return validateItems(ports, 'spec.ports', (port, field) => {
-    const found: FieldError[] = [];
-    const name = port.name ?? '';
-    if (name !== '') {
-      found.push(...faultErrors(labelFaults(name), name, `${field}.name`));
-      if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
-      names.add(name);
-    } else if (ports.length > 1) found.push(fieldError.required(`${field}.name`));
-    const appProtocol = port.appProtocol;
-    found.push(
-      ...validatePortNumber(port.port ?? 0, `${field}.port`),
-      ...validateProtocol(port.protocol ?? '', PROTOCOLS, `${field}.protocol`),
-      ...validatePortNumberOrName(port.targetPort, `${field}.targetPort`),
-    );
-    if (typeof appProtocol === 'string') {
-      found.push(...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`));
-    }
-    return found;
-  });
+  return remembering(
+    () => new Set<string>(),
+    (names) =>
+      validateItems(ports, 'spec.ports', (port, field) => {
+        const found: FieldError[] = [];
+        const name = port.name ?? '';
+        if (name !== '') {
+          found.push(...faultErrors(labelFaults(name), name, `${field}.name`));
+          if (names.has(name)) found.push(fieldError.duplicate(`${field}.name`, name));
+          names.add(name);
+        } else if (ports.length > 1) found.push(fieldError.required(`${field}.name`));
+        const appProtocol = port.appProtocol;
+        found.push(
+          ...validatePortNumber(port.port ?? 0, `${field}.port`),
+          ...validateProtocol(port.protocol ?? '', PROTOCOLS, `${field}.protocol`),
+          ...validatePortNumberOrName(port.targetPort, `${field}.targetPort`),
+        );
+        if (typeof appProtocol === 'string') {
+          found.push(...faultErrors(qualifiedNameFaults(appProtocol), appProtocol, `${field}.appProtocol`));
+        }
+        return found;
+      }),
+  );
 }
 
 function validateAffinity(spec: ServiceSpec | undefined): FieldError[] {
@@ -150,24 +154,23 @@ function validateType(spec: ServiceSpec | undefined, ports: readonly ServicePort
 }
 
 function validateNoPortTwice(ports: readonly ServicePort[]): FieldError[] {
-  const seen = new Set<string>();
-  const repeated = (kind: string, port: ServicePort, number: number) => {
-    const key = `${kind}/${port.protocol ?? ''}/${number}`;
-    if (seen.has(key)) return true;
-    seen.add(key);
-    return false;
+  const isRepeated = (seen: Set<string>, { protocol = '' }: ServicePort, number: number) => {
+    const key = `${protocol}/${number}`;
+    return seen.size === seen.add(key).size;
   };
-  const nodePorts = validateItems(ports, 'spec.ports', (port, field) => {
-    const nodePort = port.nodePort ?? 0;
-    if (nodePort === 0 || !repeated('node', port, nodePort)) return [];
-    return [fieldError.duplicate(`${field}.nodePort`, nodePort)];
-  });
-  const numbers = validateItems(ports, 'spec.ports', (port, field) => {
-    const number = port.port ?? 0;
-    if (!repeated('port', port, number)) return [];
-    return [fieldError.duplicate(field, inGoForm({ protocol: port.protocol ?? '', port: number }, SERVICE_PORT))];
-  });
-  return [...nodePorts, ...numbers];
+  const make = () => ({ nodePorts: new Set<string>(), numbers: new Set<string>() });
+  return remembering(make, (seen) => [
+    ...validateItems(ports, 'spec.ports', (port, field) => {
+      const nodePort = port.nodePort ?? 0;
+      if (nodePort === 0 || !isRepeated(seen.nodePorts, port, nodePort)) return [];
+      return [fieldError.duplicate(`${field}.nodePort`, nodePort)];
+    }),
+    ...validateItems(ports, 'spec.ports', (port, field) => {
+      const number = port.port ?? 0;
+      if (!isRepeated(seen.numbers, port, number)) return [];
+      return [fieldError.duplicate(field, inGoForm({ protocol: port.protocol ?? '', port: number }, SERVICE_PORT))];
+    }),
+  ]);
 }
 
 function validateBalancer(service: Service, legacy: LegacyAddresses): FieldError[] {

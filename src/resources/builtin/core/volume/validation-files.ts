@@ -3,6 +3,7 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { remembering } from '../../../../base/resumed.ts';
 import { isOwnSigner, validateSignerName } from '../../../validation/hosts.ts';
 import { validateLabelSelector } from '../../../validation/label-selector.ts';
 import {
@@ -120,18 +121,21 @@ const PROJECTIONS = [
 ] as const;
 
 const projected: SourceRule<ProjectedVolumeSource> = (source, field) => {
-  const paths = new Set<string>();
   return joined(
     validateMode(source.defaultMode, `${field}.defaultMode`),
-    ofItems(source.sources ?? [], (each, index) => {
-      const here = `${field}.sources[${index}]`;
-      const named = PROJECTIONS.filter((name) => each[name] !== undefined);
-      const many = 'may not specify more than 1 volume type per source';
-      return joined(
-        ofItems(named, (name) => validateProjection(name, each, { here, field, paths })),
-        named.length > 1 ? [fieldError.forbidden(here, many)] : NONE,
-      );
-    }),
+    remembering(
+      () => new Set<string>(),
+      (paths) =>
+        ofItems(source.sources ?? [], (each, index) => {
+          const here = `${field}.sources[${index}]`;
+          const named = PROJECTIONS.filter((name) => each[name] !== undefined);
+          const many = 'may not specify more than 1 volume type per source';
+          return joined(
+            ofItems(named, (name) => validateProjection(name, each, { here, field, paths })),
+            named.length > 1 ? [fieldError.forbidden(here, many)] : NONE,
+          );
+        }),
+    ),
   );
 };
 

@@ -4,7 +4,8 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
-import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { joined, NONE } from '../../../../base/findings.ts';
+import { overItems } from '../../../../base/resumed.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import type { Volume } from './objects.ts';
 
@@ -71,29 +72,35 @@ export function validateVolumes(
 ): ValidatedVolumes {
   const sound = new Map<string, Volume>();
   const made = claimsMade(volumes, metadata?.name ?? '');
-  const found = ofItems(volumes, (volume, index) => {
+  const found = overItems(volumes, (volume, index) => {
     const here = `${field}[${index}]`;
     const name = volume.name ?? '';
     const own = joined(
       validateSource(volume, metadata, here),
       name === '' ? [fieldError.required(`${here}.name`)] : faultErrors(labelFaults(name), name, `${here}.name`),
-      sound.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
     );
+    return [{ own, more: validateClaimName(volume, made, here) }];
+  }).map(({ own, more }, index) => {
+    const volume = volumes[index] as Volume;
+    const name = volume.name ?? '';
+    if (sound.has(name)) return joined(own, [fieldError.duplicate(`${field}[${index}].name`, name)], more);
     if (own.length === 0) sound.set(name, volume);
-    return joined(own, validateClaimName(volume, made, here));
+    return joined(own, more);
   });
-  return { found, sound };
+  return { found: joined(...found), sound };
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The names of ephemeral claims for a pod of this name. */
-function claimsMade(volumes: readonly Volume[], podName: string): readonly string[] {
-  if (podName === '' || !volumes.some(isEphemeral)) return [];
-  return volumes.filter(isEphemeral).map((each) => `${podName}-${each.name ?? ''}`);
+function claimsMade(volumes: readonly Volume[], podName: string): ReadonlySet<string> {
+  if (podName === '' || !volumes.some(isEphemeral)) return NO_NAMES;
+  return new Set(volumes.filter(isEphemeral).map((each) => `${podName}-${each.name ?? ''}`));
 }
 
-function validateClaimName({ persistentVolumeClaim }: Volume, made: readonly string[], field: string) {
+function validateClaimName({ persistentVolumeClaim }: Volume, made: ReadonlySet<string>, field: string) {
   const claim = persistentVolumeClaim?.claimName ?? '';
-  if (claim === '' || !made.includes(claim)) return NONE;
+  if (claim === '' || !made.has(claim)) return NONE;
   const why = 'must not reference a PVC that gets created for an ephemeral volume';
   return [fieldError.invalid(`${field}.persistentVolumeClaim.claimName`, claim, why)];
 }

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestServer } from '../../src/testing.ts';
+import { longestTurn } from './longest-turn.ts';
+
+function many<Item>(count: number, of: (index: number) => Item): Item[] {
+  return Array.from({ length: count }, (_, index) => of(index));
+}
+
+const NAMESPACE = 'namespaces/default';
+const MAPS = `/api/v1/${NAMESPACE}/configmaps`;
+const PODS = `/api/v1/${NAMESPACE}/pods`;
+const SERVICES = `/api/v1/${NAMESPACE}/services`;
+const TERMS = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+const pod = (spec: object, container: object = {}) => ({
+  spec: { containers: [{ name: 'c', image: 'i', ...container }], ...spec },
+});
+const faultyLabels = Object.fromEntries(many(10_000, (index) => [`a b${index}`, 'v v']));
+
+/** Long lists and maps of each kind, and the status of their creation. */
+const LONG: Readonly<Record<string, readonly [path: string, body: object, status: number]>> = {
+  'rules of a Role': [
+    `/apis/rbac.authorization.k8s.io/v1/${NAMESPACE}/roles`,
+    { rules: many(20_000, (index) => ({ verbs: ['get'], apiGroups: [`g${index}`], resources: ['r'] })) },
+    201,
+  ],
+  'rules of an Ingress': [
+    `/apis/networking.k8s.io/v1/${NAMESPACE}/ingresses`,
+    {
+      spec: {
+        rules: many(6_000, (index) => ({
+          host: `h${index}.x`,
+          http: {
+            paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 's', port: { number: 1 } } } }],
+          },
+        })),
+      },
+    },
+    201,
+  ],
+  'owner references': [
+    MAPS,
+    { metadata: { ownerReferences: many(8_000, (i) => ({ apiVersion: 'v1', kind: 'Pod', name: `p${i}`, uid: 'u' })) } },
+    201,
+  ],
+  finalizers: [MAPS, { metadata: { finalizers: many(20_000, (index) => `a.b/f${index}`) } }, 201],
+  'labels with faulty keys': [MAPS, { metadata: { labels: faultyLabels } }, 422],
+  'annotations with faulty keys': [MAPS, { metadata: { annotations: faultyLabels } }, 422],
+  'faulty keys of a ConfigMap': [MAPS, { data: faultyLabels }, 422],
+  'ports of a Service': [
+    SERVICES,
+    { spec: { ports: many(5_000, (index) => ({ port: index + 1, name: `p${index}` })) } },
+    201,
+  ],
+  tolerations: [PODS, pod({ tolerations: many(20_000, (index) => ({ key: `k${index}`, operator: 'Exists' })) }), 201],
+  'affinity terms': [
+    PODS,
+    pod({
+      affinity: {
+        podAntiAffinity: {
+          [TERMS]: many(5_000, (i) => ({ topologyKey: 'k', labelSelector: { matchLabels: { a: `b${i}` } } })),
+        },
+      },
+    }),
+    201,
+  ],
+  'topology spread constraints': [
+    PODS,
+    pod({
+      topologySpreadConstraints: many(5_000, (index) => ({
+        ...{ maxSkew: 1, topologyKey: `k${index}`, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} },
+      })),
+    }),
+    201,
+  ],
+  variables: [PODS, pod({}, { env: many(10_000, (index) => ({ name: `A${index}`, value: '1' })) }), 201],
+  volumes: [PODS, pod({ volumes: many(10_000, (index) => ({ name: `v${index}`, emptyDir: {} })) }), 201],
+};
+
+for (const [name, [path, body, status]] of Object.entries(LONG)) {
+  test(`others have their turn while many ${name} are validated`, async () => {
+    await using server = await startTestServer();
+    const { metadata = {}, ...rest } = body as { metadata?: object };
+    const object = { metadata: { name: 'long', ...metadata }, ...rest };
+    let answered = 0;
+    const { rounds } = await longestTurn(async () => {
+      answered = (await server.request('POST', `${path}?dryRun=All`, object)).status;
+    });
+    assert.equal(answered, status);
+    assert.ok(rounds > 8, `${rounds} rounds`);
+  });
+}
+
+/** Items that must be unique, and the fields of those that are not: the last three repeat the first three. */
+const COUNT = 4_000;
+const repeated = <Item>(of: (index: number) => Item) => many(COUNT + 3, (index) => of(index % COUNT));
+const places = (field: (index: number) => string) => [COUNT, COUNT + 1, COUNT + 2].map(field);
+
+const UNIQUE: Readonly<Record<string, readonly [path: string, body: object, fields: readonly string[]]>> = {
+  'names of the ports of a Service': [
+    SERVICES,
+    {
+      spec: {
+        ports: repeated((index) => ({ port: 1, name: `p${index}` })).map((each, i) => ({ ...each, port: i + 1 })),
+      },
+    },
+    places((index) => `spec.ports[${index}].name`),
+  ],
+  'numbers of the ports of a Service': [
+    SERVICES,
+    { spec: { ports: repeated((index) => ({ port: index + 1 })).map((each, i) => ({ ...each, name: `p${i}` })) } },
+    places((index) => `spec.ports[${index}]`),
+  ],
+  'names of volumes': [
+    PODS,
+    pod({ volumes: repeated((index) => ({ name: `v${index}`, emptyDir: {} })) }),
+    places((index) => `spec.volumes[${index}].name`),
+  ],
+  'host ports': [
+    PODS,
+    pod({}, { ports: repeated((index) => ({ containerPort: index + 1, hostPort: index + 1 })) }),
+    places((index) => `spec.containers[0].ports[${index}].hostPort`),
+  ],
+  'paths of mounts': [
+    PODS,
+    pod(
+      { volumes: [{ name: 'v', emptyDir: {} }] },
+      { volumeMounts: repeated((index) => ({ name: 'v', mountPath: `/m${index}` })) },
+    ),
+    places((index) => `spec.containers[0].volumeMounts[${index}].mountPath`),
+  ],
+  'topology spread constraints': [
+    PODS,
+    pod({
+      topologySpreadConstraints: repeated((index) => ({
+        ...{ maxSkew: 1, topologyKey: `k${index}`, whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} },
+      })),
+    }),
+    [0, 1, 2].map((index) => `spec.topologySpreadConstraints[${index}].{topologyKey, whenUnsatisfiable}`),
+  ],
+  'audiences of a CSIDriver': [
+    '/apis/storage.k8s.io/v1/csidrivers',
+    { spec: { tokenRequests: repeated((index) => ({ audience: `a${index}` })) } },
+    places((index) => `spec.tokenRequests[${index}].audience`),
+  ],
+};
+
+test('repeated items of long lists are found, each once, although others have their turn in between', async () => {
+  await using server = await startTestServer();
+  for (const [name, [path, body, fields]] of Object.entries(UNIQUE)) {
+    const answer = await server.request('POST', path, { metadata: { name: 'long' }, ...body });
+    const { details } = answer.body as { details?: { causes: { field: string }[] } };
+    assert.deepEqual(
+      details?.causes.map(({ field }) => field),
+      fields,
+      name,
+    );
+  }
+});
+
+test('of several owner references with the controller flag, all but the first are refused', async () => {
+  await using server = await startTestServer();
+  const ownerReferences = many(100, (index) => ({
+    ...{ apiVersion: 'v1', kind: 'Pod', name: `p${index}`, uid: 'u', controller: index % 40 === 30 },
+  }));
+  const { body } = await server.request('POST', MAPS, { metadata: { name: 'm', ownerReferences } });
+  const { details } = body as { details: { causes: { message: string }[] } };
+  assert.deepEqual(
+    details.causes.map(({ message }) => message.slice(message.lastIndexOf('Found'))),
+    ['Found "true" in references for Pod/p30 and Pod/p70'],
+  );
+});
