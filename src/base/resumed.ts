@@ -128,6 +128,15 @@ export function* resumed<Result>(compute: () => Result, now: () => number): Step
   }
 }
 
+/** Parts of a computation in one step, where no time is known. */
+const PARTS_IN_STEP = 100;
+
+/** Runs a computation in steps of a number of parts. */
+export function resumedByParts<Result>(compute: () => Result): Steps<Result> {
+  let parts = 0;
+  return resumed(compute, () => (parts++ * limits.turnMs) / PARTS_IN_STEP);
+}
+
 /** A part of a computation: before it, the computation may be broken off. Outside of any, it is just computed. */
 export function part<Result>(compute: () => Result): Result {
   return running === undefined ? compute() : running.part(compute);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../../src/testing.ts';
+import { until } from '../until.ts';
 import { longestTurn } from './longest-turn.ts';
 
 function many<Item>(count: number, of: (index: number) => Item): Item[] {
@@ -171,3 +172,45 @@ test('of several owner references with the controller flag, all but the first ar
     ['Found "true" in references for Pod/p30 and Pod/p70'],
   );
 });
+
+function definition(name: string, spec: object): object {
+  return {
+    metadata: { name: `${name}s.turns.example` },
+    spec: {
+      ...{ group: 'turns.example', scope: 'Namespaced', names: { plural: `${name}s`, kind: 'Long' } },
+      versions: [
+        {
+          ...{ name: 'v1', served: true, storage: true },
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
+    },
+  };
+}
+
+const properties = Object.fromEntries(many(15_000, (index) => [`p${index}`, { type: 'string', maxLength: 3 }]));
+const anyOf = many(20_000, (index) => ({ required: [`a${index}`] }));
+
+for (const [name, schema, spec, status] of [
+  ['property', { properties }, Object.fromEntries(many(15_000, (index) => [`p${index}`, 'x'])), 201],
+  ['alternative', { anyOf, properties: { x: { type: 'string' } } }, { x: 'y' }, 422],
+] as const) {
+  test(`others have their turn while a definition with many ${name}s, and objects of it, are validated`, async () => {
+    await using server = await startTestServer();
+    const made = definition(name, { type: 'object', ...schema });
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const answers: number[] = [];
+    const send = async (to: string, body: object) => answers.push((await server.request('POST', to, body)).status);
+    const ofDefinition = await longestTurn(() => send(path, made));
+    const objects = `/apis/turns.example/v1/namespaces/default/${name}s`;
+    await until('the definition is served', async () => {
+      server.clock?.advance('1s');
+      return (await server.request('GET', objects)).status === 200;
+    });
+    const object = { apiVersion: 'turns.example/v1', kind: 'Long', metadata: { name: 'o' }, spec };
+    const ofObject = await longestTurn(() => send(objects, object));
+    assert.deepEqual(answers, [201, status]);
+    assert.ok(ofDefinition.rounds > 8, `${ofDefinition.rounds} rounds`);
+    assert.ok(ofObject.rounds > 3, `${ofObject.rounds} rounds`);
+  });
+}

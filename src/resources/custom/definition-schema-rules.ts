@@ -81,7 +81,7 @@ export function definitionSchemaErrors(
   const unsupported = unsupportedKeyword(schema);
   let part: SchemaPart | undefined;
   if (known && unsupported === undefined) {
-    const structural = structuralErrors(schema, place, patterns);
+    const structural = structuralErrors(schema, place, { patterns, isOld });
     part = structural.length > 0 ? undefined : new SchemaPart(schema);
     const faults =
       part === undefined ? structural : defaultErrors(part, place, { objectMeta: ObjectMeta, patterns, ruleErrors });

@@ -28,7 +28,7 @@ export function preservingSchema(schema: JsonObject): JsonObject {
 
 /** A schema as published: none if it is not structural. */
 export function publishedSchema(schema: JsonObject): JsonObject {
-  return structuralErrors(schema, '').length === 0 ? schema : {};
+  return structuralErrors(schema, '', { isOld: true }).length === 0 ? schema : {};
 }
 
 /** The condition of a definition that is not as definitions have to be; undefined for others. */
@@ -38,7 +38,7 @@ export function nonStructuralCondition(definition: ApiObject): Condition | undef
   for (const [index, version] of versionsOf(definition).entries()) {
     const schema = schemaOf(version);
     if (schema !== undefined)
-      faults.push(...structuralErrors(schema, `spec.versions[${index}].schema.openAPIV3Schema`));
+      faults.push(...structuralErrors(schema, `spec.versions[${index}].schema.openAPIV3Schema`, { isOld: true }));
   }
   const texts = [...new Set(faults.map((fault) => `${fault.field}: ${fieldErrorBody(fault)}`))];
   const message = texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;

@@ -5,6 +5,7 @@
 import type { FieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { resumedByParts } from '../../base/resumed.ts';
 import type { Steps } from '../../base/steps.ts';
 import { countingKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
@@ -56,6 +57,14 @@ export class CustomSchema implements StructNode {
     return this.#part;
   }
 
+  /** Reads the source, in steps. */
+  *preparing(): Steps<void> {
+    if (this.#part !== undefined) return;
+    const source = this.#init.source();
+    yield;
+    this.#part ??= yield* resumedByParts(() => new SchemaPart(source));
+  }
+
   get fields(): readonly Field[] {
     return this.#struct.fields;
   }
@@ -74,6 +83,7 @@ export class CustomSchema implements StructNode {
 
   /** Decodes a document from a client. @throws DecodeError for invalid metadata, and for excessive depth */
   *decoding(document: unknown, { owned, restores }: DocumentOptions): Steps<DocumentReading> {
+    yield* this.preparing();
     const object = (owned ? document : copyJson(document)) as JsonObject;
     const state = new DecodeState(this, { owned: true });
     yield* countingKeys(object, state);

@@ -32,11 +32,16 @@ export function compilePattern(pattern: string): Pattern {
 export class CompiledPatterns {
   /** The one used longest ago first. */
   readonly #compiled = new Map<string, Pattern>();
+  readonly #compile: (pattern: string) => Pattern;
+
+  constructor(compile = compilePattern) {
+    this.#compile = compile;
+  }
 
   /** @throws PatternError */
   of(pattern: string): Pattern {
     const known = this.#compiled.get(pattern);
-    const compiled = known ?? compilePattern(pattern);
+    const compiled = known ?? this.#compile(pattern);
     if (known !== undefined) this.#compiled.delete(pattern);
     this.#compiled.set(pattern, compiled);
     if (this.#compiled.size > limits.rememberedRegexes) this.#compiled.delete(this.#compiled.keys().next().value!);

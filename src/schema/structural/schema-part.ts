@@ -2,6 +2,8 @@
 // validation. The schema has been validated before.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
+import { overItems, part } from '../../base/resumed.ts';
 import { isKnownFormat } from './formats.ts';
 
 /** JSON types by their schema names. */
@@ -94,9 +96,9 @@ export class SchemaPart {
     this.mapType = source['x-kubernetes-map-type'] as string | undefined;
     this.limits = limitsOf(source);
     this.rules = listOf(source['x-kubernetes-validations']) as unknown as readonly ValidationRule[];
-    this.allOf = listOf(source['allOf']).map((each) => new SchemaPart(each as JsonObject));
-    this.anyOf = listOf(source['anyOf']).map((each) => new SchemaPart(each as JsonObject));
-    this.oneOf = listOf(source['oneOf']).map((each) => new SchemaPart(each as JsonObject));
+    this.allOf = alternativesOf(source['allOf']);
+    this.anyOf = alternativesOf(source['anyOf']);
+    this.oneOf = alternativesOf(source['oneOf']);
     this.not = partOf(source['not']);
     const below = this.#below();
     this.hasDefaults = this.default !== undefined || below.some((part) => part.hasDefaults);
@@ -154,11 +156,19 @@ function partOf(value: Json | undefined): SchemaPart | undefined {
 
 function partsOf(value: Json | undefined): ReadonlyMap<string, SchemaPart> {
   if (typeof value !== 'object' || value === null) return NO_PARTS;
-  const parts = new Map<string, SchemaPart>();
-  for (const name of Object.keys(value).sort()) {
-    parts.set(name, new SchemaPart((value as JsonObject)[name] as JsonObject));
-  }
-  return parts;
+  const ofMember = (name: string): [string, SchemaPart][] => [
+    [name, new SchemaPart(ownMember(value as JsonObject, name) as JsonObject)],
+  ];
+  const names = Object.keys(value);
+  const sorted = names.length > MANY_NAMES ? part(() => names.sort()) : names.sort();
+  return new Map(overItems(sorted, ofMember));
+}
+
+/** Sorting so many takes some time. */
+const MANY_NAMES = 1_000;
+
+function alternativesOf(value: Json | undefined): readonly SchemaPart[] {
+  return overItems(listOf(value), (each) => [new SchemaPart(each as JsonObject)]);
 }
 
 function additionalOf(value: Json | undefined): SchemaPart | boolean | undefined {

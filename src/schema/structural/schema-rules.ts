@@ -4,6 +4,8 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
+import { NONE } from '../../base/findings.ts';
+import { overItems } from '../../base/resumed.ts';
 import { listTypeErrors } from './list-type-rules.ts';
 import { ruleTextErrors } from './rule-texts.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
@@ -17,9 +19,18 @@ interface Place {
   readonly inMetadata: boolean;
   /** Why a default is not allowed here. */
   readonly noDefault: string;
-  /** Receives the fields of schemas with errors. */
-  readonly faulty: Set<string>;
 }
+
+/** That there are errors in a schema, in itself or in schemas within it. */
+class FaultyPlace {
+  readonly field: string;
+
+  constructor(field: string) {
+    this.field = field;
+  }
+}
+
+type Found = FieldError | FaultyPlace;
 
 interface SchemaErrors {
   /** Those of the root first. */
@@ -30,8 +41,12 @@ interface SchemaErrors {
 
 /** Errors in a schema. */
 export function schemaErrors(schema: JsonObject, field: string): SchemaErrors {
+  const errors: FieldError[] = [];
   const faulty = new Set<string>();
-  const errors = partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '', faulty });
+  for (const found of partErrors(schema, { field, isRoot: true, inMetadata: false, noDefault: '' })) {
+    if (found instanceof FaultyPlace) faulty.add(found.field);
+    else errors.push(found);
+  }
   return { errors, faulty };
 }
 
@@ -42,23 +57,26 @@ export function schemaErrors(schema: JsonObject, field: string): SchemaErrors {
 export function unsupportedKeyword(schema: JsonObject): string | undefined {
   if (isPlainScalar(schema)) return undefined;
   if ((schema['$schema'] ?? '') !== '') return 'schema';
-  for (const each of subschemas(schema)) {
+  return overItems(subschemas(schema), (each) => {
     const found = unsupportedKeyword(each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+    return found === undefined ? NONE : [found];
+  })[0];
 }
 
 /** Whether a schema has keywords that rule out further structural validation. */
 export function isIncomprehensible(schema: JsonObject): boolean {
   if (isPlainScalar(schema)) return false;
-  return keywordErrors(schema, '').length > 0 || subschemas(schema).some(isIncomprehensible);
+  return keywordErrors(schema, '').length > 0 || isAny(subschemas(schema), isIncomprehensible);
 }
 
 /** Whether a schema says somewhere that unknown fields are not preserved, which leaves no structure to validate. */
 export function deniesUnknownFields(schema: JsonObject): boolean {
   if (isPlainScalar(schema)) return false;
-  return schema['x-kubernetes-preserve-unknown-fields'] === false || subschemas(schema).some(deniesUnknownFields);
+  return schema['x-kubernetes-preserve-unknown-fields'] === false || isAny(subschemas(schema), deniesUnknownFields);
+}
+
+function isAny(schemas: readonly JsonObject[], is: (schema: JsonObject) => boolean): boolean {
+  return overItems(schemas, (each) => (is(each) ? [true] : NONE)).length > 0;
 }
 
 function subschemas(schema: JsonObject): JsonObject[] {
@@ -67,41 +85,46 @@ function subschemas(schema: JsonObject): JsonObject[] {
     const each = schemaAt(schema, keyword);
     if (each !== undefined) found.push(each);
   }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf']) found.push(...schemasAt(schema, keyword));
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    for (const each of schemasAt(schema, keyword)) found.push(each);
+  }
   return found;
 }
 
-function partErrors(schema: JsonObject, place: Place): FieldError[] {
-  if (isPlainScalar(schema)) return [];
+function partErrors(schema: JsonObject, place: Place): readonly Found[] {
+  if (isPlainScalar(schema)) return NONE;
   const { field } = place;
-  const found = [...standardErrors(schema, place)];
+  const found: Found[] = standardErrors(schema, place);
   if (schema['uniqueItems'] === true) {
     const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
     found.push(fieldError.forbidden(`${field}.uniqueItems`, detail));
   }
-  found.push(...additionalErrors(schema, place), ...propertyErrors(schema, place));
+  const add = (more: readonly Found[]) => {
+    for (const each of more) found.push(each);
+  };
+  add(additionalErrors(schema, place));
+  add(propertyErrors(schema, place));
   const below = { ...place, isRoot: false };
   const not = schemaAt(schema, 'not');
-  if (not !== undefined) found.push(...partErrors(not, { ...below, field: `${field}.not` }));
+  if (not !== undefined) add(partErrors(not, { ...below, field: `${field}.not` }));
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
-    for (const [index, each] of schemasAt(schema, keyword).entries()) {
-      found.push(...partErrors(each, { ...below, field: `${field}.${keyword}[${index}]` }));
-    }
+    const ofEach = (each: JsonObject, index: number) =>
+      partErrors(each, { ...below, field: `${field}.${keyword}[${index}]` });
+    add(overItems(schemasAt(schema, keyword), ofEach));
   }
-  for (const [name, each] of membersOf(schema, 'definitions')) {
-    found.push(...partErrors(each, { ...below, field: `${field}.definitions[${name}]` }));
-  }
+  const ofDefinition = ([name, each]: readonly [string, JsonObject]) =>
+    partErrors(each, { ...below, field: `${field}.definitions[${name}]` });
+  add(overItems(membersOf(schema, 'definitions'), ofDefinition));
   const items = schemaAt(schema, 'items');
-  if (items !== undefined) found.push(...partErrors(items, { ...below, field: `${field}.items` }));
-  for (const [index, each] of schemasAt(schema, 'items').entries()) {
-    found.push(...partErrors(each, { ...below, field: `${field}.items[${index}]` }));
-  }
+  if (items !== undefined) add(partErrors(items, { ...below, field: `${field}.items` }));
+  const ofItem = (each: JsonObject, index: number) => partErrors(each, { ...below, field: `${field}.items[${index}]` });
+  add(overItems(schemasAt(schema, 'items'), ofItem));
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     const detail = 'must be true or undefined';
     found.push(fieldError.invalid(`${field}.x-kubernetes-preserve-unknown-fields`, false, detail));
   }
   found.push(...listTypeErrors(schema, field), ...ruleTextErrors(schema, field));
-  if (found.length > 0) place.faulty.add(field);
+  if (found.length > 0) found.push(new FaultyPlace(field));
   return found;
 }
 
@@ -151,7 +174,7 @@ function isSaid(keyword: string, value: Json | undefined): boolean {
   return value !== undefined && value !== null && (value !== '' || keyword === '$ref');
 }
 
-function additionalErrors(schema: JsonObject, place: Place): FieldError[] {
+function additionalErrors(schema: JsonObject, place: Place): readonly Found[] {
   const additional = schema['additionalProperties'];
   if (additional === undefined || additional === null) return [];
   const found: FieldError[] = [];
@@ -165,20 +188,15 @@ function additionalErrors(schema: JsonObject, place: Place): FieldError[] {
   return [...found, ...partErrors(values, { ...place, field, isRoot: false, noDefault })];
 }
 
-function propertyErrors(schema: JsonObject, place: Place): FieldError[] {
-  const found: FieldError[] = [];
+function propertyErrors(schema: JsonObject, place: Place): readonly Found[] {
   const isObject = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
-  for (const [name, each] of membersOf(schema, 'properties')) {
+  return overItems(membersOf(schema, 'properties'), ([name, each]) => {
     const isOwn = isObject && OBJECT_MEMBERS.has(name);
-    found.push(
-      ...partErrors(each, {
-        ...place,
-        field: `${place.field}.properties[${name}]`,
-        isRoot: false,
-        inMetadata: place.inMetadata || isOwn,
-        noDefault: isOwn && place.isRoot ? `in top-level ${name}` : place.noDefault,
-      }),
-    );
-  }
-  return found;
+    return partErrors(each, {
+      field: `${place.field}.properties[${name}]`,
+      isRoot: false,
+      inMetadata: place.inMetadata || isOwn,
+      noDefault: isOwn && place.isRoot ? `in top-level ${name}` : place.noDefault,
+    });
+  });
 }

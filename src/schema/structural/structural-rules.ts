@@ -6,8 +6,10 @@ import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { NONE } from '../../base/findings.ts';
+import { limits } from '../../base/limits.ts';
 import { overItems, part } from '../../base/resumed.ts';
 import { CompiledPatterns, PatternError } from './pattern.ts';
+import { patternSize } from './pattern-size.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
 
 type Member = readonly [name: string, schema: JsonObject];
@@ -22,13 +24,16 @@ const WITHOUT_TYPE: Readonly<Record<Level, string>> = Object.freeze({
 /** The alternatives that repeat x-kubernetes-int-or-string. */
 const INT_OR_STRING: Json = Object.freeze([{ type: 'integer' }, { type: 'string' }]) as unknown as Json;
 
-/** Why a schema is not structural. @param patterns those of the server */
-export function structuralErrors(
-  schema: JsonObject,
-  field: string,
-  patterns: CompiledPatterns = new CompiledPatterns(),
-): FieldError[] {
-  const rules = new StructuralRules(patterns);
+interface StructuralOptions {
+  /** Those of the server. */
+  readonly patterns?: CompiledPatterns | undefined;
+  /** Whether the schema is stored already, so that its patterns may have any size. */
+  readonly isOld?: boolean;
+}
+
+/** Why a schema is not structural. */
+export function structuralErrors(schema: JsonObject, field: string, options: StructuralOptions = {}): FieldError[] {
+  const rules = new StructuralRules(options);
   const found = [...rules.invariants(schema, 'root', field), ...completenessErrors(schema, schema, [field, field])];
   const texts = new Map(found.map((error) => [error, `${error.field}: ${fieldErrorBody(error)}`]));
   return found.sort((one, other) => {
@@ -40,9 +45,11 @@ export function structuralErrors(
 /** What every place of a schema must be, and what its alternatives must not contain. */
 class StructuralRules {
   readonly #patterns: CompiledPatterns;
+  readonly #mostInstructions: number;
 
-  constructor(patterns: CompiledPatterns) {
+  constructor({ patterns = new CompiledPatterns(), isOld = false }: StructuralOptions) {
     this.#patterns = patterns;
+    this.#mostInstructions = isOld ? Number.POSITIVE_INFINITY : limits.patternInstructions;
   }
 
   invariants(schema: JsonObject, level: Level, field: string): readonly FieldError[] {
@@ -108,21 +115,26 @@ class StructuralRules {
 
   #pattern(pattern: string, field: string): readonly FieldError[] {
     // Each pattern can take a millisecond or more.
-    const fault = part(() => faultOf(pattern, this.#patterns));
+    const fault = part(() => this.#faultOf(pattern));
     if (fault === undefined) return NONE;
     return [fieldError.invalid(field, pattern, `must be a valid regular expression, but isn't: ${fault}`)];
   }
-}
 
-function faultOf(pattern: string, patterns: CompiledPatterns): string | undefined {
-  try {
-    patterns.of(pattern);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    return error.message;
+  #faultOf(pattern: string): string | undefined {
+    const most = this.#mostInstructions;
+    if (Number.isFinite(most) && patternSize(pattern, most) > most) return TOO_LARGE;
+    try {
+      this.#patterns.of(pattern);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      return error.message;
+    }
   }
 }
+
+/** Go's words, which it says of patterns that are larger still. */
+const TOO_LARGE = 'error parsing regexp: expression too large';
 
 function pushAll(found: FieldError[], more: readonly FieldError[]): void {
   for (const each of more) found.push(each);

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
+import { part as inPart, overItems } from '../../base/resumed.ts';
 import { CorrelatedPair } from './correlated-pair.ts';
 import { enumerationOf } from './enumeration.ts';
 import { hasFormat } from './formats.ts';
@@ -55,6 +56,10 @@ interface Outcome {
 
 /** Compiled patterns, by schema place: only a cache. */
 const patterns = new WeakMap<SchemaPart, Pattern>();
+
+/** Items, members and alternatives that are one part. */
+const ITEMS_IN_PART = 32;
+const ALTERNATIVES_IN_PART = 32;
 
 class Run {
   errors: FieldError[] = [];
@@ -132,8 +137,10 @@ class Run {
 
   #checkAnyOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     let best: Outcome | undefined;
-    for (const each of part.anyOf) {
-      const outcome = this.#try(value, each, previous);
+    for (let from = 0; from < part.anyOf.length; from += ALTERNATIVES_IN_PART) {
+      const some = part.anyOf.slice(from, from + ALTERNATIVES_IN_PART);
+      const compute = () => this.#bestOf(value, some, previous);
+      const outcome = part.anyOf.length > ALTERNATIVES_IN_PART ? inPart(compute) : compute();
       if (outcome.errors.length === 0) return;
       if (best === undefined || outcome.matches > best.matches) best = outcome;
     }
@@ -141,11 +148,21 @@ class Run {
     this.errors.push(...(best?.errors ?? []));
   }
 
+  /** The first outcome without errors, otherwise the one with the most matches. */
+  #bestOf(value: Json, parts: readonly SchemaPart[], previous: CorrelatedPair | undefined): Outcome {
+    let best: Outcome | undefined;
+    for (const each of parts) {
+      const outcome = this.#try(value, each, previous);
+      if (outcome.errors.length === 0) return outcome;
+      if (best === undefined || outcome.matches > best.matches) best = outcome;
+    }
+    return best as Outcome;
+  }
+
   #checkOneOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     let best: Outcome | undefined;
     let valid = 0;
-    for (const each of part.oneOf) {
-      const outcome = this.#try(value, each, previous);
+    for (const outcome of overItems(part.oneOf, (each) => [this.#try(value, each, previous)])) {
       if (outcome.errors.length === 0) valid++;
       else if (best === undefined || outcome.matches > best.matches) best = outcome;
     }
@@ -157,10 +174,9 @@ class Run {
 
   #checkAllOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
     let valid = 0;
-    for (const each of part.allOf) {
-      const { errors } = this.#try(value, each, previous);
+    for (const { errors } of overItems(part.allOf, (each) => [this.#try(value, each, previous)])) {
       if (errors.length === 0) valid++;
-      this.errors.push(...errors);
+      for (const each of errors) this.errors.push(each);
     }
     if (valid === part.allOf.length) return;
     this.#refuseWhole(`must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
@@ -168,11 +184,32 @@ class Run {
 
   /** Validates a value with another schema, without reporting its errors yet. */
   #try(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): Outcome {
+    return this.#apart(() => this.visit(value, part, previous));
+  }
+
+  /** Visits items or members, in parts if there are many. */
+  #visitEach<Item>(items: readonly Item[], visit: (item: Item, index: number) => void): void {
+    if (items.length <= ITEMS_IN_PART) {
+      items.forEach(visit);
+      return;
+    }
+    for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
+      const end = Math.min(from + ITEMS_IN_PART, items.length);
+      const visitSome = () => {
+        for (let index = from; index < end; index++) visit(items[index] as Item, index);
+      };
+      const found = inPart(() => this.#apart(visitSome));
+      for (const each of found.errors) this.errors.push(each);
+      this.#matches += found.matches;
+    }
+  }
+
+  #apart(visit: () => void): Outcome {
     const { errors } = this;
     const matches = this.#matches;
     this.errors = [];
     this.#matches = 0;
-    this.visit(value, part, previous);
+    visit();
     const outcome = { errors: this.errors, matches: this.#matches };
     this.errors = errors;
     this.#matches = matches;
@@ -213,11 +250,12 @@ class Run {
   #checkList(items: readonly Json[], part: SchemaPart, previous: CorrelatedPair | undefined): void {
     this.#matches++;
     if (part.items !== undefined) {
-      for (const [index, item] of items.entries()) {
+      const ofItems = part.items;
+      this.#visitEach(items, (item, index) => {
         this.#path.enter(index);
-        this.visit(item, part.items, previous?.item(index));
+        this.visit(item, ofItems, previous?.item(index));
         this.#path.leave();
-      }
+      });
     }
     const { minItems, maxItems } = part.limits;
     if (minItems !== undefined && items.length < minItems) {
@@ -243,10 +281,12 @@ class Run {
     }
     if (maxProperties !== undefined && count > maxProperties) this.#refuseMany(count, maxProperties);
     if (part.additional !== undefined) this.#checkUndeclared(object, part, previous);
-    for (const [name, member] of part.properties) {
+    const checkDeclared = ([name, member]: readonly [string, SchemaPart]) => {
       const value = ownMember(object, name);
       if (value !== undefined) this.#checkMember(name, { value, part: member, old: previous });
-    }
+    };
+    if (part.properties.size > ITEMS_IN_PART) this.#visitEach([...part.properties], checkDeclared);
+    else for (const declared of part.properties) checkDeclared(declared);
     for (const name of required) {
       if (ownMember(object, name) !== undefined) continue;
       this.#path.enter(name);
@@ -256,15 +296,15 @@ class Run {
   }
 
   #checkUndeclared(object: JsonObject, part: SchemaPart, old: CorrelatedPair | undefined): void {
-    for (const name of Object.keys(object).sort()) {
-      if (part.properties.has(name)) continue;
+    this.#visitEach(Object.keys(object).sort(), (name) => {
+      if (part.properties.has(name)) return;
       if (part.additional === false) {
         const detail = `${this.#name()}.${name} in body is a forbidden property`;
         this.errors.push(fieldError.invalid(this.#field(), '', detail));
       } else if (typeof part.additional === 'object') {
         this.#checkMember(name, { value: object[name] as Json, part: part.additional, old });
       }
-    }
+    });
   }
 
   #checkMember(name: string, member: { value: Json; part: SchemaPart; old: CorrelatedPair | undefined }): void {
