@@ -1,7 +1,6 @@
 // Continue tokens: start key and revision of the next page, as URL-safe base64 of JSON. The format is Kubernetes', so
 // that tokens of other servers are accepted too.
 
-import { withoutTrailing } from '../base/without-trailing.ts';
 import { errors } from './errors.ts';
 import { jsonWord } from './go-text.ts';
 import { JsonError, parseJson } from './json-reader.ts';
@@ -19,10 +18,17 @@ interface ContinueToken {
   readonly start: string;
 }
 
+/** What TypeScript does not declare yet; loops over characters take ten times as long. */
+interface Base64Decoder {
+  fromBase64(text: string, options: { readonly alphabet: 'base64url' }): Uint8Array;
+}
+interface Base64Bytes {
+  toBase64(options: { readonly alphabet: 'base64url'; readonly omitPadding: true }): string;
+}
+
 export function encodeContinueToken({ revision, start }: ContinueToken): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ v: VERSION, rv: revision, start }));
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return withoutTrailing(base64.replaceAll('+', '-').replaceAll('/', '_'), '=');
+  return (bytes as unknown as Base64Bytes).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
 /** @throws ApiError 400 with Kubernetes' message */
@@ -33,13 +39,7 @@ export function decodeContinueToken(text: string): ContinueToken {
   if (start === '') throw refused(`encoded start key empty (version ${VERSION})`);
   const key = start.startsWith('/') ? start : `/${start}`;
   // A key that leaves the collection, or is not normalized, could read other objects.
-  if (
-    key
-      .split('/')
-      .slice(1)
-      .some((part) => part === '' || part === '.' || part === '..')
-  )
-    throw refused(start);
+  if (/\/\.{0,2}(?:\/|$)/.test(key)) throw refused(start);
   return { revision: rv, start: key };
 }
 
@@ -47,9 +47,7 @@ function members(text: string): { v: string; rv: number; start: string } {
   const wrong = /[^-_A-Za-z0-9]/.exec(text);
   if (wrong !== null) throw refused(`illegal base64 data at input byte ${wrong.index}`);
   if (text.length % 4 === 1) throw refused(`illegal base64 data at input byte ${text.length - 1}`);
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  return tokenIn(read(bytes));
+  return tokenIn(read((Uint8Array as unknown as Base64Decoder).fromBase64(text, { alphabet: 'base64url' })));
 }
 
 function read(bytes: Uint8Array): Json {
