@@ -14,3 +14,10 @@ test('text is quoted as Go quotes it', () => {
   ];
   for (const [text, quoted] of cases) assert.equal(goQuote(text), quoted);
 });
+
+test('each ASCII character is quoted alone as it is within a text that is not plain', () => {
+  for (let code = 0; code < 0x80; code++) {
+    const character = String.fromCharCode(code);
+    assert.equal(goQuote(character).slice(1, -1), goQuote(`${character}\u0085`).slice(1, -7), `${code}`);
+  }
+});

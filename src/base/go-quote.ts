@@ -17,7 +17,11 @@ const NAMED: Readonly<Record<string, string>> = lookup({
 /** Everything except the ASCII space, letters, marks, numbers, punctuation and symbols is escaped. */
 const ESCAPED = /["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 
+/** What most texts consist of, which is found much faster, in texts as long as a request. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 export function goQuote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   return `"${text.replace(ESCAPED, (character) => NAMED[character] ?? hexEscape(character))}"`;
 }
 
