@@ -384,12 +384,12 @@ export const limits = {
   metricSeries: 10_000,
   /** Cached regular expressions (of schemas and expressions) and time zones. */
   rememberedRegexes: 256,
+  rememberedTimeZones: 64,
   /**
    * Instructions of a pattern in a new schema: compiling cannot pause, and takes 1 to 3 microseconds for each. RE2
    * allows more than a million.
    */
   patternInstructions: 10_000,
-  rememberedTimeZones: 64,
   /** Length of a CEL expression in code points, and its nesting depth. cel-go's values. */
   expressionCodePoints: 100_000,
   expressionDepth: 250,

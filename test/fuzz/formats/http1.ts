@@ -7,6 +7,7 @@ import { duplexPair } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '../../../src/base/clock.ts';
 import { Http1Connection, type ServerRequest } from '../../../src/http1/connection.ts';
+import { responseBuffers } from '../../../src/http1/response.ts';
 import { type Format, inPieces, randomOf } from './format.ts';
 import { mutateParts, mutateText } from './mutations.ts';
 
@@ -89,7 +90,12 @@ async function answerTo(pieces: readonly Buffer[]): Promise<string> {
   let answers = '';
   client.on('data', (bytes: Buffer) => (answers += bytes.toString('latin1'))).on('error', () => {});
   const onRequest = (request: ServerRequest) => void echo(request);
-  new Http1Connection({ socket, limits, clock: new ManualClock(), isRetiring: () => false, onRequest, guard });
+  new Http1Connection({
+    ...{ socket, limits, clock: new ManualClock(), onRequest, guard },
+    date: () => '',
+    spares: responseBuffers(),
+    isRetiring: () => false,
+  });
   for (const piece of pieces) if (client.writable) client.write(piece);
   await quiet(() => answers.length);
   client.end();

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SeededRandom } from '../../../src/base/seeded-random.ts';
+import { FrameBuffers } from '../../../src/http2/frame-buffers.ts';
 import { ConnectionError, PREFACE } from '../../../src/http2/protocol.ts';
 import { ServerSession } from '../../../src/http2/session.ts';
 import type { ServerStream } from '../../../src/http2/stream.ts';
@@ -80,6 +81,7 @@ async function understood(pieces: readonly Buffer[]): Promise<Understood> {
     limits: { ...sessionLimits, headerBytes: 2_000 },
     now: () => 0,
     lastingHeaders: new Set(),
+    frameBuffers: new FrameBuffers(),
     onStream: (stream) => {
       const seen = { stream, text: JSON.stringify(stream.head) };
       streams.push(seen);

@@ -20,6 +20,7 @@ import { builtinType } from '../../../src/resources/builtin/types.ts';
 import { definitionSchemaErrors } from '../../../src/resources/custom/definition-schema-rules.ts';
 import { DecodeError, decodeObject } from '../../../src/schema/decode.ts';
 import { CustomSchema } from '../../../src/schema/structural/custom-schema.ts';
+import { CompiledPatterns } from '../../../src/schema/structural/pattern.ts';
 import { type Format, outcomeOf } from './format.ts';
 import { documentIn, mutateDocument } from './mutations.ts';
 
@@ -81,7 +82,8 @@ function usableSchema(source: Json): CustomSchema | undefined {
   const [version] = (definition?.value['spec'] as { versions?: { schema?: JsonObject }[] } | undefined)?.versions ?? [];
   const schema = version?.schema?.['openAPIV3Schema'];
   if (!isObject(schema)) return undefined;
-  const place = { field: 'schema', statusEnabled: false, environments: STORED_EXPRESSIONS, isOld: false };
+  const patterns = new CompiledPatterns();
+  const place = { field: 'schema', statusEnabled: false, environments: STORED_EXPRESSIONS, isOld: false, patterns };
   if (definitionSchemaErrors(schema, place).length > 0) return undefined;
   return new CustomSchema({ name: 'example.com/v1.Test', source: () => schema, objectMeta: ObjectMeta });
 }
@@ -97,12 +99,12 @@ function judgeDecoding(schema: CustomSchema, given: JsonObject): void {
   assert.equal(stringifyJson(again.value), text, 'decoding again changes nothing');
   assert.deepEqual(again.unknown, [], 'nothing unknown is left');
   assert.equal(schema.readStored(copyJson(object)), false, 'reading what is stored changes nothing');
-  const faults = schema.validate(object, undefined);
+  const faults = schema.validate(object, { previous: undefined });
   schema.validateEmbedded(object);
   schema.validateLists(object, undefined);
   new RuleSet(schema.part, true, STORED_EXPRESSIONS).validate(object, { field: '', previous: object, ratchets: true });
   // What cannot be seen as unchanged, such as items of lists without keys, is judged again: never more than before.
-  const later = schema.validate(object, object);
+  const later = schema.validate(object, { previous: object });
   assert.ok(later.length <= faults.length, 'an unchanged object has no more errors than a new one');
   assert.deepEqual(schema.validateLists(object, object), [], 'unchanged lists are accepted');
   assert.equal(stringifyJson(object), text, 'validation changes nothing');
