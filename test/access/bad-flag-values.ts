@@ -33,7 +33,6 @@ export const BAD_FLAG_VALUES: readonly BadConfiguration[] = [
     '--authorization-mode=x,RBAC,x',
     '--enable-admission-plugins=x',
     '--max-requests-inflight=-1',
-    '--secure-port=70000',
     '--storage-backend=x',
     '--strict-transport-security-directives=x',
     '--tls-min-version=x',

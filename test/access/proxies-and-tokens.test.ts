@@ -163,7 +163,7 @@ async function withBootstrapToken(
     ...{ type: 'bootstrap.kubernetes.io/token', stringData },
   });
   assert.equal(status, 201);
-  return userOf(server, 'abcdef.0123456789abcdef');
+  return await userOf(server, 'abcdef.0123456789abcdef');
 }
 
 test('bootstrap tokens are accepted where that is switched on, while they last', async () => {
