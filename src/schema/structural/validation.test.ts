@@ -206,6 +206,31 @@ test('an update of an atomic map forgives the members that it leaves as they wer
   assert.equal(faults(schema, { map: { a: 'other', b: 'c' } }, old).length, 1);
 });
 
+test('an update does not forgive unchanged members within anyOf, oneOf, allOf and not', () => {
+  const members = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string' } } };
+  const pattern = { properties: { b: { pattern: '^x' } } };
+  const previous = { a: 1, b: 'y' };
+  for (const [key, told] of [
+    ['allOf', 'must validate all the schemas (allOf). None validated'],
+    ['anyOf', 'must validate at least one schema (anyOf)'],
+    ['oneOf', 'must validate one and only one schema (oneOf). Found none valid'],
+  ] as const) {
+    const schema = { ...members, [key]: [pattern] };
+    const found = faults(schema, { a: 2, b: 'y' }, previous);
+    assert.ok(
+      found.some((each) => each.includes(told)),
+      `${key}: ${found.join()}`,
+    );
+    assert.ok(
+      found.some((each) => each.includes("should match '^x'")),
+      `${key}: ${found.join()}`,
+    );
+    assert.deepEqual(faults(schema, previous, previous), []);
+  }
+  // What the branch refuses makes "not" hold, whether it is new or was there.
+  assert.deepEqual(faults({ ...members, not: pattern }, { a: 2, b: 'y' }, previous), []);
+});
+
 test('a member that becomes required is missed only when its object changes', () => {
   const part = { type: 'object', required: ['y'], properties: { x: { type: 'string' }, y: { type: 'string' } } };
   const schema = { type: 'object', properties: { part, other: { type: 'string' } } };

@@ -81,7 +81,7 @@ class Run {
     const kind = kindOf(value);
     this.#checkType(value, kind, part);
     if (kind !== 'null') {
-      this.#checkAlternatives(value, part, previous);
+      this.#checkAlternatives(value, part);
       if (kind === 'string') this.#checkText(value as string, part);
       if (kind === 'integer' || kind === 'number') this.#checkNumber(value as number | bigint, kind, part);
       if (kind === 'array') this.#checkList(value as Json[], part, previous);
@@ -126,20 +126,21 @@ class Run {
     this.errors.push({ type: 'FieldValueTypeInvalid', field: this.#field(), value: found, detail });
   }
 
-  #checkAlternatives(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
-    if (part.anyOf.length > 0) this.#checkAnyOf(value, part, previous);
-    if (part.oneOf.length > 0) this.#checkOneOf(value, part, previous);
-    if (part.allOf.length > 0) this.#checkAllOf(value, part, previous);
-    if (part.not !== undefined && this.#try(value, part.not, previous).errors.length === 0) {
+  /** Nothing within alternatives is forgiven because it is unchanged, only the value as a whole, as in Kubernetes. */
+  #checkAlternatives(value: Json, part: SchemaPart): void {
+    if (part.anyOf.length > 0) this.#checkAnyOf(value, part);
+    if (part.oneOf.length > 0) this.#checkOneOf(value, part);
+    if (part.allOf.length > 0) this.#checkAllOf(value, part);
+    if (part.not !== undefined && this.#try(value, part.not).errors.length === 0) {
       this.#refuseWhole('must not validate the schema (not)');
     }
   }
 
-  #checkAnyOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
+  #checkAnyOf(value: Json, part: SchemaPart): void {
     let best: Outcome | undefined;
     for (let from = 0; from < part.anyOf.length; from += ALTERNATIVES_IN_PART) {
       const some = part.anyOf.slice(from, from + ALTERNATIVES_IN_PART);
-      const compute = () => this.#bestOf(value, some, previous);
+      const compute = () => this.#bestOf(value, some);
       const outcome = part.anyOf.length > ALTERNATIVES_IN_PART ? inPart(compute) : compute();
       if (outcome.errors.length === 0) return;
       if (best === undefined || outcome.matches > best.matches) best = outcome;
@@ -149,20 +150,20 @@ class Run {
   }
 
   /** The first outcome without errors, otherwise the one with the most matches. */
-  #bestOf(value: Json, parts: readonly SchemaPart[], previous: CorrelatedPair | undefined): Outcome {
+  #bestOf(value: Json, parts: readonly SchemaPart[]): Outcome {
     let best: Outcome | undefined;
     for (const each of parts) {
-      const outcome = this.#try(value, each, previous);
+      const outcome = this.#try(value, each);
       if (outcome.errors.length === 0) return outcome;
       if (best === undefined || outcome.matches > best.matches) best = outcome;
     }
     return best as Outcome;
   }
 
-  #checkOneOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
+  #checkOneOf(value: Json, part: SchemaPart): void {
     let best: Outcome | undefined;
     let valid = 0;
-    for (const outcome of overItems(part.oneOf, (each) => [this.#try(value, each, previous)])) {
+    for (const outcome of overItems(part.oneOf, (each) => [this.#try(value, each)])) {
       if (outcome.errors.length === 0) valid++;
       else if (best === undefined || outcome.matches > best.matches) best = outcome;
     }
@@ -172,9 +173,9 @@ class Run {
     if (valid === 0) this.errors.push(...(best?.errors ?? []));
   }
 
-  #checkAllOf(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): void {
+  #checkAllOf(value: Json, part: SchemaPart): void {
     let valid = 0;
-    for (const { errors } of overItems(part.allOf, (each) => [this.#try(value, each, previous)])) {
+    for (const { errors } of overItems(part.allOf, (each) => [this.#try(value, each)])) {
       if (errors.length === 0) valid++;
       for (const each of errors) this.errors.push(each);
     }
@@ -183,8 +184,8 @@ class Run {
   }
 
   /** Validates a value with another schema, without reporting its errors yet. */
-  #try(value: Json, part: SchemaPart, previous: CorrelatedPair | undefined): Outcome {
-    return this.#apart(() => this.visit(value, part, previous));
+  #try(value: Json, part: SchemaPart): Outcome {
+    return this.#apart(() => this.visit(value, part, undefined));
   }
 
   /** Visits items or members, in parts if there are many. */
