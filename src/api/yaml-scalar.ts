@@ -4,7 +4,7 @@
 import { withoutLeadingZeros } from '../base/leading-zeros.ts';
 import type { Json } from './object.ts';
 
-/** A scalar that is no string. The types are those of Kubernetes' parser, which tells 1 from 1.0 where they are keys. */
+/** A scalar that is not a string. The types are those of Kubernetes' parser, which tells 1 from 1.0 where they are keys. */
 interface TypedScalar {
   readonly type: 'int' | 'uint' | 'float' | 'bool' | 'null';
   /** For `.inf` and `.nan`, which JSON cannot represent, the number. */

@@ -84,7 +84,7 @@ test('an error of a computation is its error', () => {
   assert.throws(() => atOnce(resumed(compute, () => 0)), /why/);
 });
 
-test('what parts remember lasts over all slices, and is the same as without slices', () => {
+test('a sliced computation that remembers earlier items has the result of one that is not sliced', () => {
   for (const length of [3, 100, 1_000]) {
     let nowMs = 0;
     const items = Array.from({ length }, (_, index) => index % (length - 2));

@@ -73,7 +73,7 @@ export class RuleSet {
     if (part?.hasRules !== true) return;
     if (this.#items === undefined) {
       this.#items = new RuleSet(part, part.embedded, this.#environments);
-      // The type of a place that is no list has none for its items: an object may keep a list of an older schema.
+      // A type that is not a list has none for items, but a stored object may have a list there, of an older schema.
       if (!this.#part.types.includes('array')) this.#items.#rules = 'undeclared';
     }
     // Only keyed lists allow correlating items.

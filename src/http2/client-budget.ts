@@ -1,5 +1,5 @@
-// What a client may make its connection do for nothing: reset streams, resize the windows of all of them, and send frames
-// that bring no request forward. A client that goes beyond loses the connection with ENHANCE_YOUR_CALM.
+// The budget of a client for frames that cost work and bring no request forward: resets of streams, changes of the window
+// of all streams, and frames such as PING and SETTINGS. A client that goes beyond loses the connection with ENHANCE_YOUR_CALM.
 
 import { ConnectionError, ERROR, FRAME } from './protocol.ts';
 import { Rate } from './rate.ts';

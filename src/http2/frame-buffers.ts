@@ -1,5 +1,5 @@
-// What the connections of one listener share to write frames: spare buffers, and the end of the turn at which all of
-// them write what they have collected.
+// Buffers that the connections of one listener share to write frames, and the end of the turn, at which all of them write
+// what they have collected.
 
 import { Buffer } from 'node:buffer';
 import { SpareBuffers } from '../base/spare-buffers.ts';

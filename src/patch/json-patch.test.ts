@@ -201,7 +201,7 @@ describe('applyJsonPatch', () => {
     assert.throws(() => applyJsonPatch({ a: 9007199254740992n }, patch), ApiError);
   });
 
-  it('does not apply an operation whose op, path or from is no text', () => {
+  it('does not apply an operation whose op, path or from is not a string', () => {
     for (const odd of ['{"toString":null}', '["add"]', '7', 'true']) {
       for (const operation of [
         `{"op":${odd},"path":"/s"}`,

@@ -25,7 +25,7 @@ const MAX_PROBLEMS = 100;
 
 /**
  * Checks the database at `path`, and its log and mark if they exist. Throws system errors, and StoreError if a server
- * has it open or if it is no store.
+ * has it open or if it is not a store.
  */
 export function checkStore(path: string): StoreReport {
   closeSync(openSync(path, constants.O_RDONLY));
@@ -86,7 +86,7 @@ function checkDatabase(database: DatabaseSync, path: string, problems: string[])
 }
 
 function notAStore(path: string): StoreError {
-  return new StoreError(`${path} is no store of Keelson, or its beginning is damaged`);
+  return new StoreError(`${path} is not a store of Keelson, or its beginning is damaged`);
 }
 
 /** @returns the number of rows */

@@ -84,7 +84,7 @@ export function restoreStore(
   const target = join(resolve(directory), STORE_FILE);
   if (!existsSync(file)) throw new StoreError(`there is no file ${file}`);
   const unfinished = `${target}-restoring`;
-  // The mark of a restoration that was interrupted is no trace of another store.
+  // The mark of an interrupted restoration does not belong to another store.
   const traces = [target, `${target}-wal`, ...(existsSync(unfinished) ? [] : [`${target}-mark`])];
   for (const path of traces) {
     if (existsSync(path)) throw new StoreError(`${path} already exists: move it away, or choose another directory`);

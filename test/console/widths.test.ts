@@ -36,7 +36,7 @@ describe('the console in windows of several widths', { skip }, () => {
     }
   });
 
-  test('in a narrow window, the managers of the fields of an object are above the fields', async (t) => {
+  test('a narrow window shows the field managers of an object above its fields', async (t) => {
     const { page, origin } = await consoles.forTest(t, { kubeconfig: server.kubeconfigText });
     await page.setViewportSize({ width: 420, height: 800 });
     await page.goto(`${origin}/r/apps/v1/deployments/shop/web?tab=fields`);

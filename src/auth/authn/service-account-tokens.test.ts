@@ -79,7 +79,7 @@ describe('a service account token', () => {
     });
   });
 
-  it('is not read at all if it is longer than any', async () => {
+  it('is not parsed if it is longer than any token that the server signs', async () => {
     const token = key.sign({ iss: AUDIENCE, text: 'x'.repeat(limits.signedTokenCharacters) });
     assert.equal(readToken(token), undefined);
     assert.equal(await source.authenticateToken(token), undefined);

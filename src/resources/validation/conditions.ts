@@ -2,9 +2,8 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import { qualifiedNameFaults } from '../../api/names.ts';
-import { remembering } from '../../base/resumed.ts';
 import type { Condition } from '../builtin/meta/v1-objects.ts';
-import { faultErrors, validateChoice, validateItems, validateMostBytes } from './field-rules.ts';
+import { faultErrors, validateChoice, validateItemsWithUnique, validateMostBytes } from './field-rules.ts';
 
 const REASON_BYTES = 1024;
 const MESSAGE_BYTES = 32 * 1024;
@@ -13,16 +12,7 @@ const IS_REASON = new RegExp(`^${REASON}$`);
 
 /** Conditions, unique by type. */
 export function validateConditions(conditions: readonly Condition[], field: string): FieldError[] {
-  return remembering(
-    () => new Set<string>(),
-    (types) =>
-      validateItems(conditions, field, (condition, here) => {
-        const type = condition.type ?? '';
-        const repeated = types.has(type) ? [fieldError.duplicate(`${here}.type`, type)] : [];
-        types.add(type);
-        return [...repeated, ...validateCondition(condition, here)];
-      }),
-  );
+  return validateItemsWithUnique(conditions, { field, member: 'type' }, validateCondition);
 }
 
 function validateCondition(condition: Condition, field: string): FieldError[] {

@@ -5,7 +5,7 @@ import { equalJson } from '../../api/json-equal.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import { byteLength } from '../../api/names.ts';
 import type { ReadonlyJson } from '../../api/object.ts';
-import { overItems } from '../../base/resumed.ts';
+import { overItems, remembering } from '../../base/resumed.ts';
 
 /** Converts the errors of a name rule to errors of the field. */
 export function faultErrors(faults: readonly string[], value: unknown, field: string): FieldError[] {
@@ -63,6 +63,30 @@ export function validateItems<T>(
   validate: (item: T, field: string, index: number) => readonly FieldError[],
 ): FieldError[] {
   return overItems(items, (item, index) => validate(item, `${field}[${index}]`, index));
+}
+
+/**
+ * The same for items of which no two may have the same value of a member. Its error is the first of its item.
+ * @param member a string; absent is the same as empty
+ */
+export function validateItemsWithUnique<
+  Member extends string,
+  T extends { readonly [Name in Member]?: string | undefined },
+>(
+  items: readonly T[],
+  { field, member }: { readonly field: string; readonly member: Member },
+  validate: (item: T, field: string) => readonly FieldError[],
+): FieldError[] {
+  return remembering(
+    () => new Set<string>(),
+    (seen) =>
+      validateItems(items, field, (item, here) => {
+        const value = item[member] ?? '';
+        const repeated = seen.has(value) ? [fieldError.duplicate(`${here}.${member}`, value)] : [];
+        seen.add(value);
+        return [...repeated, ...validate(item, here)];
+      }),
+  );
 }
 
 /** The same without a pause: an item may be judged by those before it. */

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { label1035Faults, patternMessage, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
 import { remembering } from '../../../base/resumed.ts';
 import type { KindRules } from '../../definition.ts';
-import { faultErrors, validateItems } from '../../validation/field-rules.ts';
+import { faultErrors, validateItems, validateItemsWithUnique } from '../../validation/field-rules.ts';
 import type {
   ServerStorageVersion,
   StorageVersion,
@@ -30,16 +30,7 @@ function storageVersionNameFaults(name: string): string[] {
 function validateStatus({ status = {} }: StorageVersion): FieldError[] {
   const servers = status.storageVersions ?? [];
   return [
-    ...remembering(
-      () => new Set<string>(),
-      (seen) =>
-        validateItems(servers, 'status.storageVersions', (server, field) => {
-          const id = server.apiServerID ?? '';
-          const repeated = seen.has(id) ? [fieldError.duplicate(`${field}.apiServerID`, id)] : [];
-          seen.add(id);
-          return [...repeated, ...validateServer(server, field)];
-        }),
-    ),
+    ...validateItemsWithUnique(servers, { field: 'status.storageVersions', member: 'apiServerID' }, validateServer),
     ...validateCommon(status),
     ...validateConditions(status.conditions ?? []),
   ];

@@ -22,7 +22,7 @@ suite('coordinated leader election', () => {
     assert.equal(nameOf(candidate('a', '1.19.10', '1.20.0'), candidate('b', '1.19.9', '1.20.0')), 'b');
   });
 
-  test('of candidates with equal versions the one that was created first is chosen', () => {
+  test('the LeaseCandidate that was created first is chosen among those with equal versions', () => {
     const later = { creationTimestamp: '2026-01-01T00:00:01Z' };
     assert.equal(nameOf(candidate('a', '1.19.0', '1.20.0', later), candidate('b', '1.19.0', '1.20.0')), 'b');
   });

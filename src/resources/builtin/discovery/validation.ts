@@ -12,6 +12,7 @@ import {
   validateChoice,
   validateImmutableText,
   validateItems,
+  validateItemsWithUnique,
   validateMostItems,
 } from '../../validation/field-rules.ts';
 import {
@@ -120,15 +121,8 @@ function validateHints(
 ): FieldError[] {
   const many = validateMostItems(hints, MAX_HINTS, field);
   if (many.length > 0) return many;
-  return remembering(
-    () => new Set<string>(),
-    (names) =>
-      validateItems(hints, field, (hint, here) => {
-        const name = hint.name ?? '';
-        const repeated = names.has(name) ? [fieldError.duplicate(`${here}.name`, name)] : [];
-        names.add(name);
-        return [...repeated, ...faultErrors(faultsOf(name), name, `${here}.name`)];
-      }),
+  return validateItemsWithUnique(hints, { field, member: 'name' }, ({ name = '' }, here) =>
+    faultErrors(faultsOf(name), name, `${here}.name`),
   );
 }
 

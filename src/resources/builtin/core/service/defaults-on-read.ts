@@ -1,4 +1,4 @@
-// What readers of a stored Service complete: services of clusters older than 1.20 have no `clusterIPs` and no IP families,
+// Defaults that a stored Service gets when it is read: services of clusters older than 1.20 have no `clusterIPs` and no IP families,
 // and some of type ExternalName have an internal traffic policy that does not apply to them.
 
 import type { Draft } from '../../../../api/object.ts';
