@@ -5,13 +5,14 @@
 import type { FieldError } from '../../api/errors.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { resumedByParts } from '../../base/resumed.ts';
 import type { Steps } from '../../base/steps.ts';
 import { countingKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
 import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '../node.ts';
 import { fillDefaults } from './defaulting.ts';
-import { readEmbedded, readMetadata, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
+import { readEmbedded, readMetadata, TYPE_MEMBERS, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
 import { validateListTypes } from './list-types.ts';
 import type { CompiledPatterns } from './pattern.ts';
 import { prune, pruneNulls } from './pruning.ts';
@@ -100,24 +101,38 @@ export class CustomSchema implements StructNode {
   readStored(object: JsonObject): boolean {
     const pruned = this.pruneOther(object);
     const filled = fillDefaults(object, this.part);
-    const { objectMeta } = this.#init;
-    if (isPlainMetadata(object['metadata']) && !this.part.hasEmbedded) return filled || pruned;
-    return this.#cleanMetadata(object, objectMeta) || filled || pruned;
+    const repaired = this.#repairMetadata(object);
+    return repaired || filled || pruned;
   }
 
-  /** Removes invalid metadata from a stored object and those embedded in it. @returns whether anything changed */
-  #cleanMetadata(object: JsonObject, objectMeta: StructNode): boolean {
-    let changed = false;
-    const clean = (each: JsonObject) => {
-      if (isPlainMetadata(each['metadata'])) return;
-      each['metadata'] = validMetadata(each['metadata'], objectMeta);
+  /**
+   * Removes invalid metadata, apiVersion and kind from a stored object and those embedded in it; an object of a server
+   * that did not count generations gets the first. @returns whether anything changed
+   */
+  #repairMetadata(object: JsonObject): boolean {
+    let changed = this.#cleanMetadata(object);
+    const metadata = object['metadata'] as JsonObject;
+    if (!metadata['generation']) {
+      metadata['generation'] = 1;
       changed = true;
-    };
-    clean(object);
+    }
+    if (!this.part.hasEmbedded) return changed;
     visitEmbedded(object, { part: this.part, path: '' }, (each) => {
-      if (each['metadata'] !== undefined) clean(each);
+      for (const name of TYPE_MEMBERS) {
+        const text = ownMember(each, name);
+        if (text === undefined || typeof text === 'string') continue;
+        delete each[name];
+        changed = true;
+      }
+      if (each['metadata'] !== undefined && this.#cleanMetadata(each)) changed = true;
     });
     return changed;
+  }
+
+  #cleanMetadata(object: JsonObject): boolean {
+    if (isPlainMetadata(object['metadata'])) return false;
+    object['metadata'] = validMetadata(object['metadata'], this.#init.objectMeta);
+    return true;
   }
 
   /** Prunes an object. Modifies its argument. @returns whether anything changed */

@@ -56,7 +56,8 @@ export function readEmbedded(
   return unknown;
 }
 
-const TYPE_MEMBERS = ['apiVersion', 'kind'];
+/** The members that every embedded object has besides metadata, texts. */
+export const TYPE_MEMBERS = ['apiVersion', 'kind'];
 
 /** The fault of an apiVersion or kind with another type than string. */
 function textFault(text: Json | undefined, field: string): FieldError | undefined {

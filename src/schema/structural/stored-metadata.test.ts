@@ -14,21 +14,32 @@ const embedded = (properties: JsonObject): JsonObject => ({
   properties: { inner: { type: 'object', 'x-kubernetes-embedded-resource': true, properties } },
 });
 
-test('malformed and unknown metadata of a stored custom object is dropped when it is read', () => {
+test('malformed and unknown metadata of a stored custom object is dropped when it is read, a map with a wrong value as a whole', () => {
   const schema = schemaOf(embedded({}));
   const metadata = () => ({
     name: 'a',
     generation: null,
     finalizers: 'x',
     unknown: {},
-    labels: { good: 'yes', bad: 1, worse: null },
-    annotations: { good: 'yes', bad: { a: 1 } },
+    labels: { good: 'yes', empty: null },
+    annotations: { good: 'yes', bad: 42 },
   });
-  const object = { metadata: metadata(), inner: { apiVersion: 'v1', kind: 'Pod', metadata: metadata() } } as JsonObject;
+  const object = { metadata: metadata(), inner: { apiVersion: 'v1', kind: 42, metadata: metadata() } } as JsonObject;
   assert.equal(schema.readStored(object), true);
-  const valid = { name: 'a', labels: { good: 'yes' }, annotations: { good: 'yes' } };
-  assert.deepEqual(object, { metadata: valid, inner: { apiVersion: 'v1', kind: 'Pod', metadata: valid } });
+  const valid = { name: 'a', labels: { good: 'yes', empty: '' } };
+  assert.deepEqual(object, { metadata: { ...valid, generation: 1 }, inner: { apiVersion: 'v1', metadata: valid } });
   assert.equal(schema.readStored(object), false);
+});
+
+test('a stored custom object without a generation, of an old server, has the first, but an embedded one has none', () => {
+  const schema = schemaOf(embedded({}));
+  const inner = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', generation: 0 } };
+  for (const generation of [{}, { generation: 0 }, { generation: null }, { generation: 'x' }]) {
+    const object: JsonObject = { metadata: { name: 'a', ...generation }, inner: structuredClone(inner) };
+    assert.equal(schema.readStored(object), true);
+    assert.deepEqual(object, { metadata: { name: 'a', generation: 1 }, inner });
+    assert.equal(schema.readStored(object), false);
+  }
 });
 
 test('unknown metadata from defaults of embedded objects is pruned, in what clients send and in what is stored', () => {

@@ -38,17 +38,15 @@ export function isPlainMetadata(metadata: Json | undefined): boolean {
   return true;
 }
 
-/** The valid fields of metadata, and the valid entries of its maps. */
+/** The valid fields of metadata; a map with a wrong value is invalid as a whole. */
 export function validMetadata(metadata: Json | undefined, objectMeta: StructNode): JsonObject {
   if (!isObject(metadata)) return {};
   const whole = decoded(metadata, objectMeta);
   if (whole !== undefined) return whole;
-  const fields = (Object.entries(metadata) as [string, Json][]).flatMap(([name, value]): [string, Json][] => {
-    if (decoded({ [name]: value }, objectMeta) !== undefined) return [[name, value]];
-    if (!MAPS.has(name) || !isObject(value)) return [];
-    return [[name, Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'string'))]];
-  });
-  return decoded(Object.fromEntries(fields), objectMeta) ?? {};
+  const fields = Object.entries(metadata).filter(
+    ([name, value]) => decoded({ [name]: value as Json }, objectMeta) !== undefined,
+  );
+  return decoded(Object.fromEntries(fields) as JsonObject, objectMeta) ?? {};
 }
 
 function decoded(metadata: JsonObject, objectMeta: StructNode): JsonObject | undefined {
