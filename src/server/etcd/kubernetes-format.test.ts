@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseJson } from '../../api/json-reader.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
@@ -16,7 +17,7 @@ const written = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../test/fixtures/kube-apiserver-values.json'), 'utf8'),
 ) as Record<string, string>;
 
-function format(mediaType = 'application/vnd.kubernetes.protobuf'): KubernetesFormat {
+function format(mediaType = 'application/vnd.kubernetes.protobuf', inCbor = false): KubernetesFormat {
   const user = { name: '', uid: '', groups: [], extra: {} };
   return new KubernetesFormat({
     catalog: createCatalog({ runtimeConfig: { 'api/all': 'true' } }),
@@ -24,7 +25,7 @@ function format(mediaType = 'application/vnd.kubernetes.protobuf'): KubernetesFo
     mediaType,
     eventTtlSeconds: 3_600,
     known: () => undefined,
-    rules: () => ({ nowMs: 0, gateEnabled: () => true, user }),
+    rules: () => ({ nowMs: 0, gateEnabled: (gate) => gate !== 'CBORServingAndStorage' || inCbor, user }),
   });
 }
 
@@ -82,6 +83,48 @@ test('a PodDisruptionBudget stored as policy/v1beta1 with an empty selector sele
     matchExpressions: [{ key: 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match', operator: 'Exists' }],
   };
   assert.deepEqual(spec.selector, expected);
+});
+
+/** What kube-apiserver v1.34.4 wrote with the gate CBORServingAndStorage. */
+const CUSTOM_CBOR =
+  'd9d9f7a4446b696e64434261724473706563a7427a7a4042c3a942c3bc43616161a241620142616102436269671b0020000000000001436e656722' +
+  '4468616c66f93e00446c69737483f6f5a0486d65746164617461a5437569644131446e616d654161466c6162656c73a2416141324262624131' +
+  '4a67656e65726174696f6e01516372656174696f6e54696d657374616d7054323032362d31312d32385430393a31333a31315a' +
+  '4a61706956657273696f6e4e6578616d706c652e636f6d2f7631';
+const CUSTOM_JSON =
+  '{"kind":"Bar","apiVersion":"example.com/v1","metadata":{"uid":"1","name":"a","labels":{"a":"2","bb":"1"},' +
+  '"generation":1,"creationTimestamp":"2026-11-28T09:13:11Z"},' +
+  '"spec":{"zz":"","é":"ü","aaa":{"b":1,"aa":2},"big":9007199254740993,"neg":-3,"half":1.5,"list":[null,true,{}]}}';
+const CUSTOM_KEY = '/registry/example.com/bars/a';
+
+const formatCbor = () => format(undefined, true);
+
+test('with CBORServingAndStorage, custom objects are stored in CBOR, and read with and without it, like those in JSON', () => {
+  const stored = Buffer.from(formatCbor().write(CUSTOM_KEY, Buffer.from(CUSTOM_JSON)));
+  assert.equal(stored.toString('hex'), CUSTOM_CBOR);
+  const withoutIt = format();
+  const inJson = Buffer.from(withoutIt.write(CUSTOM_KEY, Buffer.from(CUSTOM_JSON)));
+  assert.equal(inJson[0], 0x7b);
+  for (const each of [formatCbor(), withoutIt]) {
+    for (const bytes of [stored, inJson]) {
+      assert.deepEqual(parseJson(each.read(CUSTOM_KEY, bytes)), parseJson(Buffer.from(CUSTOM_JSON)));
+    }
+  }
+});
+
+test('custom objects with more depth or members than readers of CBOR accept are stored in JSON', () => {
+  const head = '{"kind":"Bar","apiVersion":"example.com/v1","metadata":{"name":"a"},"spec":';
+  const specs = [`${'['.repeat(64)}${']'.repeat(64)}`, `[${'0,'.repeat(1_024)}0]`];
+  for (const spec of specs) {
+    const stored = Buffer.from(formatCbor().write(CUSTOM_KEY, Buffer.from(`${head}${spec}}`)));
+    assert.equal(stored[0], 0x7b);
+  }
+  const within = [`${'['.repeat(63)}${']'.repeat(63)}`, `[${'0,'.repeat(1_023)}0]`];
+  for (const spec of within) {
+    const stored = Buffer.from(formatCbor().write(CUSTOM_KEY, Buffer.from(`${head}${spec}}`)));
+    assert.equal(stored[0], 0xd9);
+    assert.equal(format().read(CUSTOM_KEY, stored).toString(), `${head}${spec}}`);
+  }
 });
 
 test('a value that is neither is refused', () => {

@@ -24,6 +24,7 @@ import type { ValueFormat } from '../../store/etcd/value-format.ts';
 import { assertInClear } from '../../store/value-transformer.ts';
 import { toStorage } from '../../verbs/decode-body.ts';
 import { encodeObject } from '../../verbs/stored-form.ts';
+import { isCbor, readCbor, writeCbor } from './stored-cbor.ts';
 
 interface KubernetesFormatOptions {
   readonly catalog: Catalog;
@@ -86,7 +87,7 @@ export class KubernetesFormat implements ValueFormat {
     const type = version && findBuiltinType(version.group, version.version, names.kind);
     const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...metadata } = object.metadata;
     const plain: ApiObject = { ...object, ...names, metadata };
-    if (type === undefined) return Buffer.from(sortedGoJson(plain));
+    if (type === undefined) return this.#writeCustom(plain);
     if (names.kind === 'CustomResourceDefinition') return structJson(StoredDefinition, definitionToV1beta1(plain));
     if (this.#options.mediaType === 'application/json' || JSON_GROUPS.includes(version?.group ?? '')) {
       return structJson(type, plain);
@@ -94,6 +95,12 @@ export class KubernetesFormat implements ValueFormat {
     this.#out.clear();
     writeEnvelope(this.#out, names, () => encodeProtobuf(type, plain, this.#out));
     return this.#out.bytes();
+  }
+
+  /** CBOR behind its gate, unless the object is too large for readers of that. */
+  #writeCustom(object: ApiObject): Uint8Array {
+    const inCbor = this.#options.rules().gateEnabled('CBORServingAndStorage') ? writeCbor(object) : undefined;
+    return inCbor ?? Buffer.from(sortedGoJson(object));
   }
 
   read(key: string, stored: Buffer): Buffer {
@@ -164,7 +171,8 @@ function decoded(stored: Buffer): Decoded {
     return decodedProtobuf(stored);
   }
   if (stored[0] === OPEN_BRACE) return decodedJson(stored);
-  throw new Error('no kind "" is registered: the value is neither protobuf nor JSON');
+  if (isCbor(stored)) return decodedJsonObject(readCbor(stored) as ApiObject);
+  throw new Error('no kind "" is registered: the value is neither protobuf nor JSON nor CBOR');
 }
 
 function decodedProtobuf(stored: Buffer): Decoded {
