@@ -123,6 +123,7 @@ export interface ServerOptions
   readonly emulationForwardCompatible: boolean;
   /** Serve what runtimeConfig names, even if introduced after the emulated version. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
+  /** Whether lists at version 0 ignore their limit; reads are always served from memory. */
   readonly watchCache: boolean;
   /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
@@ -344,8 +345,6 @@ function controllerProblems({ controllers }: ServerOptions): string[] {
 
 function storageProblems(options: ServerOptions): string[] {
   const problems: string[] = [];
-  // Accepted for tools that set it; reads are always served from memory.
-  if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
   if (options.store !== 'memory' && options.store !== 'embedded') {
     problems.push(`--store ${options.store} must be memory or embedded`);
   }

@@ -20,7 +20,7 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const wanted = query.empty ? '' : query.text('resourceVersion');
   const catchingUp = wanted === '' ? caughtUp(store) : undefined;
   if (catchingUp !== undefined) await catchingUp;
-  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), isCached(definition));
+  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), isCached(registry, definition));
   const key = storageKey(definition, namespace, name);
   const found = cache.get(key);
   // Version 0 accepts any state, including the last readable one.

@@ -52,6 +52,8 @@ export interface RegistryOptions {
   readonly serviceFamily?: IpFamily | undefined;
   /** Whether a garbage collector runs, so that deletions may wait for it; true by default. */
   readonly collectsGarbage?: boolean;
+  /** Whether kube-apiserver would have watch caches; true by default. */
+  readonly watchCache?: boolean;
   readonly emulation?: Emulation;
   /** Receives descriptions of turns of the event loop. */
   readonly meter?: TurnMeter;
@@ -82,6 +84,7 @@ export class Registry {
   readonly #serviceFamily: IpFamily | undefined;
   /** Whether deletions may wait for garbage collection. */
   readonly collectsGarbage: boolean;
+  readonly watchCache: boolean;
   /** The labels of a namespace, whose existence every write into it has checked. */
   readonly namespaceLabels = (name: string) =>
     this.#storages.get(NAMESPACES)?.cache.get(`${NAMESPACES}/${name}`)?.labels;
@@ -114,6 +117,7 @@ export class Registry {
     this.#allowPrivileged = options.allowPrivileged ?? true;
     this.#serviceFamily = options.serviceFamily;
     this.collectsGarbage = options.collectsGarbage ?? true;
+    this.watchCache = options.watchCache ?? true;
     this.#declarative = options.declarative;
     this.#expressions = options.expressions;
     this.series = options.series;

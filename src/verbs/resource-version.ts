@@ -5,7 +5,7 @@ import { limits } from '../base/limits.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
-import type { ResourceStorage } from './registry.ts';
+import type { Registry, ResourceStorage } from './registry.ts';
 
 const LARGEST = 2n ** 64n - 1n;
 
@@ -58,9 +58,9 @@ export async function awaitRevision({ cache, store }: ResourceStorage, revision:
   if (!isThere) throw tooLarge(cache, revision, cached);
 }
 
-/** Whether kube-apiserver reads objects of a kind from its cache, which has no events. */
-export function isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
-  return kind !== 'Event';
+/** Whether kube-apiserver reads objects of a kind from its cache, if it has one; it has none of events. */
+export function isCached({ watchCache }: Registry, { kind }: Pick<ResourceDefinition, 'kind'>): boolean {
+  return watchCache && kind !== 'Event';
 }
 
 function tooLarge(cache: WatchCache, revision: number, cached: boolean): ApiError {

@@ -45,3 +45,19 @@ test('a list that continues at version 0 ignores its limit, save for events', as
     assert.equal(items.length, path.endsWith('events') ? 1 : 2, path);
   }
 });
+
+test('without --watch-cache, lists of any version keep to their limit, and versions to come are not waited for', async () => {
+  await using server = await startTestServer({ controllers: '', watchCache: false });
+  const path = '/api/v1/namespaces/default/configmaps';
+  for (const name of ['a', 'b', 'c']) await server.request('POST', path, { metadata: { name } });
+  const first = (await server.request('GET', `${path}?limit=1&resourceVersion=0`)).body as {
+    items: unknown[];
+    metadata: { continue: string };
+  };
+  assert.equal(first.items.length, 1);
+  const token = encodeURIComponent(first.metadata.continue);
+  const rest = await server.request('GET', `${path}?limit=1&resourceVersion=0&continue=${token}`);
+  assert.equal((rest.body as { items: unknown[] }).items.length, 1);
+  const later = await server.request('GET', `${path}?resourceVersion=99999999`);
+  assert.equal((later.body as { details: { retryAfterSeconds?: number } }).details.retryAfterSeconds, undefined);
+});

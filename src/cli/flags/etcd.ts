@@ -109,6 +109,6 @@ export const etcdFlags: readonly Flag[] = [
     name: 'watch-cache',
     type: 'bool',
     option: 'watchCache',
-    help: 'Serve reads from memory; cannot be disabled.',
+    help: 'Ignore limits of lists at version 0; reads always come from memory.',
   },
 ];
