@@ -356,10 +356,11 @@ func Tokens(file, other string) error {
 	return os.WriteFile(file, lines, 0o600)
 }
 
-// Config is the configuration of the privileged client.
+// Config is the configuration of the privileged client, which, like the loopback client, does not limit its rate.
 func (s *Server) Config(ca []byte, serverName string) *restclient.Config {
 	return &restclient.Config{
 		Host:            s.URL,
+		QPS:             -1,
 		BearerToken:     Token,
 		TLSClientConfig: restclient.TLSClientConfig{CAData: ca, ServerName: serverName},
 	}

@@ -182,7 +182,6 @@ func StartTestServer(t Logger, _ *TestServerInstanceOptions, customFlags []strin
 	if err := server.WaitReady(clientConfig, true, time.Minute, "default"); err != nil {
 		return result, fmt.Errorf("failed to start keelson: %w", err)
 	}
-	clientConfig.QPS, clientConfig.Burst = 50, 100
 	result.ClientConfig = clientConfig
 	result.ServerOpts = s
 	result.TearDownFn = tearDown
