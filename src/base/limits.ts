@@ -59,7 +59,7 @@ export const limits = {
   gzipFromBytes: 128 * KIB,
   /** How long a read waits for a resource version that has not been reached. Kubernetes' value. */
   freshnessWaitMs: 3_000,
-  /** How often a write is retried if the object changed meanwhile. Kubernetes' value for patches is 5. */
+  /** How often an apply looks again if its object was created and deleted meanwhile. */
   writeRetries: 5,
   /** How often an eviction is tried while others change the pod or its budget, and the delay. Kubernetes' values. */
   evictionTries: 20,

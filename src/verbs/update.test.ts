@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Narration } from '../../test/narration.ts';
+import { errors } from '../api/errors.ts';
 import type { JsonObject } from '../api/object.ts';
 import { createObject } from './create.ts';
 import { deleteObject } from './delete.ts';
 import { updateObject } from './update.ts';
+import { Write } from './write.ts';
+import { updateStored } from './write-object.ts';
+import { NO_WRITE_OPTIONS } from './write-options.ts';
 
 const authorizeCreate = (): void => {};
 
@@ -107,6 +111,41 @@ describe('an update', () => {
     assert.equal(told.filter((step) => step === 'store: put if unchanged').length, 3, 'one of three was in vain');
     assert.equal(told.filter((step) => step === 'quota: charged').length, 3);
     assert.equal(told.filter((step) => step === 'quota: given back').length, 1, 'what it took is given back');
+  });
+
+  it('that names no version is computed again for as long as other writes come in between', async () => {
+    await using story = await begun();
+    let others = 20;
+    const written = await updateStored(new Write(story.context, story.request('a'), NO_WRITE_OPTIONS), {
+      change: async (previous) => {
+        if (others-- > 0) await put(story, { labels: { by: String(others) } });
+        return { next: { ...previous, metadata: { ...previous.metadata, annotations: { last: 'yes' } } } };
+      },
+    });
+    const { labels, annotations } = story.read(written.object).metadata;
+    assert.deepEqual({ labels, annotations }, { labels: { by: '0' }, annotations: { last: 'yes' } });
+  });
+
+  it('is given up between two attempts once its client does not wait any more', async () => {
+    await using story = await begun();
+    let attempts = 0;
+    const life = {
+      get isAbandoned() {
+        return attempts === 3;
+      },
+      endsMs: undefined,
+      whenAbandoned: () => () => {},
+    };
+    const write = new Write(story.context, { ...story.request('a'), life }, NO_WRITE_OPTIONS);
+    const update = updateStored(write, {
+      change: async (previous) => {
+        attempts += 1;
+        await put(story, { labels: { by: String(attempts) } });
+        return { next: { ...previous, metadata: { ...previous.metadata, labels: { by: 'me' } } } };
+      },
+    });
+    await assert.rejects(update, errors.abandoned());
+    assert.equal(attempts, 3);
   });
 
   it('with an old version is rejected after mutating admission, as in kube-apiserver', async () => {

@@ -1,11 +1,10 @@
 // The only place where objects are written to the store, where lost races are retried, and where removing the last
 // finalizer removes the object.
 
-import { ApiError, errors, MODIFIED } from '../api/errors.ts';
+import { ApiError, errors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { RequestLife } from '../api/request-life.ts';
-import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
 import type { StoreOperation } from '../lifecycle/storage-series.ts';
@@ -101,7 +100,11 @@ function taken({ group, resource }: ResourceDefinition, name: string, standing: 
   return errors.alreadyExists({ group, resource, name }, deleting);
 }
 
-/** Changes an existing object. @throws ApiError 404 if it does not exist, 409 if it keeps changing */
+/**
+ * Changes an existing object. If another write comes in between, the change is computed again, for as long as the client
+ * waits: some write has succeeded each time.
+ * @throws ApiError 404 if it does not exist
+ */
 export async function updateStored(write: Write, update: Update): Promise<Written> {
   const { registry, request } = write;
   const { definition, namespace, name } = request;
@@ -112,7 +115,7 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
   let stored: StoredObject | undefined = isLater(found) ? await found : found;
   // If other servers write to the store, the cache may be out of date.
   let isNewest = storage.store.catchUp === undefined;
-  for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
+  for (;;) {
     assertUpdatable(registry, storage, key);
     if (stored === undefined) {
       if (update.gone !== undefined) return update.gone;
@@ -120,10 +123,12 @@ export async function updateStored(write: Write, update: Update): Promise<Writte
     }
     const outcome = await (isNewest ? changeOnce : changeOrRefresh)({ write, update, key, stored, isSent: false });
     if ('object' in outcome) return outcome;
+    if (request.life?.isAbandoned === true) throw errors.abandoned();
     stored = outcome.current;
     isNewest = true;
+    // All that have lost to one write would otherwise try again in the same turn of the event loop.
+    await new Promise<void>((run) => registry.turns.later({ taskName: `changing ${resource} again` }, run));
   }
-  throw errors.conflict({ group, resource, name }, MODIFIED);
 }
 
 /** A change of a possibly outdated object: if it fails or changes nothing, it is decided by the latest state. */

@@ -154,13 +154,14 @@ export class EtcdStore implements Store {
   async put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
     this.#assertOpen();
     const deadline = this.#deadline();
-    return this.#queues.run(key, () => this.#put(key, value, { expected, deadline }));
+    return this.#queues.run({ key, value, expected }, () => this.#put(key, value, { expected, deadline }));
   }
 
   async delete(key: string, expected: Exclude<Expected, 'absent'>): Promise<WriteResult> {
     this.#assertOpen();
     const deadline = this.#deadline();
-    return this.#queues.run(key, () => this.#write(key, { value: undefined, expected, deadline }));
+    const queued = { key, value: undefined, expected };
+    return this.#queues.run(queued, () => this.#write(key, { ...queued, deadline }));
   }
 
   async watch(options: WatchOptions): Promise<StoreWatch> {
