@@ -8,24 +8,29 @@ interface ProbeOptions {
   readonly rpc: Rpc;
   readonly clock: Clock;
   readonly key: string;
+  /** 0 for two seconds, as in kube-apiserver. */
   readonly timeoutMs: number;
 }
 
+const USUAL_TIMEOUT_MS = 2_000;
+
 export class Probe {
   readonly #options: ProbeOptions;
+  readonly #timeoutMs: number;
   #fault: string | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #asking: Promise<string | undefined> | undefined;
 
   constructor(options: ProbeOptions) {
     this.#options = options;
+    this.#timeoutMs = options.timeoutMs || USUAL_TIMEOUT_MS;
   }
 
   /** The error; undefined if etcd responds. */
   ask(): Promise<string | undefined> | string | undefined {
-    const { clock, timeoutMs } = this.#options;
+    const { clock } = this.#options;
     if (this.#asking !== undefined) return this.#asking;
-    if (clock.now() - this.#askedAtMs < timeoutMs / 2) return this.#fault;
+    if (clock.now() - this.#askedAtMs < this.#timeoutMs / 2) return this.#fault;
     this.#askedAtMs = clock.now();
     this.#asking = this.#ask().finally(() => {
       this.#asking = undefined;
@@ -34,9 +39,9 @@ export class Probe {
   }
 
   async #ask(): Promise<string | undefined> {
-    const { rpc, key, timeoutMs } = this.#options;
+    const { rpc, key } = this.#options;
     try {
-      await rpc.call('KV/Range', encodeRange({ key }), { timeoutMs });
+      await rpc.call('KV/Range', encodeRange({ key }), { timeoutMs: this.#timeoutMs });
       this.#fault = undefined;
     } catch (error) {
       this.#fault = `error getting data from etcd: ${reasonOf(error as Error)}`;
