@@ -1,7 +1,7 @@
 // Index of APIServices for requests: the server of each group version, and the order of groups and versions. Kept in
 // sync with stored objects by its owner.
 
-import type { ApiObject, Json } from '../api/object.ts';
+import type { ApiObject } from '../api/object.ts';
 import { at, isObject, listAt, numberAt, textAt } from '../resources/value.ts';
 import { compareVersions } from '../resources/version-order.ts';
 
@@ -30,6 +30,8 @@ export interface ApiServiceEntry {
   readonly insecure: boolean;
   /** Whether its Available condition is true. */
   readonly available: boolean;
+  /** Whether it has been found out if it is available: from then on, its discovery document is read either way. */
+  readonly probed: boolean;
   /** Whether this server creates and deletes it automatically. */
   readonly managed: boolean;
   /** Distinguishes objects with the same name. */
@@ -50,7 +52,7 @@ export function apiServiceEntry(object: ApiObject): ApiServiceEntry {
   const { spec } = object;
   const service = at(spec, 'service');
   const bundle = textAt(spec, 'caBundle');
-  const isAvailable = (each: Json) => textAt(each, 'type') === 'Available' && textAt(each, 'status') === 'True';
+  const available = listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === 'Available');
   return {
     name: object.metadata.name ?? '',
     group: textAt(spec, 'group'),
@@ -66,7 +68,8 @@ export function apiServiceEntry(object: ApiObject): ApiServiceEntry {
       : undefined,
     ca: bundle === '' ? undefined : atob(bundle),
     insecure: at(spec, 'insecureSkipTLSVerify') === true,
-    available: listAt(object, 'status', 'conditions').some(isAvailable),
+    available: textAt(available, 'status') === 'True',
+    probed: available !== undefined,
     managed: object.metadata.labels?.['kube-aggregator.kubernetes.io/automanaged'] !== undefined,
     uid: object.metadata.uid ?? '',
   };

@@ -71,6 +71,7 @@ function ownEntry(group: string, version: string): ApiServiceEntry {
     ca: undefined,
     insecure: false,
     available: true,
+    probed: true,
     managed: true,
   };
 }

@@ -48,7 +48,7 @@ const AGGREGATED = `${TYPE('v2')},${TYPE('v2beta1')}`;
 const JSON_TYPE = 'application/json';
 
 /**
- * Fetches the discovery document of an APIService.
+ * Fetches the discovery document of an APIService; like kube-apiserver, once it has been probed, available or not.
  *
  * Rejects if the server does not respond, or with an invalid document.
  */
@@ -56,7 +56,7 @@ export async function readRemoteVersion(
   apiService: RemoteApiService,
   { ask, turns }: { ask: AskApiService; turns: ReadingTurns },
 ): Promise<RemoteVersion> {
-  if (!apiService.available) throw new Error('service unavailable');
+  if (!apiService.probed) throw new Error('service unavailable');
   const all = await ask(apiService, { path: '/apis', user: AGGREGATOR, accept: AGGREGATED });
   if (all.status === 503) throw new Error(`bad status from ${all.url}: ${all.status}`);
   const described = async ({ body }: ApiServiceAnswer, read: (document: JsonObject) => Json[] | undefined) => ({
