@@ -153,13 +153,14 @@ test('a block of just what is allowed is not too large', () => {
 
 test('fields of characters that may not stand in them are marked, not refused: the block is one all the same', () => {
   const names = ['', 'A', 'a b', 'a\0', 'a:', '::', 'a\x7f', 'ä'];
-  const values = ['\0', 'a\rb', 'a\nb', ' a', 'a ', '\ta', 'a\t', '\x7f', 'a\x01'];
+  const values = ['\0', 'a\rb', 'a\nb', '\x7f', 'a\x01'];
   const valid = (name: string, value: string) =>
     new HeaderDecoder(limits).decode(literal(0, name, value)).fields[0]?.valid;
   for (const name of names) assert.equal(valid(name, 'x'), false, JSON.stringify(name));
   for (const value of values) assert.equal(valid('x', value), false, JSON.stringify(value));
   for (const name of ['a', ':a', 'x-1_~']) assert.equal(valid(name, 'x'), true, name);
-  for (const value of ['', 'a', 'a b\tc', 'é', '!']) assert.equal(valid('x', value), true, value);
+  for (const value of ['', 'a', 'a b\tc', 'é', '!', ' a', 'a ', '\ta', 'a\t', ' '])
+    assert.equal(valid('x', value), true, value);
 });
 
 test('a marked field is marked wherever it comes from the table', () => {

@@ -122,8 +122,11 @@ export class HeaderDecoder {
 
 /** Names are in lower case (RFC 9113, 8.2.1); those of pseudo fields begin with a colon. */
 const NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** No control characters except tabs, and no leading or trailing blanks and tabs. */
-const VALUE = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/;
+/**
+ * No control characters except tabs. Blanks around a value are against RFC 9113 but accepted as by Go's server: client-go
+ * sends `Bearer ` for an empty token, and takes a reset of the stream as a reason to try again and again.
+ */
+const VALUE = /^[\t -~\x80-\xff]*$/;
 
 function broken(what: string): ConnectionError {
   return new ConnectionError(ERROR.compression, what);
