@@ -1,5 +1,6 @@
 // The controllers of a server: created, started and stopped together.
 
+import { limits } from '../base/limits.ts';
 import type { BootstrapObject } from '../resources/bootstrap.ts';
 import type { PortRange } from '../verbs/services/node-ports.ts';
 import { ApiServiceAvailability, type AvailabilityContext } from './api-service-availability.ts';
@@ -19,7 +20,7 @@ import { GarbageCollector } from './garbage-collector.ts';
 import { IdentityLease, identityLeaseName, type ServerName } from './identity-lease.ts';
 import { clusterAuthentication, legacyTokenTracking } from './kept-config-map.ts';
 import { KubernetesService } from './kubernetes-service.ts';
-import { LeaderElection } from './leader-election.ts';
+import { type ElectionTimes, LeaderElection } from './leader-election.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
 import { NodePortRepair } from './node-port-repair.ts';
@@ -69,6 +70,8 @@ export interface SharedServer extends ServerName {
   /** The `kubernetes` Service and endpoints for these server addresses. */
   readonly ownObjects: (addresses: readonly string[]) => readonly BootstrapObject[];
   readonly nodePorts: PortRange;
+  /** Of the election of the server that coordinates the elections of others. */
+  readonly coordination: ElectionTimes;
 }
 
 /** Starts the selected controllers. */
@@ -88,7 +91,7 @@ export function startControllers(options: ControllerSetOptions): ControllerSet {
   const parts = [runControllers(options, own), repair, ...publishAddress(options, shared), ...told];
   if (once.length > 0) {
     const start = () => runControllers(options, once);
-    parts.push(electControllers(options, shared, { lease: 'keelson-controllers', start }));
+    parts.push(electControllers(options, shared, { lease: 'keelson-controllers', times: CONTROLLER_TIMES, start }));
   }
   return together(parts);
 }
@@ -137,11 +140,21 @@ function runAll({ log }: ControllerContext, running: readonly Controller[]): Con
   };
 }
 
+/** kube-controller-manager's values. */
+const CONTROLLER_TIMES: ElectionTimes = {
+  leaseSeconds: limits.leaderLeaseSeconds,
+  renewDeadlineMs: limits.leaderRenewDeadlineMs,
+  retryMs: limits.leaderRetryMs,
+};
+
 /** Runs controllers while this server is the leader. */
 function electControllers(
   options: ControllerSetOptions,
   { hostname, uuid }: SharedServer,
-  { lease, start }: { readonly lease: string; readonly start: () => ControllerSet },
+  {
+    start,
+    ...settings
+  }: { readonly lease: string; readonly times: ElectionTimes; readonly start: () => ControllerSet },
 ): ControllerSet {
   let running: ControllerSet | undefined;
   const end = async () => {
@@ -151,7 +164,7 @@ function electControllers(
   };
   const election = new LeaderElection({
     ...options,
-    lease,
+    ...settings,
     identity: `${hostname}_${uuid}`,
     onElected: () => {
       running = start();
@@ -172,9 +185,9 @@ function coordinateElections(options: ControllerSetOptions): ControllerSet[] {
   const { shared, writes } = options;
   if (!writes.registry.gateEnabled('CoordinatedLeaderElection')) return [];
   const start = () => runAll(options, [new CoordinatedLeaderElection(options)]);
-  return [
-    shared === undefined ? start() : electControllers(options, shared, { lease: 'leader-election-controller', start }),
-  ];
+  if (shared === undefined) return [start()];
+  const { coordination: times } = shared;
+  return [electControllers(options, shared, { lease: 'leader-election-controller', times, start })];
 }
 
 /** Publishes the address of this server for other servers and for clients inside the cluster. */

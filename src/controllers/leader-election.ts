@@ -3,18 +3,28 @@
 
 import type { ApiObject } from '../api/object.ts';
 import type { Timer } from '../base/clock.ts';
-import { limits } from '../base/limits.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { numberAt, textAt } from '../resources/value.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import type { ControllerContext } from './controller.ts';
 import { microTime } from './identity-lease.ts';
 
+/** How long a leader may be silent. */
+export interface ElectionTimes {
+  /** The duration of the Lease: after that, others may take it. */
+  readonly leaseSeconds: number;
+  /** How long a leader goes on without being able to renew the Lease. */
+  readonly renewDeadlineMs: number;
+  /** How often the Lease is renewed, or tried to be taken. */
+  readonly retryMs: number;
+}
+
 interface LeaderElectionOptions extends ControllerContext {
   /** The name of the Lease in kube-system. */
   readonly lease: string;
   /** Unique to this process. */
   readonly identity: string;
+  readonly times: ElectionTimes;
   /** Called when this server becomes the leader. */
   readonly onElected: () => void;
   /** Called when it no longer is; its work must stop. */
@@ -53,9 +63,9 @@ export class LeaderElection {
         lease: this.#options.lease,
         error: String(error),
       });
-      if (clock.now() - this.#renewedAtMs > limits.leaderRenewDeadlineMs) await this.#lost();
+      if (clock.now() - this.#renewedAtMs > this.#options.times.renewDeadlineMs) await this.#lost();
     }
-    if (!this.#stopped) this.#timer = clock.after(limits.leaderRetryMs, () => void this.start());
+    if (!this.#stopped) this.#timer = clock.after(this.#options.times.retryMs, () => void this.start());
   }
 
   /** Releases the Lease for another server. */
@@ -130,7 +140,7 @@ export class LeaderElection {
     const now = microTime(this.#options.clock.now());
     return {
       holderIdentity: this.#options.identity,
-      leaseDurationSeconds: limits.leaderLeaseSeconds,
+      leaseDurationSeconds: this.#options.times.leaseSeconds,
       acquireTime: now,
       renewTime: now,
     };

@@ -27,6 +27,7 @@ import {
   authorizationProblems,
   defaultAuthorizationOptions,
 } from './options/authorization.ts';
+import { type CoordinationOptions, coordinationProblems, defaultCoordinationOptions } from './options/coordination.ts';
 import { type DebuggingOptions, defaultDebuggingOptions } from './options/debugging.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
 import { defaultEtcdOptions, type EtcdOptions, etcdClientProblem, etcdProblems } from './options/etcd.ts';
@@ -45,7 +46,6 @@ import {
 } from './options/secure-serving.ts';
 import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
 import {
-  coordinationProblems,
   peerProblems,
   serverCountProblems,
   type UnusedFlags,
@@ -77,7 +77,8 @@ export interface ServerOptions
     SecureServingOptions,
     WebOptions,
     LogOptions,
-    DebuggingOptions {
+    DebuggingOptions,
+    CoordinationOptions {
   /** The port of the HTTPS listener; 0 selects a free one. */
   readonly securePort: number;
   /** The address to listen on; `0.0.0.0` or `::` for all. */
@@ -171,6 +172,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultWebOptions,
   ...defaultLogOptions,
   ...defaultDebuggingOptions,
+  ...defaultCoordinationOptions,
   securePort: DEFAULT_SECURE_PORT,
   bindAddress: '127.0.0.1',
   advertiseAddress: undefined,
@@ -277,7 +279,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     ...peerProblems(unused),
     ...gateProblems(options),
     ...signingProblems(options),
-    ...coordinationProblems(unused),
+    ...coordinationProblems(options),
     ...clusterIpProblems(options),
     ...ownPortProblems(options),
     ...serverCountProblems(unused),

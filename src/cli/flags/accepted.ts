@@ -13,7 +13,6 @@ export interface AcceptedFlag {
 }
 
 const LOG = 'log entries are written immediately';
-const ELECTIONS = 'not used: programs elect their own leaders';
 const PEERS = 'requests are not forwarded to servers of other versions';
 
 export const acceptedFlags: readonly AcceptedFlag[] = [
@@ -24,9 +23,6 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
     deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   },
   { name: 'contention-profiling', type: 'bool', why: 'requests do not contend for locks' },
-  { name: 'coordinated-leadership-lease-duration', type: 'duration', why: ELECTIONS },
-  { name: 'coordinated-leadership-renew-deadline', type: 'duration', why: ELECTIONS },
-  { name: 'coordinated-leadership-retry-period', type: 'duration', why: ELECTIONS },
   { name: 'debug-socket-path', type: 'string', why: 'profiles are served on the secure port only' },
   {
     name: 'default-watch-cache-size',

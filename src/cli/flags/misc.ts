@@ -16,6 +16,24 @@ export const miscFlags: readonly Flag[] = [
     help: 'If true, allow privileged containers.',
   },
   {
+    name: 'coordinated-leadership-lease-duration',
+    type: 'duration',
+    option: 'coordinatedLeadershipLeaseDurationMs',
+    help: 'After this time without renewal, another server coordinates leaders.',
+  },
+  {
+    name: 'coordinated-leadership-renew-deadline',
+    type: 'duration',
+    option: 'coordinatedLeadershipRenewDeadlineMs',
+    help: 'After this time without renewal, the server stops to do so.',
+  },
+  {
+    name: 'coordinated-leadership-retry-period',
+    type: 'duration',
+    option: 'coordinatedLeadershipRetryPeriodMs',
+    help: 'How often that Lease is renewed, or tried to be taken.',
+  },
+  {
     name: 'egress-selector-config-file',
     type: 'file',
     option: 'egressSelectorConfigFile',

@@ -2,9 +2,6 @@
 
 export interface UnusedFlags {
   readonly 'apiserver-count': number;
-  readonly 'coordinated-leadership-lease-duration': number;
-  readonly 'coordinated-leadership-renew-deadline': number;
-  readonly 'coordinated-leadership-retry-period': number;
   readonly 'log-json-info-buffer-size': string;
   readonly 'log-text-info-buffer-size': string;
   readonly 'peer-advertise-ip': string;
@@ -16,9 +13,6 @@ export interface UnusedFlags {
 
 export const unusedFlagDefaults: UnusedFlags = {
   'apiserver-count': 1,
-  'coordinated-leadership-lease-duration': 15_000,
-  'coordinated-leadership-renew-deadline': 10_000,
-  'coordinated-leadership-retry-period': 2_000,
   'log-json-info-buffer-size': '0',
   'log-text-info-buffer-size': '0',
   'peer-advertise-ip': '',
@@ -44,19 +38,6 @@ export function peerProblems(flags: UnusedFlags): string[] {
   return (['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'] as const)
     .filter((flag) => flags[flag] !== '')
     .map((flag) => `--${flag} requires UnknownVersionInteroperabilityProxy feature to be turned on`);
-}
-
-export function coordinationProblems(flags: UnusedFlags): string[] {
-  const descending = [
-    'coordinated-leadership-lease-duration',
-    'coordinated-leadership-renew-deadline',
-    'coordinated-leadership-retry-period',
-  ] as const;
-  const [lease, renewal, retry] = descending;
-  return [
-    ...(flags[lease] > flags[renewal] ? [] : [`--${lease} must be greater than --${renewal}`]),
-    ...(flags[renewal] > flags[retry] ? [] : [`--${renewal} must be greater than --${retry}`]),
-  ];
 }
 
 export function serverCountProblems({ 'apiserver-count': count }: UnusedFlags): string[] {

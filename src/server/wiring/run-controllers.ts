@@ -59,5 +59,10 @@ export function sharedServer(
     address: options.endpointReconcilerType === 'none' ? undefined : address,
     ownObjects: (addresses) => ownObjects(bootstrap, addresses),
     nodePorts: options.serviceNodePortRange,
+    coordination: {
+      leaseSeconds: Math.floor(options.coordinatedLeadershipLeaseDurationMs / 1_000),
+      renewDeadlineMs: options.coordinatedLeadershipRenewDeadlineMs,
+      retryMs: options.coordinatedLeadershipRetryPeriodMs,
+    },
   };
 }
