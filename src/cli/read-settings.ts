@@ -1,6 +1,8 @@
 // Reads the environment and the file of --config as settings of flags.
 
+import { goQuote } from '../base/go-quote.ts';
 import { readText } from '../server/files.ts';
+import { parseBool, type ServerOptions } from '../server/options.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { serveFlags } from './flags/sections.ts';
 import type { Setting, Settings } from './flags/settings.ts';
@@ -8,6 +10,8 @@ import { configFileIn, parseServeFlags, type ServeCommand } from './flags.ts';
 
 const PREFIX = 'KEELSON_';
 const CONFIG = `${PREFIX}CONFIG`;
+/** kube-apiserver has no flag for it. */
+const REMOVED_APIS = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
 
 interface SettingSources {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,10 +27,22 @@ export async function parseWithSettings(
   env: SettingSources['env'] = {},
 ): Promise<ServeCommand> {
   try {
-    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }));
+    const command = parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }));
+    return 'options' in command ? { ...command, options: withRemovedApis(command.options, env) } : command;
   } catch (error) {
     return { error: (error as Error).message };
   }
+}
+
+/** @throws Error if the variable of removed APIs is neither true nor false */
+function withRemovedApis(options: ServerOptions, env: SettingSources['env']): ServerOptions {
+  const text = env[REMOVED_APIS];
+  if (text === undefined) return options;
+  const serveRemovedApisForOneRelease = parseBool(text);
+  if (serveRemovedApisForOneRelease === undefined) {
+    throw new Error(`${REMOVED_APIS}: strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`);
+  }
+  return { ...options, serveRemovedApisForOneRelease };
 }
 
 /**

@@ -123,6 +123,9 @@ export interface ServerOptions
   readonly emulationForwardCompatible: boolean;
   /** Serve what runtimeConfig names, even if introduced after the emulated version. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
+  /** Serve the API versions that the emulated release is the first without. */
+  readonly serveRemovedApisForOneRelease: boolean;
+  /** Whether reads at version 0 may be older than the store. */
   readonly watchCache: boolean;
   /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
@@ -195,6 +198,7 @@ export const defaultServerOptions: ServerOptions = {
   emulatedVersion: [],
   emulationForwardCompatible: false,
   runtimeConfigEmulationForwardCompatible: false,
+  serveRemovedApisForOneRelease: false,
   watchCache: true,
   // Clusters that run privileged pods set this in kube-apiserver too: every cluster installer does.
   allowPrivileged: true,
