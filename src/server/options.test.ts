@@ -22,7 +22,6 @@ test('each option that cannot be right is named', () => {
     [{ securePort: 70_000 }, '--secure-port 70000 must be between 0 and 65535, inclusive; 0 takes any free port'],
     [{ securePort: 1.5 }, '--secure-port 1.5 must be between 0 and 65535, inclusive; 0 takes any free port'],
     [{ bindAddress: 'localhost' }, '--bind-address localhost is not an IP address'],
-    [{ watchCache: false }, '--watch-cache=false is not possible: reads are always served from memory'],
     [{ advertiseAddress: '10.0.0' }, '--advertise-address 10.0.0 is not an IP address'],
     [{ tlsCertFile: 'cert.pem' }, 'missing filename for serving cert'],
     [{ requestTimeoutMs: -1 }, '--request-timeout can not be negative value'],

@@ -348,8 +348,6 @@ function controllerProblems({ controllers }: ServerOptions): string[] {
 
 function storageProblems(options: ServerOptions): string[] {
   const problems: string[] = [];
-  // Accepted for tools that set it; reads are always served from memory.
-  if (!options.watchCache) problems.push('--watch-cache=false is not possible: reads are always served from memory');
   if (options.store !== 'memory' && options.store !== 'embedded') {
     problems.push(`--store ${options.store} must be memory or embedded`);
   }

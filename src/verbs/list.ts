@@ -12,7 +12,7 @@ import { prepareStored } from './converted-storage.ts';
 import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
-import { awaitRevision, isCached, listRevision } from './resource-version.ts';
+import { awaitRevision, listRevision, wantsNewest } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 import { assertAllReadable } from './unreadable.ts';
 
@@ -94,7 +94,8 @@ export async function listObjects(
   const startMs = clock.now();
   const prefix = collectionPrefix(request.definition, selection.namespace ?? '');
   const isSingle = isPlace && selection.name !== undefined;
-  const page = await choosePage({ storage, options, request, prefix, isSingle });
+  const cached = registry.isCached(request.definition);
+  const page = await choosePage({ storage, options, cached, prefix, isSingle });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
   const { candidates } = selection;
@@ -106,7 +107,7 @@ export async function listObjects(
   assertAllReadable(registry, storage, {
     ...{ definition, prefix: `${prefix}/`, start: page.start, last },
     key: isPlace && name !== undefined ? storageKey(definition, namespace ?? '', name) : undefined,
-    anyState: options.resourceVersion === '0',
+    anyState: options.resourceVersion === '0' && cached,
   });
   return answer;
 }
@@ -119,7 +120,8 @@ function collectionPrefix(definition: ResourceDefinition, namespace: string): st
 interface PageChoice {
   readonly storage: ResourceStorage;
   readonly options: ListOptions;
-  readonly request: ResourceRequest;
+  /** Whether kube-apiserver would read from its watch cache. */
+  readonly cached: boolean;
   /** The part of the keys that continue tokens omit. */
   readonly prefix: string;
   /** Whether it is the list of one object by its name. */
@@ -127,18 +129,18 @@ interface PageChoice {
 }
 
 async function choosePage(from: PageChoice): Promise<Page> {
-  const { storage, options, request } = from;
+  const { storage, options, cached } = from;
   const { cache, store } = storage;
   if (options.continueToken !== '') return continuedPage(from);
   const revision = listRevision(options.resourceVersion);
   if (revision === 0) {
-    const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
+    const catchingUp = wantsNewest(options.resourceVersion, cached) ? caughtUp(store) : undefined;
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start: undefined, limit: pageLimit(from) };
   }
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   // kube-apiserver reads a single object at an exact version from etcd.
-  await awaitRevision(storage, revision, isCached(request.definition) && !(exact && from.isSingle));
+  await awaitRevision(storage, revision, cached && !(exact && from.isSingle));
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
   if (snapshot === undefined) throw errors.expired(LIST_TOO_OLD);
@@ -149,14 +151,14 @@ async function choosePage(from: PageChoice): Promise<Page> {
  * Version 0 means any state: kube-apiserver returns such a list completely from its cache, even with a continue token,
  * except for events, which it does not cache.
  */
-function pageLimit({ options, request }: Pick<PageChoice, 'options' | 'request'>): number {
-  return options.resourceVersion === '0' && isCached(request.definition) ? 0 : options.limit;
+function pageLimit({ options, cached }: Pick<PageChoice, 'options' | 'cached'>): number {
+  return options.resourceVersion === '0' && cached ? 0 : options.limit;
 }
 
-async function continuedPage({ storage, options, request, prefix }: PageChoice): Promise<Page> {
+async function continuedPage({ storage, options, cached, prefix }: PageChoice): Promise<Page> {
   const { cache, store } = storage;
   const { resourceVersion } = options;
-  const limit = pageLimit({ options, request });
+  const limit = pageLimit({ options, cached });
   const token = decodeContinueToken(options.continueToken);
   if (resourceVersion !== '' && resourceVersion !== '0') {
     throw errors.badRequest('specifying resource version is not allowed when using continue');
@@ -167,7 +169,7 @@ async function continuedPage({ storage, options, request, prefix }: PageChoice):
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start, limit };
   }
-  await awaitRevision(storage, token.revision, isCached(request.definition));
+  await awaitRevision(storage, token.revision, cached);
   const snapshot = cache.snapshotAt(token.revision);
   if (snapshot !== undefined) return { snapshot, start, limit };
   throw errors.expired(TOKEN_TOO_OLD, { continue: encodeContinueToken({ revision: NEWEST, start: token.start }) });

@@ -50,6 +50,8 @@ export interface RegistryOptions {
   readonly allowPrivileged?: boolean;
   /** The default IP family of services; IPv4 by default. */
   readonly serviceFamily?: IpFamily | undefined;
+  /** Whether reads may be older than the store, as those from a watch cache are; true by default. */
+  readonly watchCache?: boolean;
   /** Whether a garbage collector runs, so that deletions may wait for it; true by default. */
   readonly collectsGarbage?: boolean;
   readonly emulation?: Emulation;
@@ -79,6 +81,7 @@ export class Registry {
   /** Whether a feature gate is enabled. */
   readonly gateEnabled: (gate: string) => boolean;
   readonly #allowPrivileged: boolean;
+  readonly #watchCache: boolean;
   readonly #serviceFamily: IpFamily | undefined;
   /** Whether deletions may wait for garbage collection. */
   readonly collectsGarbage: boolean;
@@ -112,6 +115,7 @@ export class Registry {
     this.formBudget = new FormBudget(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
+    this.#watchCache = options.watchCache ?? true;
     this.#serviceFamily = options.serviceFamily;
     this.collectsGarbage = options.collectsGarbage ?? true;
     this.#declarative = options.declarative;
@@ -120,6 +124,11 @@ export class Registry {
     this.#verifySignature = options.verifySignature;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
+  }
+
+  /** Whether kube-apiserver reads objects of a kind from its watch cache, which has no events. */
+  isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
+    return this.#watchCache && kind !== 'Event';
   }
 
   /** The store of a resource. */

@@ -74,7 +74,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   closing.defer(() => identity.stop());
   meanwhile();
   const storage = await opening;
-  const { allowPrivileged, enableGarbageCollector: collectsGarbage } = options;
+  const { allowPrivileged, enableGarbageCollector: collectsGarbage, watchCache } = options;
   const meter = serverTurnMeter({
     ...{ clock, log, metrics: metrics.runtime, requests: context.requests },
     now: () => performance.now(),
@@ -84,7 +84,18 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     series: new StorageSeries(metrics.storage, metrics.watchCache),
     expressions: expressionObserver(metrics),
     serviceFamily: firstServiceFamily(options.serviceClusterIpRange),
-    ...{ clock, random, gates, emulation, allowPrivileged, collectsGarbage, meter, declarative, verifySignature },
+    ...{
+      clock,
+      random,
+      gates,
+      emulation,
+      allowPrivileged,
+      collectsGarbage,
+      watchCache,
+      meter,
+      declarative,
+      verifySignature,
+    },
   });
   const { formBudget } = registry;
   metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
