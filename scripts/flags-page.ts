@@ -36,8 +36,8 @@ environment, and the environment over the file; lists from several places are no
 error that names the file and the field; an unknown variable that begins with \`KEELSON_\` is logged as a warning. Paths are
 relative to the folder in which the server is started, wherever they are written.
 
-\`KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE=true\` keeps the API versions that the release has removed, as in
-kube-apiserver, which has no flag for this.
+\`KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE\`, kube-apiserver's variable without a flag, sets
+\`--serve-removed-apis-for-one-release\`.
 
 ## Served
 

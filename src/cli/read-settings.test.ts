@@ -106,8 +106,8 @@ test('KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE keeps the APIs that a re
     assert.ok('options' in parsed);
     assert.equal(parsed.options.serveRemovedApisForOneRelease, served);
   }
-  const error = `${variable}: strconv.ParseBool: parsing "yes": invalid syntax`;
-  assert.deepEqual(await parseWithSettings([], { [variable]: 'yes' }), { error });
+  const wrong = await parseWithSettings([], { [variable]: 'yes' });
+  assert.ok('error' in wrong && wrong.error.startsWith(`${variable}: invalid argument "yes"`));
 });
 
 test('commands that take no file refuse one', () => {

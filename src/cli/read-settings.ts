@@ -1,8 +1,6 @@
 // Reads the environment and the file of --config as settings of flags.
 
-import { goQuote } from '../base/go-quote.ts';
 import { readText } from '../server/files.ts';
-import { parseBool, type ServerOptions } from '../server/options.ts';
 import { acceptedFlags } from './flags/accepted.ts';
 import { serveFlags } from './flags/sections.ts';
 import type { Setting, Settings } from './flags/settings.ts';
@@ -10,7 +8,7 @@ import { configFileIn, parseServeFlags, type ServeCommand } from './flags.ts';
 
 const PREFIX = 'KEELSON_';
 const CONFIG = `${PREFIX}CONFIG`;
-/** kube-apiserver has no flag for it. */
+/** A variable of kube-apiserver, which has no flag for it. */
 const REMOVED_APIS = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
 
 interface SettingSources {
@@ -27,22 +25,10 @@ export async function parseWithSettings(
   env: SettingSources['env'] = {},
 ): Promise<ServeCommand> {
   try {
-    const command = parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }));
-    return 'options' in command ? { ...command, options: withRemovedApis(command.options, env) } : command;
+    return parseServeFlags(argv, await readSettings(argv, { env, readFile: readText }));
   } catch (error) {
     return { error: (error as Error).message };
   }
-}
-
-/** @throws Error if the variable of removed APIs is neither true nor false */
-function withRemovedApis(options: ServerOptions, env: SettingSources['env']): ServerOptions {
-  const text = env[REMOVED_APIS];
-  if (text === undefined) return options;
-  const serveRemovedApisForOneRelease = parseBool(text);
-  if (serveRemovedApisForOneRelease === undefined) {
-    throw new Error(`${REMOVED_APIS}: strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`);
-  }
-  return { ...options, serveRemovedApisForOneRelease };
 }
 
 /**
@@ -61,6 +47,10 @@ export async function readSettings(argv: readonly string[], { env, readFile }: S
 function settingsIn(env: SettingSources['env'], warnings: string[]): Setting[] {
   const known = new Set([...serveFlags, ...acceptedFlags].map(({ name }) => name));
   const settings: Setting[] = [];
+  const removed = env[REMOVED_APIS];
+  if (removed !== undefined) {
+    settings.push({ name: 'serve-removed-apis-for-one-release', text: removed, source: REMOVED_APIS });
+  }
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith(PREFIX) || text === undefined || variable === CONFIG) continue;
     const name = variable.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
