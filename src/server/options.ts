@@ -29,7 +29,13 @@ import {
 } from './options/authorization.ts';
 import { type DebuggingOptions, defaultDebuggingOptions } from './options/debugging.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
-import { defaultEtcdOptions, type EtcdOptions, etcdClientProblem, etcdProblems } from './options/etcd.ts';
+import {
+  defaultEtcdOptions,
+  type EtcdOptions,
+  etcdClientProblem,
+  etcdProblems,
+  serverCountProblems,
+} from './options/etcd.ts';
 import { defaultLogOptions, type LogOptions, logProblems } from './options/logs.ts';
 import { defaultMetricOptions, type MetricOptions, metricProblems } from './options/metrics.ts';
 import {
@@ -47,7 +53,6 @@ import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem
 import {
   coordinationProblems,
   peerProblems,
-  serverCountProblems,
   type UnusedFlags,
   unusedFlagDefaults,
   watchCacheSizeProblem,
@@ -283,7 +288,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     ...coordinationProblems(unused),
     ...clusterIpProblems(options),
     ...ownPortProblems(options),
-    ...serverCountProblems(unused),
+    ...serverCountProblems(options),
     // kube-apiserver does not have the next ones.
     ...limitProblems(options),
     ...controllerProblems(options),

@@ -17,12 +17,6 @@ const ELECTIONS = 'not used: programs elect their own leaders';
 const PEERS = 'requests are not forwarded to servers of other versions';
 
 export const acceptedFlags: readonly AcceptedFlag[] = [
-  {
-    name: 'apiserver-count',
-    type: 'int',
-    why: 'servers that share a store register with leases',
-    deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
-  },
   { name: 'contention-profiling', type: 'bool', why: 'requests do not contend for locks' },
   { name: 'coordinated-leadership-lease-duration', type: 'duration', why: ELECTIONS },
   { name: 'coordinated-leadership-renew-deadline', type: 'duration', why: ELECTIONS },

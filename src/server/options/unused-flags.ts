@@ -1,7 +1,6 @@
 // Flags of kube-apiserver that have no effect here but whose values are validated, with its defaults.
 
 export interface UnusedFlags {
-  readonly 'apiserver-count': number;
   readonly 'coordinated-leadership-lease-duration': number;
   readonly 'coordinated-leadership-renew-deadline': number;
   readonly 'coordinated-leadership-retry-period': number;
@@ -15,7 +14,6 @@ export interface UnusedFlags {
 }
 
 export const unusedFlagDefaults: UnusedFlags = {
-  'apiserver-count': 1,
   'coordinated-leadership-lease-duration': 15_000,
   'coordinated-leadership-renew-deadline': 10_000,
   'coordinated-leadership-retry-period': 2_000,
@@ -57,8 +55,4 @@ export function coordinationProblems(flags: UnusedFlags): string[] {
     ...(flags[lease] > flags[renewal] ? [] : [`--${lease} must be greater than --${renewal}`]),
     ...(flags[renewal] > flags[retry] ? [] : [`--${renewal} must be greater than --${retry}`]),
   ];
-}
-
-export function serverCountProblems({ 'apiserver-count': count }: UnusedFlags): string[] {
-  return count > 0 ? [] : [`--apiserver-count should be a positive number, but value '${count}' provided`];
 }
