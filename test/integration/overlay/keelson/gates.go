@@ -4,12 +4,14 @@ package keelson
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
 
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	restclient "k8s.io/client-go/rest"
 	"k8s.io/component-base/featuregate"
 )
 
@@ -43,6 +45,26 @@ func GatesSwitched(t Failer, gate featuregate.FeatureGate) {
 		if err := s.restart(args); err != nil {
 			t.Fatalf("keelson does not start again with other feature gates: %v", err)
 		}
+	}
+}
+
+// ResetMetrics sets the metrics of all servers that run to zero, as whoever profiles a server can.
+func ResetMetrics() {
+	runningMu.Lock()
+	defer runningMu.Unlock()
+	for s := range running {
+		config := restclient.CopyConfig(s.config)
+		config.BearerToken = Token
+		client, err := restclient.HTTPClientFor(config)
+		if err != nil {
+			panic(err)
+		}
+		req, _ := http.NewRequest(http.MethodDelete, s.URL+"/metrics", nil)
+		res, err := client.Do(req)
+		if err != nil {
+			panic(err)
+		}
+		res.Body.Close()
 	}
 }
 

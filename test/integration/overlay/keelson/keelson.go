@@ -54,6 +54,7 @@ type Server struct {
 
 	dir     string
 	args    []string
+	config  *restclient.Config
 	answers func() error
 	cmd     *exec.Cmd
 	done    chan struct{}
@@ -181,6 +182,7 @@ func (s *Server) end() {
 // WaitReady waits until /healthz says 200 and the namespaces exist.
 func (s *Server) WaitReady(config *restclient.Config, health bool, timeout time.Duration, namespaces ...string) error {
 	config = restclient.CopyConfig(config)
+	s.config = config
 	s.answers = func() error { return s.waitReady(config, health, 2*time.Minute, namespaces...) }
 	runningMu.Lock()
 	running[s] = true
