@@ -36,6 +36,9 @@ environment, and the environment over the file; lists from several places are no
 error that names the file and the field; an unknown variable that begins with \`KEELSON_\` is logged as a warning. Paths are
 relative to the folder in which the server is started, wherever they are written.
 
+\`KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE\`, kube-apiserver's variable without a flag, sets
+\`--serve-removed-apis-for-one-release\`.
+
 ## Served
 
 | flag | type | what it does |

@@ -57,6 +57,8 @@ export interface FieldError {
   readonly origin?: string;
   /** Whether a declarative rule covers it. Not sent to clients. */
   readonly covered?: true;
+  /** Of an error that an update may keep: the rule that was stricter or looser before. Not sent to clients. */
+  readonly keepable?: string;
 }
 
 /** The errors of a rule. Lists are concatenated with `joined`. */

@@ -301,6 +301,8 @@ export const limits = {
   apiServiceProbes: 5,
   /** Interval of availability checks, and maximum delay after a failure. Kubernetes' values. */
   apiServiceProbeMs: 30_000,
+  /** How often APIServices without a definition are looked at again while a definition cannot be read. */
+  unreadableDefinitionsMs: 5_000,
   /** How often the documents of another API server are fetched. Kubernetes' value. */
   apiServiceRefreshMs: 60_000,
   /** Maximum size of a document of another API server. */

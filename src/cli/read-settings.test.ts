@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseServeFlags, type ServeCommand } from './flags.ts';
-import { readSettings } from './read-settings.ts';
+import { parseWithSettings, readSettings } from './read-settings.ts';
 
 interface Given {
   readonly argv?: readonly string[];
@@ -94,6 +94,20 @@ test('the environment may name the file, and a variable that names no flag is to
   assert.ok('options' in parsed);
   assert.equal(parsed.options.store, 'memory');
   assert.deepEqual(parsed.warnings, ['KEELSON_SERVICE_HOST names no flag and is ignored']);
+});
+
+test('KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE keeps the APIs that a release has removed', async () => {
+  const variable = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
+  for (const [text, served] of [
+    ['true', true],
+    ['0', false],
+  ] as const) {
+    const parsed = await parseWithSettings([], { [variable]: text });
+    assert.ok('options' in parsed);
+    assert.equal(parsed.options.serveRemovedApisForOneRelease, served);
+  }
+  const wrong = await parseWithSettings([], { [variable]: 'yes' });
+  assert.ok('error' in wrong && wrong.error.startsWith(`${variable}: invalid argument "yes"`));
 });
 
 test('commands that take no file refuse one', () => {

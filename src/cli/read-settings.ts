@@ -8,6 +8,8 @@ import { configFileIn, parseServeFlags, type ServeCommand } from './flags.ts';
 
 const PREFIX = 'KEELSON_';
 const CONFIG = `${PREFIX}CONFIG`;
+/** A variable of kube-apiserver, which has no flag for it. */
+const REMOVED_APIS = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
 
 interface SettingSources {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,6 +47,10 @@ export async function readSettings(argv: readonly string[], { env, readFile }: S
 function settingsIn(env: SettingSources['env'], warnings: string[]): Setting[] {
   const known = new Set([...serveFlags, ...acceptedFlags].map(({ name }) => name));
   const settings: Setting[] = [];
+  const removed = env[REMOVED_APIS];
+  if (removed !== undefined) {
+    settings.push({ name: 'serve-removed-apis-for-one-release', text: removed, source: REMOVED_APIS });
+  }
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith(PREFIX) || text === undefined || variable === CONFIG) continue;
     const name = variable.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');

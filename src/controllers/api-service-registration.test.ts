@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { ManualClock } from '../base/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -76,4 +78,31 @@ test('one of a built-in version stays away once it is deleted, and its group lea
   assert.ok(!names.includes('batch') && names.includes('apps'));
   assert.equal((await server.request('GET', '/apis/batch/v1/jobs')).status, 200);
   assert.equal((await server.request('GET', '/apis/batch')).status, 200);
+});
+
+test('while a CustomResourceDefinition cannot be read, the APIServices that might be its own stay', async () => {
+  const clock = new ManualClock();
+  const store = new MemoryStore({ clock });
+  const damaged = '/registry/apiextensions.k8s.io/customresourcedefinitions/damaged';
+  await store.put(damaged, Buffer.from('damaged'), 'absent');
+  const stale = {
+    ...{ kind: 'APIService', apiVersion: 'apiregistration.k8s.io/v1' },
+    metadata: { name: 'v1.stale.io', uid: 'u', labels: { [MANAGED]: 'true' } },
+    spec: { group: 'stale.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 },
+  };
+  const key = '/registry/apiregistration.k8s.io/apiservices/v1.stale.io';
+  await store.put(key, Buffer.from(JSON.stringify(stale)), 'absent');
+  await using server = await startTestServer({}, { store: Promise.resolve(store), clock });
+  await server.request('POST', DEFINITIONS, definition(true));
+  // By then those from before the start have been looked at.
+  await until('v1.x.io', async () => (await read(server, 'v1.x.io')) !== undefined);
+  clock.advance(60_000);
+  await server.request('DELETE', `${API_SERVICES}/v1.x.io`);
+  await until('v1.x.io', async () => (await read(server, 'v1.x.io')) !== undefined);
+  assert.notEqual(await read(server, 'v1.stale.io'), undefined);
+  await store.delete(damaged, 'any');
+  await until('v1.stale.io is gone', async () => {
+    clock.advance(10_000);
+    return (await read(server, 'v1.stale.io')) === undefined;
+  });
 });

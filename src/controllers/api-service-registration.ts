@@ -3,6 +3,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { limits } from '../base/limits.ts';
 import { CUSTOM_PRIORITY, GROUP_PRIORITIES } from '../resources/builtin/priorities.ts';
 import { at, listAt, textAt } from '../resources/value.ts';
 import { storageKey } from '../verbs/registry.ts';
@@ -107,7 +108,13 @@ export class ApiServiceRegistration implements Controller {
     return undefined;
   }
 
-  async #settle(name: string): Promise<undefined> {
+  /** Whether there are definitions that cannot be read. */
+  #hidesDefinitions(): boolean {
+    const followed = this.#customResources;
+    return followed !== undefined && followed.cache.unreadable.within(followed.definition.storagePrefix).length > 0;
+  }
+
+  async #settle(name: string): Promise<number | undefined> {
     const { definition, cache } = this.#apiServices!;
     const first = this.#atStart.delete(name);
     const place: ObjectPlace = { definition, namespace: '', name };
@@ -123,6 +130,8 @@ export class ApiServiceRegistration implements Controller {
     if ((managed === 'onstart' || wanted?.managed === 'onstart') && !first) return;
     const { uid } = current.metadata;
     if (wanted === undefined) {
+      // It may be that of a definition that cannot be read.
+      if (managed === 'true' && this.#hidesDefinitions()) return limits.unreadableDefinitionsMs;
       const preconditions = uid === undefined ? {} : { preconditions: { uid } };
       await this.#objects.delete(place, preconditions as object);
     } else if (!equalJson(current['spec'], wanted.spec)) {

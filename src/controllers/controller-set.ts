@@ -12,6 +12,7 @@ import type { Controller, ControllerContext } from './controller.ts';
 import { type ControllerName, MANAGERS, selectedControllers } from './controller-names.ts';
 import { CoordinatedLeaderElection } from './coordinated-leader-election.ts';
 import { DefaultServiceCidr } from './default-service-cidr.ts';
+import { EndpointCount } from './endpoint-count.ts';
 import { EndpointLeases } from './endpoint-leases.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { FlowControlObjects } from './flow-control-objects.ts';
@@ -67,6 +68,8 @@ export interface ControllerSet {
 export interface SharedServer extends ServerName {
   /** The address for other machines; undefined if there is none, or if it is not published. */
   readonly address: string | undefined;
+  /** The number of servers, if their addresses are counted rather than kept alive by leases. */
+  readonly serverCount: number | undefined;
   /** The `kubernetes` Service and endpoints for these server addresses. */
   readonly ownObjects: (addresses: readonly string[]) => readonly BootstrapObject[];
   readonly nodePorts: PortRange;
@@ -193,19 +196,21 @@ function coordinateElections(options: ControllerSetOptions): ControllerSet[] {
 /** Publishes the address of this server for other servers and for clients inside the cluster. */
 function publishAddress(options: ControllerSetOptions, shared: SharedServer): ControllerSet[] {
   const { clock, log, writes } = options;
-  const { address } = shared;
+  const { address, serverCount: count, ownObjects } = shared;
   if (address === undefined) return [];
-  const service = new KubernetesService(options, []);
+  // Servers that count each other write different addresses until they agree: correcting at once would be a fight.
+  const service = new KubernetesService(options, [], { correctsAtOnce: count === undefined });
   const running = runAll(options, [service]);
-  const leases = new EndpointLeases({
-    ...{ registry: writes.registry, clock, log, address },
-    onAddresses: (addresses) => service.keep(shared.ownObjects(addresses)),
-  });
-  void leases.start();
+  const parts = {
+    ...{ registry: writes.registry, clock, log, address, ownObjects },
+    onAddresses: (addresses: readonly string[]) => service.keep(ownObjects(addresses)),
+  };
+  const published = count === undefined ? new EndpointLeases(parts) : new EndpointCount({ ...parts, count });
+  void published.start();
   return [
     {
       async stop() {
-        await leases.stop();
+        await published.stop();
         await running.stop();
       },
     },

@@ -16,15 +16,20 @@ import { WorkQueue } from './work-queue.ts';
 export class KubernetesService implements Controller {
   readonly name = 'kubernetes-service-controller';
   readonly #context: ControllerContext;
+  readonly #correctsAtOnce: boolean;
   /** The desired objects, by resource. */
   readonly #kept = new Map<string, BootstrapObject>();
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
   readonly #watches = new Map<string, ObjectWatch>();
 
-  /** @param kept the desired objects */
-  constructor(context: ControllerContext, kept: readonly BootstrapObject[]) {
+  /**
+   * @param kept the desired objects
+   * @param correctsAtOnce whether changed endpoints are restored immediately, and not only when objects are replaced
+   */
+  constructor(context: ControllerContext, kept: readonly BootstrapObject[], { correctsAtOnce = true } = {}) {
     this.#context = context;
+    this.#correctsAtOnce = correctsAtOnce;
     for (const each of kept) this.#kept.set(each.definition.resource, each);
     this.#objects = new ControlledObjects(context, this.name, 'kube-apiserver');
     this.#queue = new WorkQueue({ name: this.name, context, concurrency: 1, work: (each) => this.#settle(each) });
@@ -54,7 +59,7 @@ export class KubernetesService implements Controller {
     const { definition, namespace, name } = kept;
     const { cache } = await this.#context.writes.registry.storage(definition);
     const settle = () => this.#queue.add(definition.resource);
-    const changed = definition.resource === 'services' ? () => {} : settle;
+    const changed = definition.resource === 'services' || !this.#correctsAtOnce ? () => {} : settle;
     const follower = { changed, removed: settle, synced: settle };
     this.#watches.set(definition.resource, new ObjectWatch(cache, follower, { ...EVERYTHING, namespace, name }));
   }

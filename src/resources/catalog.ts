@@ -194,6 +194,8 @@ interface CatalogOptions {
   readonly gateEnabled?: (gate: FeatureGateName) => boolean;
   readonly emulationForwardCompatible?: boolean;
   readonly runtimeConfigForwardCompatible?: boolean;
+  /** Whether what the emulated release is the first without is served all the same; false by default. */
+  readonly oneMoreRelease?: boolean;
   /** Versions removed in v1.34 that may be served; none by default. */
   readonly removedVersions?: readonly RemovedVersion[];
 }
@@ -219,6 +221,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
     gateEnabled,
     emulationForwardCompatible: options.emulationForwardCompatible ?? false,
     runtimeConfigForwardCompatible: options.runtimeConfigForwardCompatible ?? false,
+    oneMoreRelease: options.oneMoreRelease ?? false,
   });
   const catalog = new Catalog();
   for (const entries of byResource(places.filter(({ candidate }) => served.has(candidate))))

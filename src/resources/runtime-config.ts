@@ -6,7 +6,7 @@ import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
 import { introducedMinor, isRemoved } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
-import type { Emulation } from '../lifecycle/version.ts';
+import { type Emulation, emulationOf } from '../lifecycle/version.ts';
 import { REMOVED_KINDS } from './builtin/removed-kinds.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -62,6 +62,8 @@ interface ServedOptions {
   readonly emulationForwardCompatible: boolean;
   /** Serve what the configuration names, even if introduced after the emulated version. */
   readonly runtimeConfigForwardCompatible: boolean;
+  /** Serve what the emulated release is the first without. */
+  readonly oneMoreRelease: boolean;
 }
 
 /** Resources that depend on a gate. */
@@ -137,12 +139,16 @@ function place({ group, version }: { group: string; version: string }): string {
 }
 
 function isServed(candidate: Candidate, said: Said, options: ServedOptions): boolean {
-  const { emulation, runtimeConfigForwardCompatible } = options;
+  const { emulation, runtimeConfigForwardCompatible, oneMoreRelease } = options;
   const exactly = said.exactly(candidate);
   const { version, kind, removed, enabledByDefault } = candidate;
   const groupVersion = apiVersionOf(candidate);
   const isFuture = introducedMinor(groupVersion, kind) > emulation.minor;
-  const isGone = isRemoved(groupVersion, kind, emulation.release);
+  const isGone = isRemoved(
+    groupVersion,
+    kind,
+    oneMoreRelease ? emulationOf(emulation.minor - 1).release : emulation.release,
+  );
   // Of the versions removed in v1.34, those that applications used for years can be enabled by name.
   if (exactly === true) return isFuture ? runtimeConfigForwardCompatible : !isGone || (removed && enabledByDefault);
   if (exactly === false || isFuture || isGone) return false;

@@ -1,12 +1,12 @@
-// Storage version hashes in discovery, where they depend on the emulated version or a gate. kube-apiserver stores the
-// most preferred version that the minimum compatibility version already had.
+// Storage versions and their hashes in discovery, where they depend on the emulated version or a gate. kube-apiserver
+// stores the most preferred version that the minimum compatibility version already had.
 
 import { lookup } from '../base/lookup.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { Emulation } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from './definition.ts';
 
-interface OlderHash {
+interface OlderVersion {
   /** The minor version of Kubernetes 1 that introduced the current storage version. */
   readonly since: number;
   /**
@@ -14,19 +14,25 @@ interface OlderHash {
    * is used.
    */
   readonly from: number;
+  readonly version: string;
   /** Base64 of the first 8 bytes of SHA-256 of `group/version/Kind`, of the previous version. */
   readonly hash: string;
 }
 
-const OLDER_HASHES: Readonly<Record<string, OlderHash>> = lookup({
-  'flowcontrol.apiserver.k8s.io/flowschemas': { from: 26, since: 29, hash: '9NnFrw7ZEmA=' },
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': { from: 26, since: 29, hash: '+CwSrEWTDhc=' },
-  'networking.k8s.io/ipaddresses': { from: 31, since: 33, hash: 'O4H8VxQhW5Y=' },
-  'networking.k8s.io/servicecidrs': { from: 31, since: 33, hash: '8ufAXOnr3Yg=' },
-  'resource.k8s.io/deviceclasses': { from: 32, since: 33, hash: 'OgEE055Fbnc=' },
-  'resource.k8s.io/resourceclaims': { from: 32, since: 33, hash: 'RnQSwRxMnsw=' },
-  'resource.k8s.io/resourceclaimtemplates': { from: 32, since: 33, hash: 'F6aZtQPvFlU=' },
-  'resource.k8s.io/resourceslices': { from: 32, since: 33, hash: '7r9IQQZblMY=' },
+const OLDER: Readonly<Record<string, OlderVersion>> = lookup({
+  'flowcontrol.apiserver.k8s.io/flowschemas': { from: 26, since: 29, version: 'v1beta3', hash: '9NnFrw7ZEmA=' },
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': {
+    from: 26,
+    since: 29,
+    version: 'v1beta3',
+    hash: '+CwSrEWTDhc=',
+  },
+  'networking.k8s.io/ipaddresses': { from: 31, since: 33, version: 'v1beta1', hash: 'O4H8VxQhW5Y=' },
+  'networking.k8s.io/servicecidrs': { from: 31, since: 33, version: 'v1beta1', hash: '8ufAXOnr3Yg=' },
+  'resource.k8s.io/deviceclasses': { from: 32, since: 33, version: 'v1beta1', hash: 'OgEE055Fbnc=' },
+  'resource.k8s.io/resourceclaims': { from: 32, since: 33, version: 'v1beta1', hash: 'RnQSwRxMnsw=' },
+  'resource.k8s.io/resourceclaimtemplates': { from: 32, since: 33, version: 'v1beta1', hash: 'F6aZtQPvFlU=' },
+  'resource.k8s.io/resourceslices': { from: 32, since: 33, version: 'v1beta1', hash: '7r9IQQZblMY=' },
 });
 
 interface HashScope {
@@ -44,7 +50,17 @@ export function withStorageVersionHash(definition: ResourceDefinition, scope: Ha
 
 /** The hash of the storage version that this minor version of Kubernetes 1 can read. */
 export function declaredHash(definition: ResourceDefinition, minCompatibilityMinor: number): string {
-  const older = OLDER_HASHES[`${definition.group}/${definition.resource}`];
-  if (older === undefined || minCompatibilityMinor < older.from) return definition.storageVersionHash;
-  return older.since <= minCompatibilityMinor ? definition.storageVersionHash : older.hash;
+  return olderOf(definition, minCompatibilityMinor)?.hash ?? definition.storageVersionHash;
+}
+
+/** The storage version that this minor version of Kubernetes 1 can read; undefined if it is the declared one. */
+export function olderStorageVersion(definition: ResourceDefinition, minCompatibilityMinor: number): string | undefined {
+  return olderOf(definition, minCompatibilityMinor)?.version;
+}
+
+function olderOf({ group, resource }: ResourceDefinition, minCompatibilityMinor: number): OlderVersion | undefined {
+  const older = OLDER[`${group}/${resource}`];
+  if (older === undefined || minCompatibilityMinor < older.from || minCompatibilityMinor >= older.since)
+    return undefined;
+  return older;
 }

@@ -72,7 +72,7 @@ test('certificates and authorities that are replaced on disk serve the next conn
   assert.ok((await serving(server)).certificate.checkHost('localhost'));
 
   await place(second);
-  clock.advance(5_000);
+  clock.advance(3_000);
   assert.ok((await serving(server)).certificate.checkHost('example.com'));
   assert.deepEqual([await statusWith(server, first), await statusWith(server, second)], ['401', '200']);
   assert.match(server.kubeconfigText, new RegExp(Buffer.from(second.servingCertPem).toString('base64')));

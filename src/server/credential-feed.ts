@@ -12,6 +12,8 @@ import { SettledText } from './settled-text.ts';
 
 /** How often files are checked; kube-apiserver is notified of changes and also checks every minute. */
 const LOOK_MS = 2_500;
+/** How long changed files must be unchanged before they are loaded. */
+const SETTLE_MS = 500;
 /** How often our own certificates are checked for expiry. */
 const RENEW_MS = 60 * 60_000;
 
@@ -52,10 +54,17 @@ class CredentialFeed {
 
   #look(): void {
     const { clock, log } = this.#options;
-    this.#timer = clock.after(LOOK_MS, () => this.#look());
+    const lookAfter = (ms: number) => {
+      this.#timer = clock.after(ms, () => this.#look());
+    };
+    lookAfter(LOOK_MS);
     try {
       const seen = this.#read();
       const isSettled = this.#settled.isSettled(seen);
+      if (seen !== this.#seen && !isSettled) {
+        this.#timer.cancel();
+        lookAfter(SETTLE_MS);
+      }
       if (seen === this.#seen ? clock.now() - this.#renewedMs < RENEW_MS : !isSettled) return;
       // Logged once: unusable files are checked again when they change, or after an hour.
       this.#seen = seen;

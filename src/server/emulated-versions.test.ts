@@ -141,6 +141,19 @@ describe('the emulated version', () => {
 });
 
 describe('removed API versions', () => {
+  test('are served for one release more if the server is told so, and not longer', async () => {
+    const named = 'admissionregistration.k8s.io/v1beta1';
+    const served = async (release: string, more: object) => {
+      await using server = await emulating(release, { runtimeConfig: { [named]: 'true' }, ...more });
+      return (await resourcesOf(server, named)).includes('validatingadmissionpolicies');
+    };
+    assert.equal(await served('1.33', {}), true);
+    assert.equal(await served('1.34', {}), false);
+    assert.equal(await served('1.34', { serveRemovedApisForOneRelease: true }), true);
+    await using older = await emulating('1.34', { serveRemovedApisForOneRelease: true });
+    assert.deepEqual(await resourcesOf(older, 'flowcontrol.apiserver.k8s.io/v1beta3'), []);
+  });
+
   test('an empty selector of policy/v1beta1 selects nothing, in policy/v1 everything', async () => {
     await using server = await emulating('1.24');
     const path = '/apis/policy/v1beta1/namespaces/default/poddisruptionbudgets';

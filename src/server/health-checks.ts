@@ -13,7 +13,11 @@ import type { Storage } from './storage.ts';
 interface HealthSources {
   readonly storage: Pick<Storage, 'checks'>;
   readonly encryption:
-    | { readonly reloads: boolean; readonly hasChecks: boolean; check(): Promise<string | undefined> }
+    | {
+        readonly reloads: boolean;
+        check(): Promise<string | undefined>;
+        checks(): readonly (() => Promise<string | undefined>)[];
+      }
     | undefined;
   /** Whether all startup work before the first request is done. */
   readonly isReady: () => boolean;
@@ -85,11 +89,16 @@ const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup
 
 const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
 
-/** Checks of KMS plugins, and of their configuration if it is reloaded. */
+/** Checks of KMS plugins: a single one, because they may change, if their configuration is reloaded. */
 function* encryptionChecks(encryption: HealthSources['encryption']): Iterable<HealthCheck> {
-  if (encryption === undefined || !encryption.hasChecks) return;
-  yield { name: 'kms-providers', endpoints: ['healthz', 'readyz'], check: () => encryption.check() };
-  if (encryption.reloads) yield { name: RELOAD_HOOK, endpoints: ALL, check: () => undefined };
+  if (encryption === undefined) return;
+  const endpoints = ['healthz', 'readyz'] as const;
+  if (encryption.reloads) {
+    yield { name: 'kms-providers', endpoints, check: () => encryption.check() };
+    yield { name: RELOAD_HOOK, endpoints: ALL, check: () => undefined };
+    return;
+  }
+  for (const [index, check] of encryption.checks().entries()) yield { name: `kms-provider-${index}`, endpoints, check };
 }
 
 /** Names and order are kube-apiserver's, because probes and people refer to them. */

@@ -30,7 +30,13 @@ import {
 import { type CoordinationOptions, coordinationProblems, defaultCoordinationOptions } from './options/coordination.ts';
 import { type DebuggingOptions, defaultDebuggingOptions } from './options/debugging.ts';
 import { defaultEncryptionOptions, type EncryptionOptions, encryptionOptionProblems } from './options/encryption.ts';
-import { defaultEtcdOptions, type EtcdOptions, etcdClientProblem, etcdProblems } from './options/etcd.ts';
+import {
+  defaultEtcdOptions,
+  type EtcdOptions,
+  etcdClientProblem,
+  etcdProblems,
+  serverCountProblems,
+} from './options/etcd.ts';
 import { defaultLogOptions, type LogOptions, logProblems } from './options/logs.ts';
 import { defaultMetricOptions, type MetricOptions, metricProblems } from './options/metrics.ts';
 import {
@@ -45,13 +51,7 @@ import {
   secureServingProblem,
 } from './options/secure-serving.ts';
 import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
-import {
-  peerProblems,
-  serverCountProblems,
-  type UnusedFlags,
-  unusedFlagDefaults,
-  watchCacheSizeProblem,
-} from './options/unused-flags.ts';
+import { peerProblems, type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
 // Re-exports of lower layers for the command line.
@@ -124,7 +124,9 @@ export interface ServerOptions
   readonly emulationForwardCompatible: boolean;
   /** Serve what runtimeConfig names, even if introduced after the emulated version. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
-  /** Whether lists at version 0 ignore their limit; reads are always served from memory. */
+  /** Serve the API versions that the emulated release is the first without. */
+  readonly serveRemovedApisForOneRelease: boolean;
+  /** Whether reads at version 0 may be older than the store. */
   readonly watchCache: boolean;
   /** Whether privileged containers are allowed. */
   readonly allowPrivileged: boolean;
@@ -198,6 +200,7 @@ export const defaultServerOptions: ServerOptions = {
   emulatedVersion: [],
   emulationForwardCompatible: false,
   runtimeConfigEmulationForwardCompatible: false,
+  serveRemovedApisForOneRelease: false,
   watchCache: true,
   // Clusters that run privileged pods set this in kube-apiserver too: every cluster installer does.
   allowPrivileged: true,
@@ -282,7 +285,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     ...coordinationProblems(options),
     ...clusterIpProblems(options),
     ...ownPortProblems(options),
-    ...serverCountProblems(unused),
+    ...serverCountProblems(options),
     // kube-apiserver does not have the next ones.
     ...limitProblems(options),
     ...controllerProblems(options),

@@ -44,6 +44,7 @@ async function servedCatalog(
     gateEnabled: (gate) => gates.enabled(gate),
     emulationForwardCompatible: options.emulationForwardCompatible,
     runtimeConfigForwardCompatible: options.runtimeConfigEmulationForwardCompatible,
+    oneMoreRelease: options.serveRemovedApisForOneRelease,
     removedVersions,
   });
 }

@@ -4,7 +4,7 @@ import { errors } from '../api/errors.ts';
 import { caughtUp } from './caught-up.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
-import { awaitRevision, isCached, objectRevision } from './resource-version.ts';
+import { awaitRevision, objectRevision, wantsNewest } from './resource-version.ts';
 import { assertReadable } from './unreadable.ts';
 
 /** An old parameter that kube-apiserver refuses, for gets only. @throws ApiError 400 */
@@ -18,15 +18,17 @@ export async function getObject(registry: Registry, request: ResourceRequest): P
   const { definition, namespace, name, query } = request;
   const { cache, store } = await registry.storage(definition);
   const wanted = query.empty ? '' : query.text('resourceVersion');
-  const catchingUp = wanted === '' ? caughtUp(store) : undefined;
+  const cached = registry.isCached(definition);
+  const newest = wantsNewest(wanted, cached);
+  const catchingUp = newest ? caughtUp(store) : undefined;
   if (catchingUp !== undefined) await catchingUp;
-  if (wanted !== '') await awaitRevision({ cache, store }, objectRevision(wanted), isCached(registry, definition));
+  if (!newest) await awaitRevision({ cache, store }, objectRevision(wanted), cached);
   const key = storageKey(definition, namespace, name);
   const found = cache.get(key);
   // Version 0 accepts any state, including the last readable one.
-  if (found === undefined || wanted !== '0') assertReadable(registry, { cache, store }, key);
+  if (found === undefined || newest || wanted !== '0') assertReadable(registry, { cache, store }, key);
   if (found === undefined) throw errors.notFound({ group: definition.group, resource: definition.resource, name });
   // As in kube-apiserver, which reads the latest version from the store and others from its cache.
-  if (wanted === '') await definition.storedForm?.conversion?.renew(found);
+  if (newest) await definition.storedForm?.conversion?.renew(found);
   return found;
 }

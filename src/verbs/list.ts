@@ -12,7 +12,7 @@ import { prepareStored } from './converted-storage.ts';
 import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import { type Registry, type ResourceStorage, storageKey } from './registry.ts';
 import type { ListAnswer, ResourceRequest } from './resource-request.ts';
-import { awaitRevision, isCached, listRevision } from './resource-version.ts';
+import { awaitRevision, listRevision, wantsNewest } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 import { assertAllReadable } from './unreadable.ts';
 
@@ -94,7 +94,7 @@ export async function listObjects(
   const startMs = clock.now();
   const prefix = collectionPrefix(request.definition, selection.namespace ?? '');
   const isSingle = isPlace && selection.name !== undefined;
-  const cached = isCached(registry, request.definition);
+  const cached = registry.isCached(request.definition);
   const page = await choosePage({ storage, options, cached, prefix, isSingle });
   series?.waited(request.definition, (clock.now() - startMs) / 1000);
   series?.listed(request.definition, options.resourceVersion === '' && options.continueToken === '');
@@ -107,7 +107,7 @@ export async function listObjects(
   assertAllReadable(registry, storage, {
     ...{ definition, prefix: `${prefix}/`, start: page.start, last },
     key: isPlace && name !== undefined ? storageKey(definition, namespace ?? '', name) : undefined,
-    anyState: options.resourceVersion === '0',
+    anyState: options.resourceVersion === '0' && cached,
   });
   return answer;
 }
@@ -120,7 +120,7 @@ function collectionPrefix(definition: ResourceDefinition, namespace: string): st
 interface PageChoice {
   readonly storage: ResourceStorage;
   readonly options: ListOptions;
-  /** Whether kube-apiserver reads them from its cache. */
+  /** Whether kube-apiserver would read from its watch cache. */
   readonly cached: boolean;
   /** The part of the keys that continue tokens omit. */
   readonly prefix: string;
@@ -129,18 +129,18 @@ interface PageChoice {
 }
 
 async function choosePage(from: PageChoice): Promise<Page> {
-  const { storage, options } = from;
+  const { storage, options, cached } = from;
   const { cache, store } = storage;
   if (options.continueToken !== '') return continuedPage(from);
   const revision = listRevision(options.resourceVersion);
   if (revision === 0) {
-    const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
+    const catchingUp = wantsNewest(options.resourceVersion, cached) ? caughtUp(store) : undefined;
     if (catchingUp !== undefined) await catchingUp;
     return { snapshot: cache.snapshot(), start: undefined, limit: pageLimit(from) };
   }
   const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   // kube-apiserver reads a single object at an exact version from etcd.
-  await awaitRevision(storage, revision, from.cached && !(exact && from.isSingle));
+  await awaitRevision(storage, revision, cached && !(exact && from.isSingle));
   if (!exact) return { snapshot: cache.snapshot(), start: undefined, limit: options.limit };
   const snapshot = cache.snapshotAt(revision);
   if (snapshot === undefined) throw errors.expired(LIST_TOO_OLD);

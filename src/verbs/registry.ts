@@ -50,10 +50,10 @@ export interface RegistryOptions {
   readonly allowPrivileged?: boolean;
   /** The default IP family of services; IPv4 by default. */
   readonly serviceFamily?: IpFamily | undefined;
+  /** Whether reads may be older than the store, as those from a watch cache are; true by default. */
+  readonly watchCache?: boolean;
   /** Whether a garbage collector runs, so that deletions may wait for it; true by default. */
   readonly collectsGarbage?: boolean;
-  /** Whether kube-apiserver would have watch caches; true by default. */
-  readonly watchCache?: boolean;
   readonly emulation?: Emulation;
   /** Receives descriptions of turns of the event loop. */
   readonly meter?: TurnMeter;
@@ -81,10 +81,10 @@ export class Registry {
   /** Whether a feature gate is enabled. */
   readonly gateEnabled: (gate: string) => boolean;
   readonly #allowPrivileged: boolean;
+  readonly #watchCache: boolean;
   readonly #serviceFamily: IpFamily | undefined;
   /** Whether deletions may wait for garbage collection. */
   readonly collectsGarbage: boolean;
-  readonly watchCache: boolean;
   /** The labels of a namespace, whose existence every write into it has checked. */
   readonly namespaceLabels = (name: string) =>
     this.#storages.get(NAMESPACES)?.cache.get(`${NAMESPACES}/${name}`)?.labels;
@@ -115,15 +115,20 @@ export class Registry {
     this.formBudget = new FormBudget(options.clock);
     this.random = options.random;
     this.#allowPrivileged = options.allowPrivileged ?? true;
+    this.#watchCache = options.watchCache ?? true;
     this.#serviceFamily = options.serviceFamily;
     this.collectsGarbage = options.collectsGarbage ?? true;
-    this.watchCache = options.watchCache ?? true;
     this.#declarative = options.declarative;
     this.#expressions = options.expressions;
     this.series = options.series;
     this.#verifySignature = options.verifySignature;
     this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
+  }
+
+  /** Whether kube-apiserver reads objects of a kind from its watch cache, which has no events. */
+  isCached({ kind }: Pick<ResourceDefinition, 'kind'>): boolean {
+    return this.#watchCache && kind !== 'Event';
   }
 
   /** The store of a resource. */

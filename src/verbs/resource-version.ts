@@ -2,10 +2,9 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import { limits } from '../base/limits.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
 import type { WatchCache } from '../watchcache/types.ts';
 import { caughtUp } from './caught-up.ts';
-import type { Registry, ResourceStorage } from './registry.ts';
+import type { ResourceStorage } from './registry.ts';
 
 const LARGEST = 2n ** 64n - 1n;
 
@@ -58,9 +57,12 @@ export async function awaitRevision({ cache, store }: ResourceStorage, revision:
   if (!isThere) throw tooLarge(cache, revision, cached);
 }
 
-/** Whether kube-apiserver reads objects of a kind from its cache, if it has one; it has none of events. */
-export function isCached({ watchCache }: Registry, { kind }: Pick<ResourceDefinition, 'kind'>): boolean {
-  return watchCache && kind !== 'Event';
+/**
+ * Whether a read must show every write acknowledged before it: one without a version, and one at version 0 of what
+ * kube-apiserver has no cache for, which it reads from etcd.
+ */
+export function wantsNewest(resourceVersion: string, cached: boolean): boolean {
+  return resourceVersion === '' || (resourceVersion === '0' && !cached);
 }
 
 function tooLarge(cache: WatchCache, revision: number, cached: boolean): ApiError {

@@ -8,6 +8,7 @@ import { ownMember } from '../api/own-member.ts';
 import { joined, NONE } from '../base/findings.ts';
 import { defaultUpdateChecks, type ResourceDefinition, type UpdateCheck } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
+import { withoutKept } from '../resources/validation/kept-faults.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { Write } from './write.ts';
 
@@ -59,15 +60,19 @@ export function validateUpdate(
       custom || strategy.anyFinalizer === true
         ? changes
         : joined(changes, validateFinalizerDomains(next.metadata, path)),
-    content: () =>
-      isOwn ? withEmptyMembers(next, empties, () => strategy.validate?.(next, rules, previous) ?? NONE) : NONE,
+    content: () => {
+      if (!isOwn) return NONE;
+      const found = withEmptyMembers(next, empties, () => strategy.validate?.(next, rules, previous) ?? NONE);
+      return withoutKept(found, () => strategy.validate?.(previous, rules, previous) ?? NONE);
+    },
     change: () => {
       const { changeTellsEmpty } = ofSubresource ?? strategy;
       const validate = ofSubresource ?? {
         validateUpdate: isOwn ? strategy.validateUpdate : strategy.validateStatusUpdate,
       };
       const run = () => validate.validateUpdate?.(next, previous, rules) ?? NONE;
-      return changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
+      const found = changeTellsEmpty === true ? withEmptyMembers(next, empties, run) : quotedAsGiven(write, next, run);
+      return withoutKept(found, () => validate.validateUpdate?.(previous, previous, rules) ?? NONE);
     },
   };
   const ofPart = ofSubresource?.updateChecks ?? strategy.partChecks;

@@ -19,7 +19,7 @@ import { caughtUp } from './caught-up.ts';
 import { type ListOptions, listOptions, validateListOptions, validateWatchOptions } from './list-options.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import { awaitRevision, objectRevision } from './resource-version.ts';
+import { awaitRevision, objectRevision, wantsNewest } from './resource-version.ts';
 import { parseSelectors, type RequestSelection, selectionOf } from './selection.ts';
 
 export interface WatchPlan {
@@ -59,7 +59,8 @@ export async function planWatch(
     timeoutSeconds !== 0
       ? Math.max(0, timeoutSeconds * 1000)
       : minRequestTimeoutMs + registry.random.below(Math.max(1, minRequestTimeoutMs));
-  const catchingUp = options.resourceVersion === '' ? caughtUp(store) : undefined;
+  const newest = wantsNewest(options.resourceVersion, registry.isCached(request.definition));
+  const catchingUp = newest ? caughtUp(store) : undefined;
   const fault = catchingUp === undefined ? undefined : await lateFault(catchingUp, registry.clock, timeoutMs);
   const fromState = options.sendInitialEvents === true || (options.sendInitialEvents === undefined && revision === 0);
   return {

@@ -4,15 +4,25 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const HERE = import.meta.dirname;
-const MODULES = { kubernetes: 'k8s.io/kubernetes@v1.34.4', extensions: 'k8s.io/apiextensions-apiserver@v0.34.4' };
+const MODULES = {
+  kubernetes: 'k8s.io/kubernetes@v1.34.4',
+  extensions: 'k8s.io/apiextensions-apiserver@v0.34.4',
+  api: 'k8s.io/api@v0.34.4',
+};
 
 /** Import paths of Kubernetes, and those of the copies. */
 const REWRITTEN: readonly (readonly [from: string, to: string])[] = [
   ['"k8s.io/kubernetes/cmd/kube-apiserver/app/testing"', '"keelson.test/cmd/kube-apiserver/app/testing"'],
+  ['"k8s.io/kubernetes/cmd/kube-apiserver/app"', '"keelson.test/cmd/kube-apiserver/app"'],
+  ['"k8s.io/component-base/featuregate/testing"', '"keelson.test/featuregate/testing"'],
+  ['"k8s.io/apiserver/pkg/authorization/metrics"', '"keelson.test/metrics/authorization"'],
+  ['"k8s.io/apiserver/pkg/authorization/cel"', '"keelson.test/metrics/authorizationcel"'],
+  ['"k8s.io/apiserver/pkg/server/options/authorizationconfig/metrics"', '"keelson.test/metrics/authorizationconfig"'],
+  ['"k8s.io/apiserver/plugin/pkg/authorizer/webhook/metrics"', '"keelson.test/metrics/authorizationwebhook"'],
   ['"k8s.io/kubernetes/test/integration', '"keelson.test/test/integration'],
   ['"k8s.io/kubernetes/test/utils/apiserver"', '"keelson.test/test/utils/apiserver"'],
   ['"k8s.io/apiextensions-apiserver/test/integration', '"keelson.test/apiextensions/test/integration'],
@@ -42,6 +52,8 @@ export function prepareModule(folder: string): void {
   copyGo(join(downloaded(MODULES.extensions), 'test/integration'), join(folder, 'apiextensions/test/integration'));
   for (const file of globSync('{test,apiextensions}/**/*.go', { cwd: folder })) rewrite(join(folder, file));
   cpSync(join(HERE, 'overlay'), folder, { recursive: true });
+  mkdirSync(join(folder, 'staging/src/k8s.io'), { recursive: true });
+  symlinkSync(downloaded(MODULES.api), join(folder, 'staging/src/k8s.io/api'));
   for (const starting of STARTING) mkdirSync(join(folder, starting, 'testdata'), { recursive: true });
   writeFileSync(stamp, made);
 }
@@ -68,7 +80,10 @@ function copyGo(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   execFileSync('chmod', ['-R', 'u+w', to]);
   // Modules do not keep that scripts can be executed.
-  for (const script of globSync('**/*.sh', { cwd: to })) execFileSync('chmod', ['+x', join(to, script)]);
+  for (const script of globSync('**/*.sh', { cwd: to })) {
+    // One of them is there to fail.
+    if (!script.includes('not-executable')) execFileSync('chmod', ['+x', join(to, script)]);
+  }
 }
 
 function rewrite(file: string): void {

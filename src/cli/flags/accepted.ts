@@ -16,12 +16,6 @@ const LOG = 'log entries are written immediately';
 const PEERS = 'requests are not forwarded to servers of other versions';
 
 export const acceptedFlags: readonly AcceptedFlag[] = [
-  {
-    name: 'apiserver-count',
-    type: 'int',
-    why: 'servers that share a store register with leases',
-    deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
-  },
   { name: 'contention-profiling', type: 'bool', why: 'requests do not contend for locks' },
   { name: 'debug-socket-path', type: 'string', why: 'profiles are served on the secure port only' },
   {

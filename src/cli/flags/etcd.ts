@@ -109,6 +109,6 @@ export const etcdFlags: readonly Flag[] = [
     name: 'watch-cache',
     type: 'bool',
     option: 'watchCache',
-    help: 'Ignore limits of lists at version 0; reads always come from memory.',
+    help: 'Let reads at version 0 show an older state than the store has.',
   },
 ];

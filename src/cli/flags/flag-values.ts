@@ -11,7 +11,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = lookup({
   'audit-log-mode': AUDIT_MODES,
   'audit-webhook-mode': AUDIT_MODES,
   'authorization-mode': ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'],
-  'endpoint-reconciler-type': ['lease', 'none'],
+  'endpoint-reconciler-type': ['lease', 'master-count', 'none'],
   'logging-format': ['json', 'text'],
   'storage-backend': ['etcd3'],
   'storage-media-type': ['application/json', 'application/vnd.kubernetes.protobuf'],

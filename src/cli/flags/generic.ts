@@ -23,6 +23,12 @@ export const genericFlags: readonly Flag[] = [
     help: 'Serve newer APIs that are named.',
   },
   {
+    name: 'serve-removed-apis-for-one-release',
+    type: 'bool',
+    option: 'serveRemovedApisForOneRelease',
+    help: 'Serve APIs that the emulated release is the first without.',
+  },
+  {
     name: 'advertise-address',
     type: 'ip',
     option: 'advertiseAddress',

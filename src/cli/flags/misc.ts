@@ -49,7 +49,14 @@ export const miscFlags: readonly Flag[] = [
     name: 'endpoint-reconciler-type',
     type: 'string',
     option: 'endpointReconcilerType',
-    help: 'How servers that share an etcd publish their addresses: lease, none.',
+    help: 'How servers on one etcd publish addresses: lease, master-count, none.',
+  },
+  {
+    name: 'apiserver-count',
+    type: 'int',
+    option: 'apiserverCount',
+    help: 'Number of servers that share an etcd, for master-count. Deprecated.',
+    deprecated: 'apiserver-count is deprecated and will be removed in a future version.',
   },
   {
     name: 'kubernetes-service-node-port',

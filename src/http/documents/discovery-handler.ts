@@ -116,7 +116,7 @@ export class DiscoveryHandler {
       checkContentType(context, ofVersion && context.services.settings.cbor);
       checkAcceptable(context, false);
     }
-    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion) });
+    await respondValue(context, { value: make(), format: documentFormat(context, ofVersion && !custom) });
     return true;
   }
 

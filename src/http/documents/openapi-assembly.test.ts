@@ -52,6 +52,23 @@ test('only parts that changed are described again', async () => {
   assert.deepEqual(changed.paths, { '/apis/a': { get: {} }, '/apis/b': { get: {} } });
 });
 
+test('a type of a custom resource that has the name of a built-in type gets another one', async () => {
+  const { part, assemble } = world();
+  const builtin = part('', { 'io.x.Before': {}, 'io.x.Kind': { title: 'built-in' }, 'io.x.Later': {} });
+  const list = { properties: { items: { items: { $ref: '#/definitions/io.x.Kind' } } } };
+  const custom = part('x', { 'io.x.Kind': { title: 'custom' }, 'io.x.KindList': list });
+  const document = await assemble([builtin, custom, part('y', { z: {} })]);
+  assert.deepEqual(document.definitions, {
+    'io.x.Before': {},
+    'io.x.Kind': { title: 'built-in' },
+    'io.x.KindList': { properties: { items: { items: { $ref: '#/definitions/io.x.Kind_v2' } } } },
+    'io.x.Kind_v2': { title: 'custom' },
+    'io.x.Later': {},
+    z: {},
+  });
+  assert.deepEqual(Object.keys(document.paths), ['/apis/', '/apis/x', '/apis/y']);
+});
+
 test('documents of other servers are merged into each assembly, and leave nothing behind', async () => {
   const { part, assemble } = world();
   const KINDS = 'x-kubernetes-group-version-kind';

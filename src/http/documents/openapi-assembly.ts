@@ -35,6 +35,7 @@ export interface CustomPart {
 
 interface AssemblyContent {
   readonly frame: JsonObject;
+  /** The first is that of the server itself. */
   readonly parts: readonly AssemblyPart[];
   /** Documents of other servers. */
   readonly others: readonly { readonly document: JsonObject }[];
@@ -64,8 +65,9 @@ export class OpenApiAssembly {
   async #assemble({ frame, parts, others }: AssemblyContent, turn: Turn): Promise<BytePieces> {
     const encoded = await this.#encodeParts(parts, turn);
     this.#parts = encoded;
-    const own = [...encoded.values()];
-    const added = await this.#merge({ frame, own, others }, turn);
+    const { own, clashing } = separate([...encoded.values()]);
+    const renamed = await documentsOf(clashing, turn);
+    const added = await this.#merge({ frame, own, others: [...renamed, ...others] }, turn);
     const members = [...own.map((part) => part.members), ...added.members];
     const ordered = (member: LongMember) => {
       const lists = members.map((each) => each[member]);
@@ -130,6 +132,32 @@ function isWorthThread(parts: readonly AssemblyPart[]): boolean {
     if (bytes > limits.openApiThreadFromBytes) return true;
   }
   return false;
+}
+
+/**
+ * Separates the parts of custom resources that have a definition with the name of a built-in type, as a group that is
+ * called like a Go package has: they are merged like documents of other servers.
+ */
+function separate(parts: readonly EncodedPart[]): Record<'own' | 'clashing', readonly EncodedPart[]> {
+  const [builtin, ...custom] = parts;
+  const names = new Set(builtin?.members.definitions.names);
+  const clashes = ({ members }: EncodedPart) => members.definitions.names.some((name) => names.has(name));
+  const clashing = custom.filter(clashes);
+  return { own: clashing.length === 0 ? parts : parts.filter((part) => !clashing.includes(part)), clashing };
+}
+
+async function documentsOf(parts: readonly EncodedPart[], turn: Turn): Promise<{ document: JsonObject }[]> {
+  const documents: { document: JsonObject }[] = [];
+  for (const { part } of parts) {
+    const members = { paths: {} as JsonObject, definitions: {} as JsonObject };
+    for (const described of part.describe()) {
+      if (described !== undefined) members[described.member][described.name] = described.value;
+      const wait = turn.over();
+      if (wait !== undefined) await wait;
+    }
+    documents.push({ document: members });
+  }
+  return documents;
 }
 
 async function partsByName(

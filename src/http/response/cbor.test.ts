@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { until } from '../../../test/until.ts';
 import { parseCbor } from '../../api/cbor-reader.ts';
 import { ApiError } from '../../api/errors.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
@@ -149,6 +150,23 @@ describe('the media type of CBOR', () => {
       refused.bytes.toString(),
       /application\/vnd.kubernetes.protobuf, application\/cbor, application\/json;stream/,
     );
+  });
+
+  it('carries no discovery of custom resources, which client-go could not read', async () => {
+    await using server = await withCbor();
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    await server.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'things.x.io' },
+      spec: {
+        ...{ group: 'x.io', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' } },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    const path = '/apis/x.io/v1';
+    await until('it is served', async () => (await server.request('GET', path)).status === 200);
+    const document = await send(server, path, { accept: `${CBOR}, */*` });
+    assert.equal((JSON.parse(document.bytes.toString()) as JsonObject)['kind'], 'APIResourceList');
+    assert.equal((await send(server, path, { accept: CBOR })).status, 406);
   });
 
   it('carries applied configurations', async () => {

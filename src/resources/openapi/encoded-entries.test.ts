@@ -32,6 +32,8 @@ for (const separator of [',', '']) {
   test(`entries of lists that overlap are sorted, and the last of equal names counts (separator '${separator}')`, () => {
     const joined = pieces({ a: 1, c: 2, e: 3, f: 4 }, { b: 5, c: 6, g: 7 }, { e: 8 }).join('');
     assert.equal(joined, ['a=1', 'b=5', 'c=6', 'e=8', 'f=4', 'g=7'].join(separator));
+    const within = pieces({ a: 1, b: 2, c: 3, d: 4 }, { b: 5, c: 6 }).join('');
+    assert.equal(within, ['a=1', 'b=5', 'c=6', 'd=4'].join(separator));
   });
 }
 

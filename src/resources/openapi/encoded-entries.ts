@@ -75,11 +75,12 @@ export function* orderingEntries(lists: readonly EncodedEntries[], separator: Ui
   }
   places.sort((one, other) => compare(one.name, other.name) || rank.get(one.list)! - rank.get(other.list)!);
   yield;
+  const chosen = places.filter(({ name }, at) => places[at + 1]?.name !== name);
+  yield;
   const pieces: Uint8Array[] = [];
   let begun: Place | undefined;
-  for (const [at, place] of places.entries()) {
-    const next = places[at + 1];
-    if (next?.name === place.name) continue;
+  for (const [at, place] of chosen.entries()) {
+    const next = chosen[at + 1];
     begun ??= place;
     if (next?.list === place.list && next.index === place.index + 1) continue;
     if (pieces.length > 0 && separator.length > 0) pieces.push(separator);

@@ -91,9 +91,9 @@ export class EncryptionAtRest implements ValueTransformers {
     return this.#options.reload;
   }
 
-  /** Whether `check` can fail, now or after a reload. */
-  get hasChecks(): boolean {
-    return this.reloads || this.#loaded.plugins.count > 0;
+  /** A check for each KMS plugin, of a file that is not reloaded. */
+  checks(): readonly (() => Promise<string | undefined>)[] {
+    return this.#loaded.plugins.checks();
   }
 
   /** Why the KMS plugins in use are unhealthy; undefined if healthy. */

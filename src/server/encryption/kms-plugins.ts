@@ -80,6 +80,11 @@ export class KmsPlugins {
     return new EnvelopeTransformer(provider);
   }
 
+  /** A check for each plugin, in their order. */
+  checks(): (() => Promise<string | undefined>)[] {
+    return this.#providers.map((provider) => () => provider.check());
+  }
+
   /** Why the plugins are unhealthy, numbered and worded as in kube-apiserver; undefined if healthy. */
   async check(): Promise<string | undefined> {
     const faults: string[] = [];

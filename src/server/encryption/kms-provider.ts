@@ -18,7 +18,7 @@ import {
 import type { SourceKeeper, WriteSource } from '../../store/encryption/envelope.ts';
 import { ExtendedNonceTransformer, SEED_BYTES } from '../../store/encryption/extended-nonce.ts';
 import { TransformError, type ValueTransformer } from '../../store/value-transformer.ts';
-import { KmsHealth } from './kms-health.ts';
+import { failedCall, type KmsFault, KmsHealth } from './kms-health.ts';
 import { OpenedSources } from './opened-sources.ts';
 
 interface KmsProviderOptions {
@@ -113,13 +113,13 @@ export class KmsProvider implements SourceKeeper {
     this.#timer = clock.after(fault === undefined ? POLL_MS : RETRY_MS, () => void this.#poll());
   }
 
-  async #ask(): Promise<string | undefined> {
+  async #ask(): Promise<KmsFault | undefined> {
     const { client, name } = this.#options;
     try {
-      return await this.#judge(await client.status());
+      const fault = await this.#judge(await client.status());
+      return fault === undefined ? undefined : { text: fault, again: fault };
     } catch (error) {
-      const why = (error as Error).message;
-      return `failed to perform status section of the healthz check for KMS Provider ${name}, error: ${why}`;
+      return failedCall('status', name, error as Error);
     }
   }
 

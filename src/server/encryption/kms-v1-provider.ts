@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import type { KmsV1Client } from '../../outbound/kms-v1-client.ts';
-import { KmsHealth } from './kms-health.ts';
+import { failedCall, type KmsFault, KmsHealth } from './kms-health.ts';
 
 interface KmsV1ProviderOptions {
   readonly name: string;
@@ -28,7 +28,7 @@ export class KmsV1Provider {
     this.#options.client.close();
   }
 
-  async #ask(): Promise<string | undefined> {
+  async #ask(): Promise<KmsFault | undefined> {
     const { name, client } = this.#options;
     let section = 'encrypt';
     try {
@@ -37,8 +37,7 @@ export class KmsV1Provider {
       await client.decrypt(sealed);
       return undefined;
     } catch (error) {
-      const why = (error as Error).message;
-      return `failed to perform ${section} section of the healthz check for KMS Provider ${name}, error: ${why}`;
+      return failedCall(section, name, error as Error);
     }
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseJson } from '../../api/json-reader.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { writeEnvelope } from '../../api/protobuf-envelope.ts';
+import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { createCatalog } from '../../resources/catalog.ts';
 import { removedVersions } from '../../resources/removed/removed-versions.ts';
@@ -17,7 +17,10 @@ const written = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../test/fixtures/kube-apiserver-values.json'), 'utf8'),
 ) as Record<string, string>;
 
-function format(mediaType = 'application/vnd.kubernetes.protobuf', inCbor = false): KubernetesFormat {
+function format(
+  mediaType = 'application/vnd.kubernetes.protobuf',
+  { inCbor = false, minCompatibilityMinor = 33 } = {},
+): KubernetesFormat {
   const user = { name: '', uid: '', groups: [], extra: {} };
   return new KubernetesFormat({
     catalog: createCatalog({ runtimeConfig: { 'api/all': 'true' } }),
@@ -26,6 +29,7 @@ function format(mediaType = 'application/vnd.kubernetes.protobuf', inCbor = fals
     eventTtlSeconds: 3_600,
     known: () => undefined,
     rules: () => ({ nowMs: 0, gateEnabled: (gate) => gate !== 'CBORServingAndStorage' || inCbor, user }),
+    minCompatibilityMinor,
   });
 }
 
@@ -46,6 +50,47 @@ test('JSON is written where it is asked for, and read whatever is asked for', ()
   const stored = Buffer.from(format('application/json').write(key, plain));
   assert.equal(stored.toString(), `${plain}\n`);
   assert.equal(JSON.parse(format().read(key, stored).toString()).metadata.name, 'default');
+});
+
+test('an emulated server stores the version that its oldest compatible release can read, as kube-apiserver does', () => {
+  const cases: [minCompatibilityMinor: number, key: string, version: string][] = [
+    [31, 'ipaddresses/10.0.0.1', 'networking.k8s.io/v1beta1'],
+    [32, 'servicecidrs/a', 'networking.k8s.io/v1beta1'],
+    [33, 'servicecidrs/a', 'networking.k8s.io/v1'],
+    [31, 'deviceclasses/a', 'resource.k8s.io/v1beta2'],
+    [32, 'deviceclasses/a', 'resource.k8s.io/v1beta1'],
+    [32, 'resourceslices/a', 'resource.k8s.io/v1beta1'],
+    [33, 'resourceslices/a', 'resource.k8s.io/v1beta2'],
+    [28, 'flowschemas/a', 'flowcontrol.apiserver.k8s.io/v1beta3'],
+  ];
+  for (const [minCompatibilityMinor, path, version] of cases) {
+    const key = `/registry/${path}`;
+    const definition = createCatalog({ runtimeConfig: { 'api/all': 'true' } }).definitions.find(({ storagePrefix }) =>
+      key.startsWith(`${storagePrefix}/`),
+    )!;
+    const { group, version: current, kind } = definition.storage;
+    const plain = Buffer.from(
+      `{"kind":"${kind}","apiVersion":"${group}/${current}","metadata":{"name":"a"},"spec":{}}`,
+    );
+    const json = format('application/json', { minCompatibilityMinor: minCompatibilityMinor });
+    const stored = Buffer.from(json.write(key, plain));
+    assert.equal(JSON.parse(stored.toString()).apiVersion, version);
+    assert.equal(JSON.parse(json.read(key, stored).toString()).apiVersion, `${group}/${current}`);
+    const protobuf = format(undefined, { minCompatibilityMinor: minCompatibilityMinor });
+    assert.equal(readEnvelope(Buffer.from(protobuf.write(key, plain))).apiVersion, version);
+  }
+});
+
+test('an emulated server stores the devices of resource.k8s.io/v1beta1 in their place there', () => {
+  const key = '/registry/resourceslices/a';
+  const device = { name: 'd', attributes: { a: { int: 1 } } };
+  const object = { kind: 'ResourceSlice', apiVersion: 'resource.k8s.io/v1beta2', metadata: { name: 'a' } };
+  const plain = Buffer.from(JSON.stringify({ ...object, spec: { driver: 'x', devices: [device] } }));
+  const json = format('application/json', { minCompatibilityMinor: 32 });
+  const stored = Buffer.from(json.write(key, plain));
+  const [written] = JSON.parse(stored.toString()).spec.devices;
+  assert.deepEqual(written, { name: 'd', basic: { attributes: { a: { int: 1 } } } });
+  assert.deepEqual(JSON.parse(json.read(key, stored).toString()).spec.devices, [device]);
 });
 
 test('what only reads fill in is filled in', () => {
@@ -97,7 +142,7 @@ const CUSTOM_JSON =
   '"spec":{"zz":"","é":"ü","aaa":{"b":1,"aa":2},"big":9007199254740993,"neg":-3,"half":1.5,"list":[null,true,{}]}}';
 const CUSTOM_KEY = '/registry/example.com/bars/a';
 
-const formatCbor = () => format(undefined, true);
+const formatCbor = () => format(undefined, { inCbor: true });
 
 test('with CBORServingAndStorage, custom objects are stored in CBOR, and read with and without it, like those in JSON', () => {
   const stored = Buffer.from(formatCbor().write(CUSTOM_KEY, Buffer.from(CUSTOM_JSON)));

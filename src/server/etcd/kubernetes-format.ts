@@ -15,6 +15,7 @@ import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/cust
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
 import { JSON_GROUPS } from '../../resources/json-groups.ts';
 import { type RemovedVersion, removedVersions } from '../../resources/removed/removed-versions.ts';
+import { olderStorageVersion } from '../../resources/storage-version-hash.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { goJson, sortedGoJson } from '../../schema/go-json.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -36,6 +37,8 @@ interface KubernetesFormatOptions {
   /** The decoded object of these bytes, if known; shared, must not be modified. */
   readonly known: (bytes: Buffer) => ApiObject | undefined;
   readonly rules: () => StrategyContext;
+  /** The oldest minor version of Kubernetes 1 that must be able to read what is written. */
+  readonly minCompatibilityMinor: number;
 }
 
 /** The prefix of the store's keys, whatever their prefix in etcd. */
@@ -57,9 +60,12 @@ export class KubernetesFormat implements ValueFormat {
   readonly #options: KubernetesFormatOptions;
   readonly #out = new ProtobufWriter();
   #definitions: { generation: number; byPrefix: Map<string, ResourceDefinition> } | undefined;
+  /** Versions in which objects are written instead of the storage version, by prefix. */
+  readonly #older: ReadonlyMap<string, ServedVersion>;
 
   constructor(options: KubernetesFormatOptions) {
     this.#options = options;
+    this.#older = olderVersions(options);
   }
 
   keyInEtcd(key: string): string {
@@ -80,11 +86,31 @@ export class KubernetesFormat implements ValueFormat {
     return key.startsWith(MASTER_LEASES) ? MASTER_LEASE_SECONDS : undefined;
   }
 
-  write(_key: string, value: Buffer): Uint8Array {
+  write(key: string, value: Buffer): Uint8Array {
+    const older = this.#older.size === 0 ? undefined : this.#older.get(prefixOf(key, this.#older));
+    if (older !== undefined) return this.#writeAs(older, value);
     const object = this.#options.known(value) ?? (parseJson(value) as ApiObject);
     const names = namesIn(value);
     const version = parseApiVersion(names.apiVersion);
     const type = version && findBuiltinType(version.group, version.version, names.kind);
+    return this.#written(object, names, type);
+  }
+
+  /** A value in another version. */
+  #writeAs({ version, schema, conversion }: ServedVersion, value: Buffer): Uint8Array {
+    const { kind, apiVersion } = namesIn(value);
+    const group = parseApiVersion(apiVersion)?.group ?? '';
+    // Conversions modify their arguments.
+    const object = parseJson(value) as ApiObject;
+    return this.#written(
+      conversion?.fromStorage(object) ?? object,
+      { kind, apiVersion: groupVersion(group, version) },
+      schema,
+    );
+  }
+
+  #written(object: ApiObject, names: TypeNames, type: StructNode | undefined): Uint8Array {
+    const version = parseApiVersion(names.apiVersion);
     const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...metadata } = object.metadata;
     const plain: ApiObject = { ...object, ...names, metadata };
     if (type === undefined) return this.#writeCustom(plain);
@@ -134,9 +160,31 @@ export class KubernetesFormat implements ValueFormat {
       this.#definitions = { generation: catalog.generation, byPrefix };
     }
     const { byPrefix } = this.#definitions;
-    const [, root = '', first = '', second = ''] = key.split('/', 4);
-    return byPrefix.get(`/${root}/${first}/${second}`) ?? byPrefix.get(`/${root}/${first}`);
+    return byPrefix.get(prefixOf(key, byPrefix));
   }
+}
+
+/** The prefix of a key: of the two that it may have, the one that is known. */
+function prefixOf(key: string, known: ReadonlyMap<string, unknown>): string {
+  const [, root = '', first = '', second = ''] = key.split('/', 4);
+  const long = `/${root}/${first}/${second}`;
+  return known.has(long) ? long : `/${root}/${first}`;
+}
+
+function olderVersions({
+  catalog,
+  minCompatibilityMinor,
+}: KubernetesFormatOptions): ReadonlyMap<string, ServedVersion> {
+  const older = new Map<string, ServedVersion>();
+  for (const definition of catalog.definitions) {
+    const { group, storage, storagePrefix, versions } = definition;
+    const wanted = olderStorageVersion(definition, minCompatibilityMinor);
+    if (wanted === undefined) continue;
+    const names = { kind: storage.kind, apiVersion: groupVersion(group, wanted) };
+    const version = versions.find((each) => each.version === wanted) ?? removedVersion(names)?.served;
+    if (version !== undefined) older.set(storagePrefix, version);
+  }
+  return older;
 }
 
 function groupVersion(group: string, version: string): string {

@@ -23,8 +23,10 @@ export interface EtcdOptions {
   /** The encoding of objects that support several. */
   readonly storageMediaType: string;
   readonly storageBackend: string;
-  /** How servers that share a store publish their addresses: `lease`, or `none`. */
+  /** How servers that share a store publish their addresses: `lease`, `master-count` or `none`. */
   readonly endpointReconcilerType: string;
+  /** The number of servers, for `master-count`. */
+  readonly apiserverCount: number;
 }
 
 const PROTOBUF_MEDIA_TYPE = 'application/vnd.kubernetes.protobuf';
@@ -47,9 +49,10 @@ export const defaultEtcdOptions: EtcdOptions = {
   storageMediaType: PROTOBUF_MEDIA_TYPE,
   storageBackend: '',
   endpointReconcilerType: 'lease',
+  apiserverCount: 1,
 };
 
-const RECONCILERS: readonly string[] = ['lease', 'none'];
+const RECONCILERS: readonly string[] = ['lease', 'master-count', 'none'];
 const MEDIA_TYPES: readonly string[] = ['application/json', PROTOBUF_MEDIA_TYPE];
 
 /** Errors in the options, in kube-apiserver's words where it has the same ones. */
@@ -73,6 +76,10 @@ export function etcdProblems(options: EtcdOptions): string[] {
   }
   if (options.etcdServers.length === 0) problems.push(...withoutEtcd(options));
   return problems;
+}
+
+export function serverCountProblems({ apiserverCount: count }: EtcdOptions): string[] {
+  return count > 0 ? [] : [`--apiserver-count should be a positive number, but value '${count}' provided`];
 }
 
 /** The error that ends the configuration of the client of etcd. */

@@ -1,7 +1,6 @@
 // Flags of kube-apiserver that have no effect here but whose values are validated, with its defaults.
 
 export interface UnusedFlags {
-  readonly 'apiserver-count': number;
   readonly 'log-json-info-buffer-size': string;
   readonly 'log-text-info-buffer-size': string;
   readonly 'peer-advertise-ip': string;
@@ -12,7 +11,6 @@ export interface UnusedFlags {
 }
 
 export const unusedFlagDefaults: UnusedFlags = {
-  'apiserver-count': 1,
   'log-json-info-buffer-size': '0',
   'log-text-info-buffer-size': '0',
   'peer-advertise-ip': '',
@@ -38,8 +36,4 @@ export function peerProblems(flags: UnusedFlags): string[] {
   return (['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'] as const)
     .filter((flag) => flags[flag] !== '')
     .map((flag) => `--${flag} requires UnknownVersionInteroperabilityProxy feature to be turned on`);
-}
-
-export function serverCountProblems({ 'apiserver-count': count }: UnusedFlags): string[] {
-  return count > 0 ? [] : [`--apiserver-count should be a positive number, but value '${count}' provided`];
 }

@@ -57,6 +57,7 @@ export function sharedServer(
   return {
     ...server,
     address: options.endpointReconcilerType === 'none' ? undefined : address,
+    serverCount: options.endpointReconcilerType === 'master-count' ? options.apiserverCount : undefined,
     ownObjects: (addresses) => ownObjects(bootstrap, addresses),
     nodePorts: options.serviceNodePortRange,
     coordination: {

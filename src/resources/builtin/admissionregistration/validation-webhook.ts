@@ -6,6 +6,7 @@ import { label1035Faults } from '../../../api/names.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateItemsInOneTurn } from '../../validation/field-rules.ts';
 import { validateQualifiedDomain } from '../../validation/hosts.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateWebhookService } from '../../validation/service-references.ts';
 import { validateWebhookUrl } from '../../validation/webhook-url.ts';
@@ -69,8 +70,8 @@ function validateWebhook(webhook: Webhook, field: string, mutating: boolean): Fi
     ...validateIfSaid(webhook.matchPolicy, MATCH_POLICIES, `${field}.matchPolicy`),
     ...validateSideEffects(webhook.sideEffects ?? undefined, `${field}.sideEffects`),
     ...validateTimeout(webhook.timeoutSeconds, `${field}.timeoutSeconds`),
-    ...validateLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`),
-    ...validateLabelSelector(webhook.objectSelector, `${field}.objectSelector`),
+    ...keepableValues('selectors', validateLabelSelector(webhook.namespaceSelector, `${field}.namespaceSelector`)),
+    ...keepableValues('selectors', validateLabelSelector(webhook.objectSelector, `${field}.objectSelector`)),
     ...(mutating
       ? validateIfSaid(webhook.reinvocationPolicy, ['IfNeeded', 'Never'], `${field}.reinvocationPolicy`)
       : []),

@@ -12,6 +12,7 @@ import {
 } from '../../validation/field-rules.ts';
 import { inGoForm, UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { isZeroAmount, validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import {
   compiledSelector,
   isEmptySelector,
@@ -148,7 +149,10 @@ export function validateSelectorKept(next: Workload, previous: Workload): FieldE
 
 export function validateDaemonSet({ spec }: DaemonSet, rules?: PodRules): FieldError[] {
   const selector = spec?.selector ?? undefined;
-  const found = [...validateLabelSelector(selector, 'spec.selector'), ...validateMatch(spec)];
+  const found = [
+    ...keepableValues('selectors', validateLabelSelector(selector, 'spec.selector')),
+    ...validateMatch(spec),
+  ];
   if (selector !== undefined && isEmptySelector(selector)) {
     found.push(fieldError.invalid('spec.selector', selector, 'empty selector is invalid for daemonset'));
   }

@@ -7,6 +7,7 @@ import { validateCounts } from '../../validation/counts.ts';
 import { validateSchedule, validateTimeZone } from '../../validation/cron.ts';
 import { validateChoice, validateImmutable, validateMostBytes } from '../../validation/field-rules.ts';
 import { validateDomainPrefixedPath } from '../../validation/hosts.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import { compiledSelector, TEMPLATE_MISMATCH, validateLabelSelector } from '../../validation/label-selector.ts';
 import type { PodTemplateSpec } from '../core/pod/objects.ts';
 import type { Affinity } from '../core/pod/scheduling-objects.ts';
@@ -80,7 +81,7 @@ function validateSelectedJobSpec(spec: JobSpec | undefined, rules?: PodRules): F
   const selector = spec?.selector;
   const found = validateJobSpec(spec, 'spec', rules);
   if (selector === undefined) found.push(fieldError.required('spec.selector'));
-  else found.push(...validateLabelSelector(selector, 'spec.selector'));
+  else found.push(...keepableValues('selectors', validateLabelSelector(selector, 'spec.selector')));
   const labels = spec?.template?.metadata?.labels;
   const compiled = compiledSelector(selector);
   if (compiled === undefined || compiled.matches(labels)) return found;

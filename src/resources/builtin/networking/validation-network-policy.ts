@@ -11,6 +11,7 @@ import {
   legacyAddresses,
   parseCidr,
 } from '../../validation/ip-addresses.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { portNameFaults, validatePortNumber } from '../../validation/port-rules.ts';
 import type {
@@ -52,7 +53,7 @@ function validatePolicy({ spec }: NetworkPolicy, context: StrategyContext, previ
     ]),
   );
   return [
-    ...validateLabelSelector(spec?.podSelector, 'spec.podSelector'),
+    ...keepableValues('selectors', validateLabelSelector(spec?.podSelector, 'spec.podSelector')),
     ...rules,
     ...(types.length > 2
       ? [fieldError.invalid('spec.policyTypes', types, 'may not specify more than two policyTypes')]
@@ -91,7 +92,9 @@ function validatePortRange(port: number | string | undefined, end: number | unde
 function validatePeer(peer: NetworkPolicyPeer, legacy: LegacyAddresses, field: string): FieldError[] {
   const block = peer.ipBlock;
   const selectors = (['podSelector', 'namespaceSelector'] as const).filter((name) => peer[name] !== undefined);
-  const found = selectors.flatMap((name) => validateLabelSelector(peer[name], `${field}.${name}`));
+  const found = selectors.flatMap((name) =>
+    keepableValues('selectors', validateLabelSelector(peer[name], `${field}.${name}`)),
+  );
   if (block === undefined) {
     return selectors.length > 0 ? found : [fieldError.required(field, 'must specify a peer')];
   }

@@ -7,6 +7,7 @@ import { validateCounts } from '../../validation/counts.ts';
 import { validateChoice } from '../../validation/field-rules.ts';
 import { DISRUPTION_BUDGET_SPEC, inGoForm } from '../../validation/go-form.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import type { PodDisruptionBudget } from './v1-objects.ts';
 
@@ -26,7 +27,7 @@ export function validateDisruptionBudget({ spec }: PodDisruptionBudget): FieldEr
     if (amount === undefined) continue;
     found.push(...validateIntOrPercent(amount, `spec.${member}`), ...validateAtMostAll(amount, `spec.${member}`));
   }
-  found.push(...validateLabelSelector(spec?.selector, 'spec.selector'));
+  found.push(...keepableValues('selectors', validateLabelSelector(spec?.selector, 'spec.selector')));
   const policy = spec?.unhealthyPodEvictionPolicy;
   if (policy === undefined) return found;
   return [...found, ...validateChoice(policy, POLICIES, 'spec.unhealthyPodEvictionPolicy')];

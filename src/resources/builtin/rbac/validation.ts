@@ -6,6 +6,7 @@ import { pathSegmentFaults, subdomainFaults } from '../../../api/names.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems, validateRequired } from '../../validation/field-rules.ts';
 import { inGoForm, ROLE_REF } from '../../validation/go-form.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import { compiledSelector, validateLabelSelector } from '../../validation/label-selector.ts';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from './v1-objects.ts';
 
@@ -49,7 +50,7 @@ function validateClusterRole(role: ClusterRole): FieldError[] {
     return [...found, fieldError.required(here, why)];
   }
   const ofSelectors = validateItems(selectors, here, (selector, field) => {
-    const errors = validateLabelSelector(selector, field);
+    const errors = keepableValues('selectors', validateLabelSelector(selector, field));
     if (errors.length === 0 && compiledSelector(selector) !== undefined) return [];
     return [...errors, fieldError.invalid(field, null, 'invalid label selector.')];
   });

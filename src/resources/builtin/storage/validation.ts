@@ -17,6 +17,7 @@ import {
   validateItems,
   validateRequired,
 } from '../../validation/field-rules.ts';
+import { keepableValues } from '../../validation/kept-faults.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { sortedEntries } from '../../value.ts';
@@ -254,7 +255,10 @@ export const csiNodeRules: KindRules<CSINode> = {
 function validateCapacity(capacity: CSIStorageCapacity): FieldError[] {
   const storageClass = capacity.storageClassName ?? '';
   return [
-    ...validateLabelSelector(capacity.nodeTopology as LabelSelectorFields | undefined, 'nodeTopology'),
+    ...keepableValues(
+      'selectors',
+      validateLabelSelector(capacity.nodeTopology as LabelSelectorFields | undefined, 'nodeTopology'),
+    ),
     ...faultErrors(subdomainFaults(storageClass), storageClass, 'storageClassName'),
     ...validateNonNegativeQuantity(capacity.capacity ?? '', 'capacity'),
   ];

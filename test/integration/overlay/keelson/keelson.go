@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,6 +52,10 @@ type Server struct {
 	URL  string
 	Log  string
 
+	dir     string
+	args    []string
+	config  *restclient.Config
+	answers func() error
 	cmd     *exec.Cmd
 	done    chan struct{}
 	err     error
@@ -99,29 +104,32 @@ func Start(name, dir string, port int, args []string) (*Server, error) {
 		return nil, err
 	}
 	defer out.Close()
-	full := append([]string{env("KEELSON_PROGRAM", "bin/keelson.js"), "serve", fmt.Sprintf("--secure-port=%d", port), "--bind-address=127.0.0.1", "--data-dir=" + filepath.Join(dir, "keelson-data")}, args...)
+	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, args: args}
+	return s, s.spawn(out)
+}
+
+// spawn starts the child, whose output goes to out.
+func (s *Server) spawn(out *os.File) error {
+	full := append([]string{env("KEELSON_PROGRAM", "bin/keelson.js"), "serve", fmt.Sprintf("--secure-port=%d", s.Port), "--bind-address=127.0.0.1", "--data-dir=" + filepath.Join(s.dir, "keelson-data")}, s.args...)
 	fmt.Fprintf(out, "# %q\n", full)
-	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, done: make(chan struct{})}
-	s.cmd = exec.Command(env("KEELSON_NODE", "node"), full...)
-	s.cmd.Stdout, s.cmd.Stderr = out, out
-	s.cmd.Dir = dir
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd, done := exec.Command(env("KEELSON_NODE", "node"), full...), make(chan struct{})
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Dir = s.dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go func() {
 		// The thread that starts the child must live as long as the child does, for Pdeathsig.
 		runtime.LockOSThread()
-		err := s.cmd.Start()
+		err := cmd.Start()
 		started <- err
 		if err != nil {
 			return
 		}
-		s.err = s.cmd.Wait()
-		close(s.done)
+		s.err = cmd.Wait()
+		close(done)
 	}()
-	if err := <-started; err != nil {
-		return nil, err
-	}
-	return s, nil
+	s.cmd, s.done = cmd, done
+	return <-started
 }
 
 // Ended says whether the child has ended, and why.
@@ -150,11 +158,18 @@ func (s *Server) Stop() {
 	if s == nil || !s.stopped.CompareAndSwap(false, true) {
 		return
 	}
+	runningMu.Lock()
+	delete(running, s)
+	runningMu.Unlock()
+	s.end()
+}
+
+func (s *Server) end() {
 	begun := time.Now()
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-s.done:
-	case <-time.After(10 * time.Second):
+	case <-time.After(30 * time.Second):
 		_ = s.cmd.Process.Kill()
 		<-s.done
 		if f, err := os.OpenFile(s.Log, os.O_APPEND|os.O_WRONLY, 0); err == nil {
@@ -166,6 +181,16 @@ func (s *Server) Stop() {
 
 // WaitReady waits until /healthz says 200 and the namespaces exist.
 func (s *Server) WaitReady(config *restclient.Config, health bool, timeout time.Duration, namespaces ...string) error {
+	config = restclient.CopyConfig(config)
+	s.config = config
+	s.answers = func() error { return s.waitReady(config, health, 2*time.Minute, namespaces...) }
+	runningMu.Lock()
+	running[s] = true
+	runningMu.Unlock()
+	return s.waitReady(config, health, timeout, namespaces...)
+}
+
+func (s *Server) waitReady(config *restclient.Config, health bool, timeout time.Duration, namespaces ...string) error {
 	config = restclient.CopyConfig(config)
 	config.BearerToken = Token
 	transport, err := restclient.TransportFor(config)
@@ -275,6 +300,21 @@ func (f *Flags) FromArgs(args []string, fs *pflag.FlagSet) {
 	}
 }
 
+// FromOptions sets the flags whose values in given are other than in plain, both by the groups of the command's flags.
+func (f *Flags) FromOptions(given, plain map[string]*pflag.FlagSet) {
+	defaults := map[string]string{}
+	for _, fs := range plain {
+		fs.VisitAll(func(fl *pflag.Flag) { defaults[fl.Name] = fl.Value.String() })
+	}
+	for _, fs := range given {
+		fs.VisitAll(func(fl *pflag.Flag) {
+			if fl.Value.String() != defaults[fl.Name] {
+				f.Set(fl.Name, ValuesOf(fl)...)
+			}
+		})
+	}
+}
+
 // ValuesOf gives the occurrences of a flag that lead to its present value.
 func ValuesOf(fl *pflag.Flag) []string {
 	if s, ok := fl.Value.(pflag.SliceValue); ok {
@@ -312,6 +352,7 @@ func Gates(gate featuregate.MutableVersionedFeatureGate) []string {
 			out = append(out, fmt.Sprintf("%s=%v", f, gate.Enabled(f)))
 		}
 	}
+	sort.Strings(out)
 	return out
 }
 
@@ -408,7 +449,7 @@ func FinishArgs(f *Flags) {
 			}
 		}
 	}
-	// Keelson refuses --watch-cache=false, on purpose; KEELSON_DROP=watch-cache,peer-ca-file runs such tests all the same.
+	// KEELSON_DROP=peer-ca-file runs tests without flags that Keelson refuses.
 	for _, n := range strings.Split(os.Getenv("KEELSON_DROP"), ",") {
 		f.Unset(n)
 	}

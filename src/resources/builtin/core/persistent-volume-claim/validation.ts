@@ -11,6 +11,7 @@ import {
   validateImmutable,
   validateRequired,
 } from '../../../validation/field-rules.ts';
+import { keepableValues } from '../../../validation/kept-faults.ts';
 import { type LabelSelectorFields, validateLabelSelector } from '../../../validation/label-selector.ts';
 import { compareAmounts, isNativeResource } from '../../../validation/quantities.ts';
 import { sortedEntries, textAt } from '../../../value.ts';
@@ -49,7 +50,10 @@ export function validateClaimSpec(
   const mode = spec?.volumeMode;
   return [
     ...(modes.length === 0 ? [fieldError.required(`${field}.accessModes`, 'at least 1 access mode is required')] : []),
-    ...validateLabelSelector(spec?.selector as LabelSelectorFields | undefined, `${field}.selector`),
+    ...keepableValues(
+      'selectors',
+      validateLabelSelector(spec?.selector as LabelSelectorFields | undefined, `${field}.selector`),
+    ),
     ...validateAccessModes(modes, `${field}.accessModes`),
     ...(size === undefined ? [fieldError.required(sizeField)] : validatePositiveSize(String(size), sizeField)),
     ...(storageClass === ''

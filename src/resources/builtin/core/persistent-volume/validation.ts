@@ -6,6 +6,7 @@ import { subdomainFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../../../api/quantity.ts';
 import type { KindRules } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
+import { keepableValues } from '../../../validation/kept-faults.ts';
 import { isPositiveAmount } from '../../../validation/quantities.ts';
 import { validateNodeSelector } from '../../../validation/selectors.ts';
 import { sortedEntries } from '../../../value.ts';
@@ -107,7 +108,8 @@ function validateAffinity(affinity: VolumeNodeAffinity | undefined, { field, inl
   if (affinity === undefined) return [];
   if (inline) return [fieldError.forbidden(field, NOT_INLINE)];
   const required = affinity.required;
-  if (required !== undefined) return validateNodeSelector(required, `${field}.required`);
+  if (required !== undefined)
+    return keepableValues('node selector', validateNodeSelector(required, `${field}.required`));
   return [fieldError.required(`${field}.required`, 'must specify required node constraints')];
 }
 

@@ -5,6 +5,7 @@ import { MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
 import type { StrategyContext } from '../../../definition.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
 import type { SeccompProfile } from './security-context-objects.ts';
@@ -51,7 +52,7 @@ function validateMirror(mirrored: string | undefined, { nodeName = '' }: PodSpec
 
 function validateDeletionCost(cost: string | undefined, field: string): FieldErrors {
   if (cost === undefined || isDeletionCost(cost)) return NONE;
-  return [fieldError.invalid(field, cost, 'must be a 32bit integer')];
+  return keepable('deletion cost', [fieldError.invalid(field, cost, 'must be a 32bit integer')]);
 }
 
 function isSeccomp(annotation: string): boolean {

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, patternMessage, subdomainFaults } from '../../../../api/names.ts';
 import { overItems } from '../../../../base/resumed.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import {
   upwardFaults,
   validateFieldReference,
@@ -47,6 +48,13 @@ export interface EnvironmentRules {
   readonly strictNames: boolean;
 }
 
+/** A name that only relaxed rules allow may be kept. */
+function validateVariableName(name: string, isStrict: boolean, field: string): FieldError[] {
+  const faults = faultErrors(variableNameFaults(name, isStrict), name, field);
+  if (faults.length === 0 || !isStrict || variableNameFaults(name).length > 0) return [...faults];
+  return keepable(`variables:${name}`, faults);
+}
+
 function variableNameFaults(name: string, isStrict = false): string[] {
   if (!isStrict) return /^[ -<>-~]*$/.test(name) ? [] : [NAME_MESSAGE];
   return [...(IS_STRICT_NAME.test(name) ? [] : [STRICT_NAME_MESSAGE]), ...upwardFaults(name)];
@@ -58,9 +66,7 @@ export function validateEnv(variables: readonly EnvVar[], rules: EnvironmentRule
     const here = `${field}[${index}]`;
     const { name = '' } = variable;
     const found =
-      name === ''
-        ? [fieldError.required(`${here}.name`)]
-        : faultErrors(variableNameFaults(name, strictNames), name, `${here}.name`);
+      name === '' ? [fieldError.required(`${here}.name`)] : validateVariableName(name, strictNames, `${here}.name`);
     return variable.valueFrom === undefined
       ? found
       : [...found, ...validateValueFrom(variable, readsFiles, `${here}.valueFrom`)];
@@ -110,7 +116,7 @@ export function validateEnvFrom(
 ): FieldError[] {
   return sources.flatMap(({ prefix = '', configMapRef, secretRef }, index) => {
     const here = `${field}[${index}]`;
-    const found = faultErrors(variableNameFaults(prefix, strictNames && prefix !== ''), prefix, `${here}.prefix`);
+    const found = validateVariableName(prefix, strictNames && prefix !== '', `${here}.prefix`);
     if (configMapRef !== undefined) found.push(...validateSourceName(configMapRef.name, `${here}.configMapRef.name`));
     if (secretRef !== undefined) found.push(...validateSourceName(secretRef.name, `${here}.secretRef.name`));
     // These two errors are reported for the list, not for its item.

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, subdomainFaults } from '../../../../api/names.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import type { LegacyAddresses } from '../../../validation/ip-addresses.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import type { PodDNSConfig, PodSpec } from './objects.ts';
 
 const MAX_NAMESERVERS = 3;
@@ -66,7 +67,9 @@ function validateSearches(searches: readonly string[], isStrict: boolean, field:
     // The root domain, and domains with a trailing dot.
     const name = search === '.' && !isStrict ? undefined : search.replace(/\.$/, '');
     if (name === undefined) continue;
-    found.push(...faultErrors(isStrict ? subdomainFaults(name) : searchFaults(name), name, `${field}[${index}]`));
+    const faults = faultErrors(isStrict ? subdomainFaults(name) : searchFaults(name), name, `${field}[${index}]`);
+    const isRelaxed = isStrict && (search === '.' || (name.includes('_') && searchFaults(name).length === 0));
+    found.push(...(isRelaxed ? keepable('searches', faults) : faults));
   }
   return found;
 }

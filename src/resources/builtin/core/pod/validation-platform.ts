@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import type { Json } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { at } from '../../../value.ts';
 import type { Container } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
@@ -151,7 +152,7 @@ export function validateHostUsers(spec: PodSpec, field: string): FieldError[] {
   if (spec.hostIPC === true) refuse('HostIPC');
   for (const { container, field: here } of allContainers(spec, field)) {
     if ((container.volumeDevices ?? []).length === 0) continue;
-    found.push(fieldError.forbidden(`${here}.volumeDevices`, 'when `hostUsers` is false'));
+    found.push(...keepable('devices', [fieldError.forbidden(`${here}.volumeDevices`, 'when `hostUsers` is false')]));
   }
   return found;
 }

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { patternMessage } from '../../../../api/names.ts';
 import { validateChoice, validateNonNegative } from '../../../validation/field-rules.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { validatePortNumberOrName } from '../../../validation/port-rules.ts';
 import type { Container, Probe } from './container-objects.ts';
 import type { Handler } from './handler.ts';
@@ -48,7 +49,8 @@ function validateAction(handler: Handler, sleeps: Sleeps, field: string): FieldE
   const why = mayBeZero
     ? `must be non-negative and ${bounds}`
     : `must be greater than 0 and ${bounds}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
-  return [fieldError.invalid(field, seconds, why)];
+  const found = [fieldError.invalid(field, seconds, why)];
+  return seconds === 0 && !mayBeZero ? keepable('sleeps', found) : found;
 }
 
 function validateHttpGet(action: NonNullable<Handler['httpGet']>, field: string): FieldError[] {

@@ -12,6 +12,7 @@ import {
 } from '../../../../api/quantity.ts';
 import { joined, NONE, ofMembers } from '../../../../base/findings.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import {
   compareAmounts,
   isHugePages,
@@ -81,7 +82,7 @@ function validateAmount(resource: string, amount: string, { rules, field }: Plac
 }
 
 function validatePages(resource: string, amount: string, field: string): FieldError[] {
-  return isHugePages(resource) ? validateWholePages(resource, amount, field) : [];
+  return isHugePages(resource) ? keepable('pages', validateWholePages(resource, amount, field)) : [];
 }
 
 function validateAgainstLimit(

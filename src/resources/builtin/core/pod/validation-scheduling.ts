@@ -4,6 +4,7 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { labelFaults, labelValueFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
+import { keepable, keepableValues } from '../../../validation/kept-faults.ts';
 import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../../validation/selectors.ts';
 import type { LabelSelector } from '../../meta/v1-objects.ts';
@@ -25,7 +26,9 @@ export function validateAffinity(affinity: Affinity, field: string): FieldError[
   if (nodeAffinity !== undefined) {
     const here = `${field}.nodeAffinity`;
     const required = nodeAffinity[REQUIRED];
-    if (required !== undefined) found.push(...validateNodeSelector(required, `${here}.${REQUIRED}`));
+    if (required !== undefined) {
+      found.push(...keepableValues('node selector', validateNodeSelector(required, `${here}.${REQUIRED}`)));
+    }
     const preferred = validateItems(
       nodeAffinity[PREFERRED] ?? [],
       `${here}.${PREFERRED}`,
@@ -60,8 +63,8 @@ function validatePodAffinity(affinity: PodAffinity, field: string): FieldError[]
 function validatePodTerm(term: PodAffinityTerm, field: string): FieldError[] {
   const { labelSelector, namespaceSelector, topologyKey = '', matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const found = [
-    ...validateLabelSelector(labelSelector, `${field}.labelSelector`),
-    ...validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`),
+    ...keepableValues('affinity', validateLabelSelector(labelSelector, `${field}.labelSelector`)),
+    ...keepableValues('affinity', validateLabelSelector(namespaceSelector, `${field}.namespaceSelector`)),
   ];
   found.push(...ofItems(term.namespaces, (name) => faultErrors(labelFaults(name), name, `${field}.namespace`)));
   found.push(
@@ -170,8 +173,8 @@ export function validateSpreadConstraints(
     }
     return [
       ...found,
-      ...(merged ? validateToMerge : validateApart)(constraint.matchLabelKeys ?? [], labelSelector, here),
-      ...validateLabelSelector(labelSelector, `${here}.labelSelector`),
+      ...validateMatchKeys(constraint.matchLabelKeys ?? [], labelSelector, { merged, field: here }),
+      ...keepable('spread selectors', validateLabelSelector(labelSelector, `${here}.labelSelector`)),
     ];
   });
 }
@@ -179,6 +182,17 @@ export function validateSpreadConstraints(
 /** What no two constraints may have in common. */
 function targetOf({ topologyKey = '', whenUnsatisfiable = '' }: TopologySpreadConstraint): string {
   return `{${topologyKey}, ${whenUnsatisfiable}}`;
+}
+
+/** Keys that follow the other of the two rules may stay, so that the gate can be switched. */
+function validateMatchKeys(
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
+  { merged, field }: { readonly merged: boolean; readonly field: string },
+): FieldError[] {
+  const [rule, other] = merged ? [validateToMerge, validateApart] : [validateApart, validateToMerge];
+  const found = rule(keys, selector, field);
+  return found.length > 0 && other(keys, selector, field).length === 0 ? keepable('spread keys', found) : found;
 }
 
 /** Of keys that are merged into the selector. */

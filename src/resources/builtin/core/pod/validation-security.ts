@@ -5,6 +5,7 @@ import { byteLength, subdomainFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { validateChoice } from '../../../validation/field-rules.ts';
 import { inGoForm, SECURITY_CONTEXT } from '../../../validation/go-form.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { validateDescendingPath } from '../../../validation/pod-references.ts';
 import type { PodSpec } from './objects.ts';
 import type { SeccompProfile, SecurityContext, WindowsSecurityContextOptions } from './security-context-objects.ts';
@@ -211,12 +212,13 @@ export function validatePodSecurity(spec: PodSpec, field: string, mountsLabels =
     seccompProfile === undefined ? NONE : validateSeccomp(seccompProfile, `${field}.seccompProfile`),
     validateOptions(context, field),
     ofChoice(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${field}.supplementalGroupsPolicy`),
-    ofChoice(
-      context.seLinuxChangePolicy,
-      mountsLabels ? ['MountOption', 'Recursive'] : ['Recursive'],
-      `${field}.seLinuxChangePolicy`,
-    ),
+    validateLabelChange(context.seLinuxChangePolicy, mountsLabels, `${field}.seLinuxChangePolicy`),
   );
+}
+
+function validateLabelChange(policy: string | undefined, mountsLabels: boolean, field: string): FieldErrors {
+  const found = ofChoice(policy, mountsLabels ? ['MountOption', 'Recursive'] : ['Recursive'], field);
+  return policy === 'MountOption' ? keepable('label changes', found) : found;
 }
 
 function validateProcesses({ shareProcessNamespace, hostPID }: PodSpec, field: string): FieldErrors {
@@ -240,7 +242,7 @@ function validateSysctls(spec: PodSpec, field: string): FieldErrors {
       const why = `must have at most ${SYSCTL_BYTES} characters and match regex ${SYSCTL}`;
       found.push(fieldError.invalid(here, name, why));
     } else if (seen.has(name)) found.push(fieldError.duplicate(here, name));
-    found.push(...validateNamespaced(name, spec, here));
+    found.push(...keepable('sysctls', validateNamespaced(name, spec, here)));
     seen.add(name);
   }
   return found;

@@ -5,6 +5,7 @@ import { subdomainFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { remembering } from '../../../../base/resumed.ts';
 import { isOwnSigner, validateSignerName } from '../../../validation/hosts.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { validateLabelSelector } from '../../../validation/label-selector.ts';
 import {
   validateFieldReference,
@@ -201,7 +202,9 @@ function validateToken(source: ServiceAccountTokenProjection, field: string, vol
   const path = source.path ?? '';
   return joined(
     validateTokenSeconds(source.expirationSeconds ?? MIN_TOKEN_SECONDS, `${field}.expirationSeconds`),
-    path === '' ? [fieldError.required(`${volume}.path`)] : validateOwnPath(path, `${volume}.path`),
+    path === ''
+      ? [fieldError.required(`${volume}.path`)]
+      : keepable('token path', validateOwnPath(path, `${volume}.path`)),
   );
 }
 

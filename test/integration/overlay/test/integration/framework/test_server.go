@@ -22,6 +22,7 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apiextensionsapiserver "k8s.io/apiextensions-apiserver/pkg/apiserver"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -235,6 +236,7 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 	flags.Set("cert-dir", dir)
 
 	config := &rest.Config{BearerToken: keelson.Token}
+	var plugins admission.Interface
 	if setup.ModifyServerConfig != nil {
 		completed, err := opts.Complete(ctx)
 		must(err)
@@ -245,15 +247,21 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 		g := cp.ControlPlane.Generic
 		authn, authz := &ownAuthn{}, &ownAuthz{RuleResolver: g.RuleResolver}
 		g.Authentication.Authenticator, g.Authorization.Authorizer = authn, authz
-		admission, audit, openapi := g.AdmissionControl, g.AuditBackend, g.OpenAPIConfig
+		chain, audit, openapi := g.AdmissionControl, g.AuditBackend, g.OpenAPIConfig
 		expiration, extend, repair := cp.ControlPlane.Extra.ServiceAccountMaxExpiration, cp.ControlPlane.Extra.ExtendExpiration, cp.Extra.RepairServicesInterval
 		resources := cp.ControlPlane.Extra.APIResourceConfigSource
 		setup.ModifyServerConfig(cp)
-		if fmt.Sprintf("%p", g.AdmissionControl) != fmt.Sprintf("%p", admission) {
-			keelson.NeedsGo(t, "admission plugin in the test's process")
+		if fmt.Sprintf("%p", g.AdmissionControl) != fmt.Sprintf("%p", chain) {
+			plugins = g.AdmissionControl
+			// They replace those of the server.
+			flags.Unset("enable-admission-plugins")
+			flags.Unset("disable-admission-plugins")
+			flags.Set("admission-control", "MutatingAdmissionWebhook")
 		}
 		if g.AuditBackend != audit {
-			keelson.NeedsGo(t, "audit backend in the test's process")
+			stop, err := serveAudit(&flags, dir, g.AuditBackend, g.AuditPolicyRuleEvaluator)
+			closers = append(closers, stop)
+			must(err)
 		}
 		if g.OpenAPIConfig != openapi {
 			keelson.NeedsGo(t, "OpenAPI definitions of the test's process")
@@ -340,7 +348,7 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 	must(err)
 	token := config.BearerToken
 	config = server.Config(ca, serverName)
-	must(server.WaitReady(config, true, 30*time.Second, "default", "kube-system"))
+	must(server.WaitReady(config, true, 2*time.Minute, "default", "kube-system"))
 	config.BearerToken = token
 	config.ContentType = "application/vnd.kubernetes.protobuf"
 	config.DisableCompression = true
@@ -349,6 +357,11 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 	}
 	clientset, err := client.NewForConfig(config)
 	must(err)
+	if plugins != nil {
+		stop, err := serveAdmission(ctx, clientset, plugins)
+		closers = append(closers, stop)
+		must(err)
+	}
 	ready = true
 	return clientset, config, tearDown
 }

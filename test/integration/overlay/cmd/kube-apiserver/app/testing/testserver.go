@@ -162,9 +162,11 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 		return result, err
 	}
 	var server *keelson.Server
+	closeProxy := func() {}
 	tearDown := func() {
 		tCtx.Cancel("tearing down")
 		server.Stop()
+		closeProxy()
 		os.RemoveAll(result.TmpDir)
 	}
 	defer func() {
@@ -311,6 +313,9 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 			return result, err
 		}
 		flags.Set("tls-sni-cert-key", append(flags.Get("tls-sni-cert-key"), filepath.Join(dir, "keelson-loopback.crt")+","+filepath.Join(dir, "keelson-loopback.key")+":"+serverName)...)
+	}
+	if closeProxy, err = keelson.ResolveServices(&flags, dir); err != nil {
+		return result, err
 	}
 	keelson.FinishArgs(&flags)
 
