@@ -5,6 +5,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { CURRENT_MINOR, RELEASES } from '../src/lifecycle/version.ts';
+import { typeInRelease } from '../src/schema/declared-struct.ts';
 import { canBeEmpty, MADE, zeroOf } from '../src/schema/decode.ts';
 import { formMember } from '../src/schema/decode-state.ts';
 import type { Field, Node, StructNode } from '../src/schema/node.ts';
@@ -20,7 +22,8 @@ interface Place {
   readonly name: string;
 }
 
-type Places = ReadonlyMap<StructNode, Place>;
+/** By the names of types, which they keep in all releases. */
+type Places = ReadonlyMap<string, Place>;
 
 /** The types declared in one file. */
 export interface ObjectTypes {
@@ -31,17 +34,17 @@ export interface ObjectTypes {
 
 /** Returns the types of all declarations, file by file. */
 export async function objectTypes(): Promise<ObjectTypes[]> {
-  const places = new Map<StructNode, Place>();
+  const places = new Map<string, Place>();
   const files = new Map<string, StructNode[]>();
   for (const file of declarationFiles()) {
     const exported = (await import(join(ROOT, file))) as Record<string, unknown>;
     const declared = Object.entries(exported).filter((entry): entry is [string, StructNode] => isStruct(entry[1]));
-    for (const [name, node] of declared) if (!places.has(node)) places.set(node, { file, name });
+    for (const [name, node] of declared) if (!places.has(node.name)) places.set(node.name, { file, name });
     const order = readFileSync(join(ROOT, file), 'utf8');
     files.set(
       file,
       declared
-        .filter(([, node]) => places.get(node)?.file === file && node.name !== METADATA && !isListOfObjects(node))
+        .filter(([, node]) => places.get(node.name)?.file === file && node.name !== METADATA && !isListOfObjects(node))
         .sort(([one], [other]) => placeIn(order, one) - placeIn(order, other))
         .map(([, node]) => node),
     );
@@ -85,9 +88,12 @@ function typesFile(file: string): string {
 function fileOf(file: string, nodes: readonly StructNode[], places: Places): ObjectTypes {
   const own = typesFile(file);
   const imports = new Map<string, Set<string>>();
+  const local = new Set(nodes.map(({ name }) => places.get(name)?.name));
   const refer = (from: string, name: string): string => {
-    if (from !== own) imports.set(from, (imports.get(from) ?? new Set()).add(name));
-    return name;
+    if (from === own) return name;
+    const known = local.has(name) ? `${name}Of${nameOfFile(from)}` : name;
+    imports.set(from, (imports.get(from) ?? new Set()).add(known === name ? name : `${name} as ${known}`));
+    return known;
   };
   const writer = new TypeWriter(places, refer);
   const types = nodes.map((node) => writer.declaration(node));
@@ -99,6 +105,12 @@ function fileOf(file: string, nodes: readonly StructNode[], places: Places): Obj
     file: own,
     text: `${[head, ...(lines.length === 0 ? [] : [`${lines.join('\n')}\n`]), ...types].join('\n')}`,
   };
+}
+
+/** `V1` of `admissionregistration/v1-objects.ts`. */
+function nameOfFile(file: string): string {
+  const [, name = ''] = /(\w+)-objects\.ts$/.exec(file) ?? [];
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Imports from farther away come first. */
@@ -127,9 +139,9 @@ class TypeWriter {
   }
 
   declaration(node: StructNode): string {
-    const { name } = this.#places.get(node) as Place;
+    const { name } = this.#places.get(node.name) as Place;
     if (node.form !== undefined) return `export type ${name} = ${this.#formed(node)};\n`;
-    const members = [...node.jsonFields.values()].map((field) => this.#member(field, node));
+    const members = allFields(node).map((field) => this.#member(field, node));
     return members.length === 0
       ? `export type ${name} = Readonly<Record<string, never>>;\n`
       : `export type ${name} = {\n${members.join('')}};\n`;
@@ -183,7 +195,7 @@ class TypeWriter {
 
   #structOf(node: StructNode): string {
     if (node.name === METADATA) return this.#refer(OBJECT, 'ObjectMeta');
-    const place = this.#places.get(node.variantOf ?? node);
+    const place = this.#places.get(node.name);
     if (place === undefined) throw new Error(`${node.name} is declared, but not exported by a file of declarations`);
     return this.#refer(typesFile(place.file), place.name);
   }
@@ -194,6 +206,15 @@ class TypeWriter {
     const object = this.#typeOf(formMember(node, false));
     return `${object} | ${node.form === 'structOrBool' ? 'boolean' : this.#typeOf(formMember(node, true))}`;
   }
+}
+
+/** The fields of a type in the release served by default, then those that it only has in others. */
+function allFields(node: StructNode): Field[] {
+  const fields = new Map<string, Field>();
+  for (const minor of [CURRENT_MINOR, ...RELEASES.map((release) => release.minor).toReversed()]) {
+    for (const [name, field] of typeInRelease(node, minor).jsonFields) if (!fields.has(name)) fields.set(name, field);
+  }
+  return [...fields.values()];
 }
 
 /** Whether the decoder leaves null in the field: fields without omitempty may have no value. */

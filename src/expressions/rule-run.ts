@@ -1,6 +1,6 @@
 // A run of rules over an object: its errors, and the remaining budget.
 
-import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
+import { type FieldError, type FieldErrorType, fieldError, fieldErrorBody } from '../api/errors.ts';
 import type { Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import type { Program } from '../cel/plan/program.ts';
@@ -33,9 +33,16 @@ interface PlaceType {
 }
 
 export class RuleRun {
+  /** Whether errors quote values, scalars alone; otherwise the names of their types. */
+  readonly #quotesValues: boolean;
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
   #budget = MAX_OBJECT_COST;
+
+  /** @param quotesValues as Kubernetes does from 1.35 on */
+  constructor(quotesValues: boolean) {
+    this.#quotesValues = quotesValues;
+  }
 
   /** Whether an error ended the run. */
   get isOver(): boolean {
@@ -123,7 +130,12 @@ export class RuleRun {
   }
 
   #tell(trial: Trial, message: string): void {
-    this.#file(trial, failure(trial.rule.source, { field: fieldOf(trial), type: trial.type, message }));
+    const { rule, place, type } = trial;
+    const isWhole = type === 'object' || type === 'array';
+    const quoted = this.#quotesValues ? (isWhole ? {} : { value: place.value }) : { value: type };
+    const failure = failureOf(rule.source);
+    const detail = failure === 'FieldValueDuplicate' ? '' : message;
+    this.#file(trial, { type: failure, field: fieldOf(trial), ...quoted, detail });
   }
 
   /** The failure of a rule for an unchanged value is a warning, unless it is a transition rule. */
@@ -206,18 +218,13 @@ function lawfulMessage(value: Value): string | undefined {
   return text;
 }
 
-function failure(
-  { reason }: ValidationRule,
-  { field, type, message }: { field: string; type: string; message: string },
-): FieldError {
+function failureOf({ reason }: ValidationRule): FieldErrorType {
   switch (reason) {
     case 'FieldValueForbidden':
-      return fieldError.forbidden(field, message);
     case 'FieldValueRequired':
-      return fieldError.required(field, message);
     case 'FieldValueDuplicate':
-      return fieldError.duplicate(field, type);
+      return reason;
     default:
-      return fieldError.invalid(field, type, message);
+      return 'FieldValueInvalid';
   }
 }

@@ -4,6 +4,7 @@
 import type { FieldError } from '../api/errors.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { sameItem } from '../schema/structural/list-types.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 import { Correlation } from './correlation.ts';
@@ -26,6 +27,8 @@ interface RuleOptions {
   readonly previous?: Json | undefined;
   /** Whether failures for unchanged values are ignored; true by default. */
   readonly ratchets?: boolean;
+  /** The minor release of Kubernetes 1 whose messages errors have; the one served by default if undefined. */
+  readonly minor?: number | undefined;
 }
 
 /** The rules of a schema and everything below it. Compiled per place, on first use. */
@@ -46,8 +49,9 @@ export class RuleSet {
   }
 
   /** Runs all rules. */
-  validate(value: Json, { field = '', previous, ratchets = true }: RuleOptions = {}): RuleFindings {
-    const run = new RuleRun();
+  validate(value: Json, options: RuleOptions = {}): RuleFindings {
+    const { field = '', previous, ratchets = true } = options;
+    const run = new RuleRun(isSince(options, 35));
     if (this.#part.hasRules) {
       this.#visit(run, {
         value,

@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { MetricRegistry, MetricRules, Sample } from './metrics.ts';
-import { type Emulation, gitVersion, kubernetesVersion, type Runtime, versionDocument } from './version.ts';
+import { type Emulation, gitVersionOf, type Runtime, versionDocument } from './version.ts';
 
 /** The sources of values read at scrape time. */
 export interface MetricSources {
@@ -158,15 +158,14 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
         value: Number(enabled),
       })),
   );
-  const { major, minor } = kubernetesVersion;
   const document = versionDocument(runtime, emulation);
   collectInfo(registry, {
     name: 'kubernetes_build_info',
     help: 'Build information: always 1.',
     labels: {
-      major,
-      minor,
-      git_version: gitVersion,
+      major: document.major,
+      minor: document.minor,
+      git_version: gitVersionOf(emulation.binary),
       git_commit: document.gitCommit,
       git_tree_state: document.gitTreeState,
       build_date: document.buildDate,
@@ -180,9 +179,9 @@ function collectServer(registry: MetricRegistry, { gates, emulation, runtime }: 
     help: 'Emulated versions: always 1.',
     labels: {
       component: 'kube',
-      binary: `${major}.${minor}.${kubernetesVersion.patch}`,
+      binary: `1.${emulation.binary.minor}.${emulation.binary.patch}`,
       emulation: emulation.release,
-      min_compat: `${major}.${emulation.minCompatibilityMinor}`,
+      min_compat: `1.${emulation.minCompatibilityMinor}`,
     },
   });
 }

@@ -1,25 +1,89 @@
-// The emulated version: the release of Kubernetes whose APIs, defaults and CEL environment a server offers instead of
-// its own (--emulated-version). kube-apiserver 1.34 emulates 1.31 to 1.34; Keelson goes back to 1.24, to serve clients
-// of removed API versions.
+// The release of Kubernetes that a server offers. --kubernetes-version is the one whose behavior it has in everything;
+// --emulated-version an older one whose APIs, defaults and CEL environment this release offers instead of its own.
+// kube-apiserver 1.34 emulates 1.31 to 1.34; Keelson goes back to 1.24, to serve clients of removed API versions.
 
 import { goQuote } from '../base/go-quote.ts';
-import { CURRENT_MINOR, type Emulation, emulationOf } from './version.ts';
+import {
+  DEFAULT_RELEASE,
+  type Emulation,
+  emulationOf,
+  type KubernetesRelease,
+  oldestCompatible,
+  RELEASES,
+} from './version.ts';
 
 /** The oldest minor version that can be emulated. */
 const MIN_EMULATED_MINOR = 24;
 
-/** An invalid value of --emulated-version; the message is kube-apiserver's. */
+/** The first minor version of kube-apiserver with --min-compatibility-version. */
+const FIRST_WITH_MIN_COMPATIBILITY = 35;
+
+/** An invalid value of a flag; that of --emulated-version has kube-apiserver's message. */
 export class EmulatedVersionError extends Error {
   override name = 'EmulatedVersionError';
 }
 
+/** The options that say which release a server offers. */
+export interface ReleaseOptions {
+  /** `1.37`, `v1.37` or `1.37.2`; empty for the release that is served by default. */
+  readonly kubernetesVersion: string;
+  readonly emulatedVersion: readonly string[];
+  readonly minCompatibilityVersion: readonly string[];
+}
+
 /**
- * Parses the values of --emulated-version: `1.33` or `kube=1.33`; empty for the latest. emulatedVersionProblem checks
+ * The release that the options ask for.
+ *
+ * @throws EmulatedVersionError for an invalid value, and for a release whose facts are unknown
+ */
+export function requestedRelease(options: ReleaseOptions): Emulation {
+  const binary = parseKubernetesVersion(options.kubernetesVersion);
+  const emulation = parseEmulatedVersion(options.emulatedVersion, binary);
+  if (options.minCompatibilityVersion.length === 0) return emulation;
+  if (binary.minor < FIRST_WITH_MIN_COMPATIBILITY) {
+    const needed = `--min-compatibility-version needs --kubernetes-version=1.${FIRST_WITH_MIN_COMPATIBILITY} or newer`;
+    throw new EmulatedVersionError(needed);
+  }
+  const { minor } = parseEmulatedVersion(options.minCompatibilityVersion, binary);
+  return { ...emulation, minCompatibilityMinor: minor };
+}
+
+/** Why the requested minimum compatibility version is out of range, in kube-apiserver's words; undefined if it is not. */
+export function minCompatibilityProblem({
+  binary,
+  release,
+  minor,
+  minCompatibilityMinor,
+}: Emulation): string | undefined {
+  const oldest = Math.min(oldestCompatible(binary), minor);
+  if (minCompatibilityMinor >= oldest && minCompatibilityMinor <= minor) return undefined;
+  return `minCompatibilityVersion version 1.${minCompatibilityMinor} is not between [1.${oldest}, ${release}]`;
+}
+
+/**
+ * Parses --kubernetes-version.
+ *
+ * @throws EmulatedVersionError if it is no version, or one whose facts are unknown
+ */
+function parseKubernetesVersion(value: string): KubernetesRelease {
+  if (value === '') return DEFAULT_RELEASE;
+  const [, minor, patch] = /^v?1\.(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
+  const known = RELEASES.find((release) => String(release.minor) === minor);
+  if (known !== undefined && (patch === undefined || patch === String(known.patch))) return known;
+  const all = RELEASES.map((release) => `1.${release.minor}.${release.patch}`).join(', ');
+  throw new EmulatedVersionError(`--kubernetes-version: ${goQuote(value)} is not a known release; known are ${all}`);
+}
+
+/**
+ * Parses the values of --emulated-version: `1.33` or `kube=1.33`; empty for the server's own. emulatedVersionProblem checks
  * whether the version can be emulated, because kube-apiserver parses the feature gates in between.
  *
  * @throws EmulatedVersionError for an invalid value, and for two of them
  */
-export function parseEmulatedVersion(values: readonly string[]): Emulation {
+export function parseEmulatedVersion(
+  values: readonly string[],
+  binary: KubernetesRelease = DEFAULT_RELEASE,
+): Emulation {
   const read = new Map<string, Release>();
   for (const value of values) {
     const { component, release } = parseOne(value);
@@ -34,15 +98,16 @@ export function parseEmulatedVersion(values: readonly string[]): Emulation {
   const stranger = [...read.keys()].find((component) => component !== 'kube');
   if (stranger !== undefined) throw new EmulatedVersionError(`component not registered: ${stranger}`);
   const release = read.get('kube');
-  if (release === undefined) return emulationOf(CURRENT_MINOR);
+  if (release === undefined) return emulationOf(binary.minor, binary);
   const { text, major, minor } = release;
-  return major === 1 ? emulationOf(minor) : { ...emulationOf(major < 1 ? 0 : Number.POSITIVE_INFINITY), release: text };
+  if (major === 1) return emulationOf(minor, binary);
+  return { ...emulationOf(major < 1 ? 0 : Number.POSITIVE_INFINITY, binary), release: text };
 }
 
 /** Why a version cannot be emulated, in kube-apiserver's words; undefined if it can. */
-export function emulatedVersionProblem({ release, minor }: Emulation): string | undefined {
-  if (minor >= MIN_EMULATED_MINOR && minor <= CURRENT_MINOR) return undefined;
-  return `emulation version ${release} is not between [1.${MIN_EMULATED_MINOR}, 1.${CURRENT_MINOR}.0]`;
+export function emulatedVersionProblem({ release, minor, binary }: Emulation): string | undefined {
+  if (minor >= MIN_EMULATED_MINOR && minor <= binary.minor) return undefined;
+  return `emulation version ${release} is not between [1.${MIN_EMULATED_MINOR}, 1.${binary.minor}.0]`;
 }
 
 interface Release {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { featureGateTable } from './feature-gate-table.ts';
-import { FeatureGateError, FeatureGates, parseBool, parseFeatureGates } from './feature-gates.ts';
+import type { FeatureGateSpec } from './feature-gate.ts';
+import { FeatureGateError, FeatureGates, gatesIn, parseBool, parseFeatureGates } from './feature-gates.ts';
+import { emulationOf } from './version.ts';
 
 test('gates have their defaults when nothing is set', () => {
   const gates = new FeatureGates();
@@ -9,8 +10,9 @@ test('gates have their defaults when nothing is set', () => {
   assert.equal(gates.enabled('CBORServingAndStorage'), false);
   assert.equal(gates.enabled('MutatingAdmissionPolicy'), false);
   assert.equal(gates.enabled('ConsistentListFromCache'), true);
+  const known = new Map<string, readonly FeatureGateSpec[]>(gatesIn(34));
   for (const { name, enabled } of gates.all()) {
-    assert.equal(enabled, featureGateTable[name as keyof typeof featureGateTable].at(-1)?.default, name);
+    assert.equal(enabled, known.get(name)?.at(-1)?.default, name);
   }
 });
 
@@ -72,7 +74,11 @@ test('a gate that does not exist, does not exist yet or is locked is refused in 
     ],
   ];
   for (const [name, enabled, minor, message] of cases) {
-    assert.throws(() => new FeatureGates({ [name]: enabled }, minor), new FeatureGateError(message), message);
+    assert.throws(
+      () => new FeatureGates({ [name]: enabled }, emulationOf(minor)),
+      new FeatureGateError(message),
+      message,
+    );
   }
 });
 
@@ -81,7 +87,7 @@ test('all gates that are wrong are named, up to the first that is unknown', () =
   const message =
     '[cannot set feature gate SidecarContainers to false, feature is locked to true, ' +
     'cannot set feature gate EnvFiles to true, feature is PreAlpha at emulated version 1.33, unrecognized feature gate: Foo]';
-  assert.throws(() => new FeatureGates(settings, 33), new FeatureGateError(message));
+  assert.throws(() => new FeatureGates(settings, emulationOf(33)), new FeatureGateError(message));
 });
 
 test('a gate that is on without another one that it needs is a problem', () => {
@@ -96,15 +102,15 @@ test('a gate that is on without another one that it needs is a problem', () => {
     [{ AuthorizeNodeWithSelectors: true, AuthorizeWithSelectors: true }, 31, []],
   ];
   for (const [settings, minor, problems] of cases) {
-    assert.deepEqual(new FeatureGates(settings, minor).problems(), problems, JSON.stringify(settings));
+    assert.deepEqual(new FeatureGates(settings, emulationOf(minor)).problems(), problems, JSON.stringify(settings));
   }
-  const unbound = new FeatureGates({ ServiceAccountTokenNodeBindingValidation: false }, 31);
+  const unbound = new FeatureGates({ ServiceAccountTokenNodeBindingValidation: false }, emulationOf(31));
   assert.deepEqual([unbound.problems(), unbound.tokenBindingProblems()], [[], [binding]]);
 });
 
 test('stages and defaults are those of the emulated version', () => {
   const at = (minor: number) => {
-    const gates = new FeatureGates({}, minor);
+    const gates = new FeatureGates({}, emulationOf(minor));
     const { stage } = [...gates.all()].find(({ name }) => name === 'WatchList') ?? {};
     return [stage, gates.enabled('WatchList')];
   };
@@ -114,7 +120,7 @@ test('stages and defaults are those of the emulated version', () => {
     ['BETA', true],
     ['ALPHA', false],
   ]);
-  const names = [...new FeatureGates({}, 33).all()].map(({ name }) => name);
+  const names = [...new FeatureGates({}, emulationOf(33)).all()].map(({ name }) => name);
   assert.ok(!names.includes('PodCertificateRequest'), 'a gate that does not exist yet is not listed');
 });
 

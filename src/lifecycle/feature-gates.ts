@@ -3,8 +3,9 @@
 
 import { errorList } from '../base/error-list.ts';
 import { goQuote } from '../base/go-quote.ts';
-import { type FeatureGateName, type FeatureGateSpec, featureGateTable, type GateStage } from './feature-gate-table.ts';
-import { CURRENT_MINOR } from './version.ts';
+import type { FeatureGateSpec, GateStage } from './feature-gate.ts';
+import { type FeatureGateName, featureGateTable, gateNeeds, gateSpans } from './feature-gate-table.ts';
+import { CURRENT_MINOR, type Emulation, emulationOf } from './version.ts';
 
 /** Explicit settings by name; other gates have their defaults. */
 type FeatureGateSettings = Readonly<Record<string, boolean>>;
@@ -76,26 +77,55 @@ function readSetting(setting: string): [name: string, enabled: boolean] {
   return [name, enabled];
 }
 
-/** The latest entry that is not newer than the emulated version. */
-function specAt(history: readonly FeatureGateSpec[], minor: number): FeatureGateSpec {
-  return history.findLast(({ since }) => since <= minor) ?? PRE_ALPHA;
+/** The stages of a gate that a release knows; undefined if it does not know the gate. */
+function historyIn(name: string, minor: number): readonly FeatureGateSpec[] | undefined {
+  const history = Object.hasOwn(table, name) ? table[name] : undefined;
+  const { since = history?.[0]?.since ?? 0, until = Number.POSITIVE_INFINITY } = gateSpans[name] ?? {};
+  return since <= minor && minor <= until ? history : undefined;
+}
+
+/** The gates that a minor release of Kubernetes 1 knows, with the stages that they have had by then. */
+export function gatesIn(minor: number): [name: FeatureGateName, stages: readonly FeatureGateSpec[]][] {
+  return (Object.keys(featureGateTable) as FeatureGateName[]).flatMap((name) => {
+    const history = historyIn(name, minor);
+    return history === undefined ? [] : [[name, history.filter(({ since }) => since <= minor)] as const];
+  }) as [FeatureGateName, readonly FeatureGateSpec[]][];
+}
+
+/** The latest entry that is newer neither than the emulated version nor than what the minimum compatibility allows. */
+function specAt(history: readonly FeatureGateSpec[], { minor, minCompatibilityMinor }: Emulation): FeatureGateSpec {
+  const holds = ({ since, minCompatibility = 0 }: FeatureGateSpec): boolean =>
+    since <= minor && minCompatibility <= minCompatibilityMinor;
+  return history.findLast(holds) ?? PRE_ALPHA;
 }
 
 /** @throws FeatureGateError with all errors up to the first unknown gate */
-function checkSettings(settings: FeatureGateSettings, minor: number): void {
+function checkSettings(settings: FeatureGateSettings, emulation: Emulation): void {
+  const { minor, binary } = emulation;
   const problems: string[] = [];
   for (const [name, enabled] of Object.entries(settings)) {
-    const history = Object.hasOwn(table, name) ? table[name] : undefined;
+    const history = historyIn(name, binary.minor);
     if (history === undefined) {
       problems.push(`unrecognized feature gate: ${name}`);
       break;
     }
-    const { stage, locked, default: fixed } = specAt(history, minor);
+    const { stage, locked, default: fixed } = specAt(history, emulation);
     const refused = `cannot set feature gate ${name} to ${enabled}`;
     if (stage === 'PREALPHA') problems.push(`${refused}, feature is PreAlpha at emulated version 1.${minor}`);
     else if (locked && fixed !== enabled) problems.push(`${refused}, feature is locked to ${fixed}`);
   }
   if (problems.length > 0) throw new FeatureGateError(errorList(problems));
+}
+
+/** The first minor version of Kubernetes 1 in which gates need others by declaration. */
+const FIRST_WITH_NEEDS = 35;
+
+/** Gates that were on when they were removed, before this release. */
+function unknownGates({ binary }: Emulation): ReadonlySet<string> {
+  const gone = Object.entries(gateSpans).filter(([name, { until = Number.POSITIVE_INFINITY }]) => {
+    return until < binary.minor && table[name]?.at(-1)?.default === true;
+  });
+  return new Set(gone.map(([name]) => name));
 }
 
 /** A gate that can only be enabled with another one. */
@@ -132,15 +162,23 @@ export class FeatureGates {
   readonly #settings: FeatureGateSettings;
   readonly #specs: ReadonlyMap<string, FeatureGateSpec>;
   readonly #enabled: ReadonlyMap<string, boolean>;
+  /** Gates that the release no longer knows and whose features remain. */
+  readonly #unknown: ReadonlySet<string>;
 
   /**
    * @param settings of individual gates take precedence over AllAlpha and AllBeta
-   * @param minor the emulated minor version of Kubernetes 1, which determines stages and defaults
-   * @throws FeatureGateError for a gate that is unknown, does not exist yet, or is locked to the other value
+   * @param emulation the release that determines which gates there are, their stages and defaults
+   * @throws FeatureGateError for a gate that is unknown, does not exist yet, is locked to the other value, or needs one
+   *   that is off
    */
-  constructor(settings: FeatureGateSettings = {}, minor: number = CURRENT_MINOR) {
-    checkSettings(settings, minor);
-    const specs = new Map(Object.entries(table).map(([name, history]) => [name, specAt(history, minor)]));
+  constructor(settings: FeatureGateSettings = {}, emulation: Emulation = emulationOf(CURRENT_MINOR)) {
+    checkSettings(settings, emulation);
+    const specs = new Map(
+      Object.keys(table).flatMap((name) => {
+        const history = historyIn(name, emulation.binary.minor);
+        return history === undefined ? [] : [[name, specAt(history, emulation)] as const];
+      }),
+    );
     const enabled = new Map([...specs].map(([name, spec]) => [name, spec.default]));
     for (const { name, stage } of stageGates) {
       const all = settings[name];
@@ -153,10 +191,25 @@ export class FeatureGates {
     this.#settings = settings;
     this.#specs = specs;
     this.#enabled = enabled;
+    this.#unknown = unknownGates(emulation);
+    if (emulation.binary.minor >= FIRST_WITH_NEEDS) this.#checkNeeds();
   }
 
+  /** @throws FeatureGateError for gates that are enabled without those that they need */
+  #checkNeeds(): void {
+    const problems = Object.entries(gateNeeds).flatMap(([name, needed]) => {
+      if (this.#enabled.get(name) !== true) return [];
+      const off = needed.filter((each) => this.#enabled.get(each) === false);
+      return off.length === 0
+        ? []
+        : [`${name} is enabled, but depends on features that are disabled: [${off.join(' ')}]`];
+    });
+    if (problems.length > 0) throw new FeatureGateError(errorList(problems));
+  }
+
+  /** Whether a feature is there. One whose gate the release no longer knows is as it was when the gate was removed. */
   enabled(name: FeatureGateName): boolean {
-    return this.#enabled.get(name) === true;
+    return this.#enabled.get(name) ?? this.#unknown.has(name);
   }
 
   /** All gates of the emulated version, with stage and state, in the table's order. */
@@ -202,7 +255,8 @@ export class FeatureGates {
 /** The gates in `--help`: with stage and default in the latest version, in kube-apiserver's form. */
 export function featureGateHelp(): string[] {
   return Object.entries(table).flatMap(([name, history]) => {
-    const { stage, locked, default: fixed } = specAt(history, CURRENT_MINOR);
+    if (historyIn(name, CURRENT_MINOR) === undefined) return [];
+    const { stage, locked, default: fixed } = specAt(history, emulationOf(CURRENT_MINOR));
     if (stage === 'PREALPHA' || locked || stage === 'GA' || stage === 'DEPRECATED') return [];
     return [`kube:${name}=true|false (${stage} - default=${fixed})`];
   });

@@ -3,25 +3,51 @@
 
 import { goQuote } from '../base/go-quote.ts';
 import { lookup } from '../base/lookup.ts';
+import { PATCHES } from './releases.ts';
 
 /** Keelson's own version, the one in package.json. */
 export const keelsonVersion = '0.1.0';
 
-/** The release of Kubernetes whose behavior is served. */
-export const kubernetesVersion = {
-  major: '1',
-  minor: '34',
-  patch: '4',
-} as const;
+/** A release of Kubernetes 1 whose behavior can be served. */
+export interface KubernetesRelease {
+  readonly minor: number;
+  readonly patch: number;
+}
 
-/** The latest served minor version of Kubernetes 1, which is emulated by default. */
-export const CURRENT_MINOR = Number(kubernetesVersion.minor);
+/** The minor version of Kubernetes 1 whose behavior is served by default. */
+export const CURRENT_MINOR = 34;
 
-/** The oldest minor version that kube-apiserver 1.34 emulates, and the oldest with which it is compatible. */
-const MIN_COMPATIBLE_MINOR = 31;
+/** All releases that can be served, the oldest first. */
+export const RELEASES: readonly KubernetesRelease[] = Object.entries(PATCHES).map(([minor, patch]) => ({
+  minor: Number(minor),
+  patch,
+}));
 
-/** The release of Kubernetes that a server offers, its own or an older one (--emulated-version). */
+/** The minor version of the newest of them. */
+export const NEWEST_MINOR = Math.max(...RELEASES.map(({ minor }) => minor));
+
+/** The release that is served by default. */
+export const DEFAULT_RELEASE = RELEASES.find(({ minor }) => minor === CURRENT_MINOR) as KubernetesRelease;
+
+/** How many minor versions older than itself kube-apiserver emulates and is compatible with. */
+const SUPPORTED_MINORS = 3;
+
+/**
+ * Whether what came with a minor release of Kubernetes 1 holds.
+ *
+ * @param scope with the release whose rules apply; the one served by default if undefined
+ */
+export function isSince({ minor = CURRENT_MINOR }: { readonly minor?: number | undefined }, release: number): boolean {
+  return minor >= release;
+}
+
+/**
+ * The release of Kubernetes that a server offers: the one whose behavior it has (--kubernetes-version), or an older one
+ * that this one emulates (--emulated-version).
+ */
 export interface Emulation {
+  /** The release whose behavior the server has: that of the binary, in Kubernetes' words. */
+  readonly binary: KubernetesRelease;
   /** `1.33` */
   readonly release: string;
   readonly minor: number;
@@ -32,19 +58,37 @@ export interface Emulation {
   readonly minCompatibilityMinor: number;
 }
 
-/** The emulation of a minor version of Kubernetes 1: compatible with the previous release, as in kube-apiserver. */
-export function emulationOf(minor: number): Emulation {
-  const oldest = Math.min(MIN_COMPATIBLE_MINOR, minor);
-  return { release: `1.${minor}`, minor, minCompatibilityMinor: Math.max(minor - 1, oldest) };
+/**
+ * The emulation of a minor version of Kubernetes 1: compatible with the previous release, as in kube-apiserver.
+ *
+ * @param binary the release whose behavior the server has
+ */
+export function emulationOf(minor: number, binary: KubernetesRelease = DEFAULT_RELEASE): Emulation {
+  return {
+    binary,
+    release: `1.${minor}`,
+    minor,
+    minCompatibilityMinor: Math.max(minor - 1, Math.min(oldestCompatible(binary), minor)),
+  };
+}
+
+/** The oldest minor version of other servers with which a release of kube-apiserver is compatible. */
+export function oldestCompatible({ minor }: KubernetesRelease): number {
+  return minor - SUPPORTED_MINORS;
 }
 
 /** Whether the emulated version is the server's own. */
-export function isCurrent({ minor }: Emulation): boolean {
-  return minor === CURRENT_MINOR;
+export function isCurrent({ minor, binary }: Emulation): boolean {
+  return minor === binary.minor;
 }
 
 /** `v1.34.4+keelson`: clients compare the numbers before the plus sign and ignore the rest. */
-export const gitVersion = `v${kubernetesVersion.major}.${kubernetesVersion.minor}.${kubernetesVersion.patch}+keelson`;
+export function gitVersionOf({ minor, patch }: KubernetesRelease): string {
+  return `v1.${minor}.${patch}+keelson`;
+}
+
+/** The version of the release that is served by default. */
+export const gitVersion = gitVersionOf(DEFAULT_RELEASE);
 
 /** Both versions in one line. */
 export const versionLine = `Keelson ${keelsonVersion} (Kubernetes ${gitVersion.slice(0, gitVersion.indexOf('+'))})`;
@@ -83,7 +127,10 @@ const goArchitectures: Readonly<Record<string, string>> = lookup({ x64: 'amd64',
  * Why a version that a server is to report is invalid, in Kubernetes' words; undefined if valid. It may only differ
  * from our own after the three numbers.
  */
-export function reportedVersionProblem(version: string): string | undefined {
+export function reportedVersionProblem(
+  version: string,
+  release: KubernetesRelease = DEFAULT_RELEASE,
+): string | undefined {
   const quoted = goQuote(version);
   const text = version.trimStart();
   const [all = '', numbers] = /^v?(\d+(?:\.\d+)*)/.exec(text) ?? [];
@@ -94,9 +141,8 @@ export function reportedVersionProblem(version: string): string | undefined {
   const padded = parts.find((part) => /^0./.test(part));
   if (padded !== undefined) return `illegal zero-prefixed version component ${goQuote(padded)} in ${quoted}`;
   if (!EXTRA.test(extra)) return `could not parse pre-release/metadata (${extra}) in version ${quoted}`;
-  const { major, minor, patch } = kubernetesVersion;
-  if (parts.join('.') === `${major}.${minor}.${patch}`) return undefined;
-  return `version ${quoted} must match major/minor/patch of default version ${goQuote(gitVersion)}`;
+  if (parts.join('.') === `1.${release.minor}.${release.patch}`) return undefined;
+  return `version ${quoted} must match major/minor/patch of default version ${goQuote(gitVersionOf(release))}`;
 }
 
 /** Pre-release and build metadata. */
@@ -109,15 +155,15 @@ const EXTRA = /^(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0
 export function versionDocument(
   runtime: Runtime,
   emulation: Emulation,
-  reported: string = gitVersion,
+  reported: string = gitVersionOf(emulation.binary),
 ): VersionDocument {
   const platform = goPlatforms[runtime.platform] ?? runtime.platform;
   return {
-    major: kubernetesVersion.major,
-    minor: kubernetesVersion.minor,
-    emulationMajor: kubernetesVersion.major,
+    major: '1',
+    minor: String(emulation.binary.minor),
+    emulationMajor: '1',
     emulationMinor: String(emulation.minor),
-    minCompatibilityMajor: kubernetesVersion.major,
+    minCompatibilityMajor: '1',
     minCompatibilityMinor: String(emulation.minCompatibilityMinor),
     gitVersion: reported,
     gitCommit: '',

@@ -1,10 +1,12 @@
 // Catalog of all served resources, by group, version and name, built-in and custom alike. Requests look up their
 // resource here; discovery is derived from it.
 
+import { apiVersionOf } from '../api/group-version.ts';
+import { deprecationWarning } from '../lifecycle/api-lifecycles.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import { CURRENT_MINOR, type Emulation, emulationOf } from '../lifecycle/version.ts';
 import { groupPriority, versionPriority } from './builtin/priorities.ts';
-import { builtinResources } from './builtin/resources.ts';
+import { builtinResourcesIn } from './builtin/resources.ts';
 import type { ResourceDefinition, ServedVersion } from './definition.ts';
 import type { RemovedVersion } from './removed/removed-versions.ts';
 import { type Candidate, type RuntimeConfig, servedCandidates } from './runtime-config.ts';
@@ -32,12 +34,18 @@ export interface CatalogVersion {
 type Resources = Map<string, CatalogEntry>;
 
 export class Catalog {
+  /** The minor release of Kubernetes 1 whose kinds are served. */
+  readonly minor: number;
   readonly #groups = new Map<string, Map<string, Resources>>();
   /** Custom resources in versions that a built-in group does not have: published, but not served, as in Kubernetes. */
   readonly #unserved = new Map<string, Map<string, Resources>>();
   /** Versions of resources, by `resource.group`, that exist but cannot be served. */
   readonly #blocked = new Map<string, readonly string[]>();
   #generation = 0;
+
+  constructor(minor: number = CURRENT_MINOR) {
+    this.minor = minor;
+  }
   #sorted: readonly CatalogGroup[] | undefined;
   #published: readonly CatalogGroup[] | undefined;
 
@@ -208,9 +216,12 @@ interface CatalogOptions {
 export function createCatalog(options: CatalogOptions = {}): Catalog {
   const { removedVersions = [], emulation = emulationOf(CURRENT_MINOR) } = options;
   const gateEnabled = options.gateEnabled ?? (() => true);
-  const places = builtinResources.flatMap((definition) =>
+  const places = builtinResourcesIn(emulation.binary.minor).flatMap((definition) =>
     catalogPlaces(
-      withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
+      withDeprecations(
+        withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
+        emulation,
+      ),
       removedVersions,
     ),
   );
@@ -223,10 +234,20 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
     runtimeConfigForwardCompatible: options.runtimeConfigForwardCompatible ?? false,
     oneMoreRelease: options.oneMoreRelease ?? false,
   });
-  const catalog = new Catalog();
+  const catalog = new Catalog(emulation.binary.minor);
   for (const entries of byResource(places.filter(({ candidate }) => served.has(candidate))))
     catalog.addEntries(entries);
   return catalog;
+}
+
+/** The definition with warnings for users of versions that are deprecated in the release. */
+function withDeprecations(definition: ResourceDefinition, { binary }: Emulation): ResourceDefinition {
+  const versions = definition.versions.map((version) => {
+    const groupVersion = apiVersionOf({ group: definition.group, version: version.version });
+    const deprecation = deprecationWarning(groupVersion, definition.kind, `1.${binary.minor}`);
+    return deprecation === undefined ? version : { ...version, deprecation };
+  });
+  return { ...definition, versions };
 }
 
 type GateEnabled = (gate: FeatureGateName) => boolean;

@@ -54,6 +54,10 @@ export interface ResourceDefinition {
   readonly table: TableColumns | undefined;
   /** Lists of built-in kinds omit kind and apiVersion of their items, and have no `continue: ""`. */
   readonly custom: boolean;
+  /** The minor release of Kubernetes 1 whose types it has. */
+  readonly minor: number;
+  /** A built-in resource in a minor release of Kubernetes 1; undefined if it has no such resource. */
+  readonly inRelease?: (minor: number) => ResourceDefinition | undefined;
 }
 
 /** A version of the objects in another group than the resource's own. */
@@ -167,6 +171,8 @@ export interface StrategyContext {
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   readonly gateEnabled: (gate: string) => boolean;
+  /** The minor release of Kubernetes 1 whose rules apply; the one served by default if undefined. */
+  readonly minor?: number | undefined;
   /**
    * The oldest minor version of Kubernetes 1 that must be able to compile new expressions; the previous one by default.
    */

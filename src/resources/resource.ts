@@ -3,8 +3,10 @@
 
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { CURRENT_MINOR, RELEASES } from '../lifecycle/version.ts';
+import { typeInRelease } from '../schema/declared-struct.ts';
 import type { Field, StructNode } from '../schema/node.ts';
-import { builtinType } from './builtin/types.ts';
+import { anyBuiltinType, builtinType, findBuiltinType } from './builtin/types.ts';
 import type {
   Conversion,
   ForeignVersion,
@@ -20,8 +22,13 @@ import type {
 const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const NO_DELETE_COLLECTION = ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 
+/** A value that has changed: the present one by the minor release of Kubernetes 1 from which on it holds. */
+type ByRelease<T> = T | Readonly<Record<number, T>>;
+
 /** A declared subresource: by default it has the resource's own kind. */
 interface SubresourceInit {
+  /** The first minor release that has it. */
+  readonly since?: number;
   readonly verbs: readonly string[];
   /** `PodExecOptions` in the resource's own group and version, or `autoscaling/v1/Scale`. */
   readonly kind?: string;
@@ -38,7 +45,7 @@ interface ResourceInit<T = ApiObject> {
   readonly resource: string;
   readonly kind: string;
   /** The storage version's hash; absent for resources that are not stored. */
-  readonly hash?: string;
+  readonly hash?: ByRelease<string>;
   /** Cluster-scoped. */
   readonly cluster?: true;
   readonly singular?: string;
@@ -47,10 +54,10 @@ interface ResourceInit<T = ApiObject> {
   /** All eight by default; `noCollectionDelete` for all except deletecollection. */
   readonly verbs?: readonly Verb[] | 'noCollectionDelete';
   readonly subresources?: Readonly<Record<string, SubresourceInit>>;
-  /** The served versions, if they differ from the group's. */
+  /** The served versions, if they differ from the group's; those that a release lacks are left out there. */
   readonly versions?: readonly string[];
   /** The storage version, if it is not the first version; `group/version` if it belongs to another group. */
-  readonly storage?: string;
+  readonly storage?: ByRelease<string>;
   /** The part of the storage key after `/registry/`, if it is not the resource's name. */
   readonly prefix?: string;
   /** Conversions of the versions that differ from the storage version. */
@@ -92,11 +99,23 @@ export function group(
   group: string,
   ...versions: string[]
 ): <T = ApiObject>(init: ResourceInit<T>) => ResourceDefinition {
-  return (init) => resource(group, init.versions ?? versions, init as ResourceInit);
+  return (init) => {
+    const named = init.versions ?? versions;
+    const inRelease = (minor: number) => resourceIn({ group, named, init: init as ResourceInit, minor });
+    const current = inRelease(CURRENT_MINOR);
+    const definition = current ?? RELEASES.flatMap(({ minor }) => inRelease(minor) ?? [])[0];
+    if (definition === undefined) throw new Error(`no known release has ${init.resource}.${group}`);
+    return { ...definition, inRelease: (minor) => (minor === CURRENT_MINOR ? current : inRelease(minor)) };
+  };
 }
 
-function resource(group: string, versions: readonly string[], init: ResourceInit): ResourceDefinition {
-  const storage = storageVersion(group, versions[0] ?? '', init);
+/** The definition in a minor release; undefined if it has no such kind. */
+function resourceIn(place: VersionPlace & { readonly named: readonly string[] }): ResourceDefinition | undefined {
+  const { group, named, init, minor } = place;
+  const versions = named.filter((version) => findBuiltinType(group, version, init.kind, minor) !== undefined);
+  if (versions.length === 0) return undefined;
+  const parts = subresources(init, minor);
+  const storage = storageVersion({ group, first: versions[0] ?? '', init, minor });
   return {
     group,
     resource: init.resource,
@@ -107,43 +126,70 @@ function resource(group: string, versions: readonly string[], init: ResourceInit
     shortNames: init.shortNames ?? [],
     categories: init.categories ?? [],
     verbs: init.verbs === 'noCollectionDelete' ? NO_DELETE_COLLECTION : (init.verbs ?? ALL_VERBS),
-    storageVersionHash: init.hash ?? '',
+    storageVersionHash: init.hash === undefined ? '' : valueIn(init.hash, minor),
     storagePrefix: `/registry/${init.prefix ?? init.resource}`,
-    versions: versions.map((version) => servedVersion(group, version, init)),
-    alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn),
+    versions: versions.map((version) => servedVersion({ group, version, init, minor })),
+    alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn, minor),
     storage,
-    subresources: subresources(init),
-    strategy: strategy(init, storage.schema),
+    subresources: parts,
+    strategy: strategy(init.strategy, parts, storage.schema),
     table: init.table,
     custom: false,
+    minor,
   };
 }
 
-function storageVersion(group: string, first: string, { storage = first, kind }: ResourceInit) {
-  const slash = storage.indexOf('/');
-  const [storageGroup, version] = slash < 0 ? [group, storage] : [storage.slice(0, slash), storage.slice(slash + 1)];
-  return { group: storageGroup, version, kind, schema: builtinType(storageGroup, version, kind) };
+/** What holds in a minor release. */
+function valueIn<T extends string>(value: ByRelease<T>, minor: number): T {
+  if (typeof value === 'string') return value;
+  const since = Object.keys(value).map(Number);
+  const latest = since.filter((each) => each <= minor).at(-1) ?? (since[0] as number);
+  return value[latest] as T;
 }
 
-function servedVersion(group: string, version: string, { kind, conversions }: ResourceInit): ServedVersion {
+/** A version of a resource in a minor release. */
+interface VersionPlace {
+  readonly group: string;
+  readonly init: ResourceInit;
+  readonly minor: number;
+}
+
+/** The storage version, which an older release may not have: objects are kept in it all the same. */
+function storageVersion({ group, first, init, minor }: VersionPlace & { readonly first: string }) {
+  const { kind } = init;
+  const storage = init.storage === undefined ? first : valueIn(init.storage, minor);
+  const slash = storage.indexOf('/');
+  const [storageGroup, version] = slash < 0 ? [group, storage] : [storage.slice(0, slash), storage.slice(slash + 1)];
+  return {
+    group: storageGroup,
+    version,
+    kind,
+    schema: typeInRelease(anyBuiltinType(storageGroup, version, kind), minor),
+  };
+}
+
+function servedVersion(place: VersionPlace & { readonly version: string }): ServedVersion {
+  const { group, version, minor } = place;
+  const { kind, conversions } = place.init;
   return {
     version,
-    schema: builtinType(group, version, kind),
+    schema: builtinType(group, version, kind, minor),
     conversion: ownMember(conversions, version),
     enabledByDefault: !/alpha|beta/.test(version),
   };
 }
 
-function foreignVersions(kind: string, alsoIn: NonNullable<ResourceInit['alsoIn']>): ForeignVersion[] {
+function foreignVersions(kind: string, alsoIn: NonNullable<ResourceInit['alsoIn']>, minor: number): ForeignVersion[] {
   return Object.entries(alsoIn).map(([groupVersion, conversion]) => {
     const [group, version] = groupVersion.split('/') as [string, string];
-    return { group, version, conversion, schema: builtinType(group, version, kind), enabledByDefault: true };
+    return { group, version, conversion, schema: builtinType(group, version, kind, minor), enabledByDefault: true };
   });
 }
 
-function subresources({ kind, subresources = {} }: ResourceInit): Record<string, Subresource> {
+function subresources({ kind, subresources = {} }: ResourceInit, minor: number): Record<string, Subresource> {
   const out: Record<string, Subresource> = {};
   for (const [name, init] of Object.entries(subresources)) {
+    if ((init.since ?? 0) > minor) continue;
     const parts = (init.kind ?? kind).split('/');
     const { verbs, tables } = init;
     out[name] = { verbs, group: parts.at(-3) ?? '', version: parts.at(-2) ?? '', kind: parts.at(-1) ?? '', tables };
@@ -151,8 +197,12 @@ function subresources({ kind, subresources = {} }: ResourceInit): Record<string,
   return out;
 }
 
-function strategy({ subresources, strategy: given }: ResourceInit, schema: StructNode): Strategy {
-  if (subresources?.status === undefined) return { ...COMMON_STRATEGY, ...given };
+function strategy(
+  given: ResourceInit['strategy'],
+  subresources: Readonly<Record<string, Subresource>>,
+  schema: StructNode,
+): Strategy {
+  if (subresources['status'] === undefined) return { ...COMMON_STRATEGY, ...given };
   return {
     ...COMMON_STRATEGY,
     hasStatus: true,

@@ -7,17 +7,25 @@
 //     securityContext: pointer(15, SecurityContext),
 //   }));
 //
+// Facts that differ between releases of Kubernetes stand with the field: `.since(36)`, `.until(35)`, and
+// `.from(36, string(1))` for what it is instead from that release on. A type is that of the release served by default;
+// `typeInRelease` gives it in another one.
+//
 // The first argument of a field is its protobuf number (0: none). Fields are left out of JSON when empty unless
 // `always()` or `required()` say otherwise. The fields of a struct are a function, so that a type costs nothing before
 // it is used and types may refer to each other in any order. Defaults that follow from the type are not declared.
 
-import type { Field, JsonForm, ListNode, MapNode, Node, OpaqueNode, ScalarKind, StructNode } from './node.ts';
+import { declaredStruct, granularVariant, type StructFacts, zeroDefault } from './declared-struct.ts';
+import type { Field, ListNode, MapNode, Node, OpaqueNode, ScalarKind, StructNode } from './node.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A field under construction; each method sets one property and returns the field. */
 export class FieldBuilder {
   readonly field: Mutable<Field>;
+  #since = 0;
+  #until = Number.POSITIVE_INFINITY;
+  #others: Other[] | undefined;
 
   constructor(number: number, node: Node) {
     this.field = {
@@ -40,6 +48,34 @@ export class FieldBuilder {
       declarative: undefined,
       unionDiscriminator: false,
     };
+  }
+
+  /** The first minor release of Kubernetes that has the field. */
+  since(minor: number): this {
+    this.#since = minor;
+    return this;
+  }
+  /** The last minor release of Kubernetes that has the field. */
+  until(minor: number): this {
+    this.#until = minor;
+    return this;
+  }
+  /** What the field is instead from a minor release on. */
+  from(minor: number, other: FieldBuilder): this {
+    this.#others = [...(this.#others ?? []), { since: minor, until: Number.POSITIVE_INFINITY, field: other.field }];
+    return this;
+  }
+  /** What the field is instead up to a minor release. */
+  upTo(minor: number, other: FieldBuilder): this {
+    this.#others = [{ since: 0, until: minor, field: other.field }, ...(this.#others ?? [])];
+    return this;
+  }
+  /** The field in a minor release; undefined if it has none. */
+  inRelease(minor: number): Field | undefined {
+    if (minor < this.#since || minor > this.#until) return undefined;
+    // Of several that hold up to a release the earliest, of those that hold from one on the latest.
+    const early = this.#others?.find(({ since, until }) => since === 0 && minor <= until);
+    return (early ?? this.#others?.findLast(({ since }) => since > 0 && minor >= since))?.field ?? this.field;
   }
 
   /** Written even when empty. */
@@ -105,9 +141,18 @@ export class FieldBuilder {
     this.field.unionDiscriminator = true;
     return this;
   }
-  /** An atomic list or map for server-side apply; for other types it is only published. */
-  atomic(): this {
+  /**
+   * An atomic list or map for server-side apply; for other types it is only published.
+   *
+   * @param since the minor release from which on Kubernetes says so
+   */
+  atomic(since?: number): this {
     const { node } = this.field;
+    if (since !== undefined) {
+      const before = new FieldBuilder(this.field.number, node);
+      Object.assign(before.field, this.field);
+      this.upTo(since - 1, before);
+    }
     if (node.kind === 'list') this.field.node = { ...node, listType: 'atomic' };
     else if (node.kind === 'map') this.field.node = { ...node, mapType: 'atomic' };
     else this.field.listType = 'atomic';
@@ -149,6 +194,13 @@ export class FieldBuilder {
     this.field.node = { ...this.field.node, ...facts };
     return this;
   }
+}
+
+/** A field as it is in some releases. */
+interface Other {
+  readonly since: number;
+  readonly until: number;
+  readonly field: Field;
 }
 
 type UnstructuredKind = ScalarKind | OpaqueNode['kind'];
@@ -242,96 +294,7 @@ export function inline(number: number, type: StructNode): FieldBuilder {
   return builder;
 }
 
-const EMPTY: unknown = Object.freeze({});
-
-/** The zero value that OpenAPI publishes as the default of a type; undefined for types without one. */
-export function zeroDefault(node: Node): unknown {
-  if (node.kind === 'string') return '';
-  if (node.kind === 'bool') return false;
-  if (node.kind === 'int32' || node.kind === 'int64' || node.kind === 'float64') return 0;
-  // Types with several forms have no zero value to publish.
-  return node.kind === 'struct' && node.form === undefined ? EMPTY : undefined;
-}
-
-function publishedDefault(field: Field): unknown {
-  if (field.default !== undefined) return field.default;
-  if (field.pointer || field.inline) return undefined;
-  return field.omitEmpty && field.node.kind !== 'struct' ? undefined : zeroDefault(field.node);
-}
-
-interface StructFacts {
-  /** Group/version/kinds of a root type: `apps/v1/Deployment`. */
-  readonly kinds?: readonly string[];
-  readonly mapType?: 'atomic' | 'granular';
-  readonly unions?: unknown;
-  readonly form?: JsonForm;
-}
-
 /** Declares a struct. `declare` runs once, on first use. */
 export function struct(name: string, declare: () => Record<string, FieldBuilder>, facts: StructFacts = {}): StructNode {
-  return new DeclaredStruct(name, declare, facts);
-}
-
-function granularVariant(type: StructNode): StructNode {
-  return {
-    kind: 'struct',
-    name: type.name,
-    get fields() {
-      return type.fields;
-    },
-    get jsonFields() {
-      return type.jsonFields;
-    },
-    mapType: 'granular',
-    kinds: type.kinds,
-    unions: type.unions,
-    unknown: type.unknown,
-    form: type.form,
-    variantOf: type,
-  };
-}
-
-class DeclaredStruct implements StructNode {
-  readonly kind = 'struct';
-  readonly name: string;
-  readonly mapType: 'atomic' | 'granular' | undefined;
-  readonly kinds: readonly string[];
-  readonly unions: unknown;
-  readonly form: JsonForm | undefined;
-  readonly unknown = 'drop';
-  #declare: (() => Record<string, FieldBuilder>) | undefined;
-  #fields: Field[] = [];
-  #jsonFields: Map<string, Field> | undefined;
-
-  constructor(name: string, declare: () => Record<string, FieldBuilder>, facts: StructFacts) {
-    this.name = name;
-    this.#declare = declare;
-    this.mapType = facts.mapType;
-    this.kinds = facts.kinds ?? [];
-    this.unions = facts.unions;
-    this.form = facts.form;
-  }
-
-  get fields(): readonly Field[] {
-    if (this.#declare !== undefined) {
-      for (const [name, { field }] of Object.entries(this.#declare())) {
-        this.#fields.push({ ...field, name, default: publishedDefault(field) });
-      }
-      this.#declare = undefined;
-    }
-    return this.#fields;
-  }
-
-  get jsonFields(): ReadonlyMap<string, Field> {
-    if (this.#jsonFields === undefined) {
-      this.#jsonFields = new Map();
-      for (const each of this.fields) {
-        if (!each.inline) this.#jsonFields.set(each.name, each);
-        else if (each.node.kind === 'struct') {
-          for (const [name, inner] of each.node.jsonFields) this.#jsonFields.set(name, inner);
-        }
-      }
-    }
-    return this.#jsonFields;
-  }
+  return declaredStruct(name, declare, facts);
 }

@@ -73,6 +73,10 @@ export interface StructNode {
   readonly form?: JsonForm | undefined;
   /** The original type, if a field has a different `mapType` for it. */
   readonly variantOf?: StructNode | undefined;
+  /** The first minor release of Kubernetes 1 that has this kind; undefined if all known ones do. */
+  readonly since?: number | undefined;
+  /** The last one. */
+  readonly until?: number | undefined;
   /** How a custom resource's schema treats undeclared members; built-in types drop them. */
   readonly unknown: 'drop' | 'keep' | Node;
   /** Custom decoding of documents of this type. */

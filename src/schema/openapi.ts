@@ -4,7 +4,7 @@
 import type { JsonObject } from '../api/object.ts';
 import { lookup } from '../base/lookup.ts';
 import { atOnce } from '../base/steps.ts';
-import { zeroDefault } from './build.ts';
+import { zeroDefault } from './declared-struct.ts';
 import type { Field, ListNode, MapNode, Node, ScalarKind, StructNode } from './node.ts';
 
 export type OpenApiVersion = 2 | 3;

@@ -202,7 +202,7 @@ describe('removed API versions', () => {
         },
       },
     };
-    const type = await anyProtobufType(object);
+    const type = await anyProtobufType(object, 34);
     const headers = {
       authorization: `Bearer ${server.token}`,
       accept: PROTOBUF_TYPE,

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../base/log.ts';
 import { metricRules } from './metric-rules.ts';
-import { defaultMetricOptions, metricProblems } from './options/metrics.ts';
+import { metricProblems } from './options/metrics.ts';
+import { defaultServerOptions } from './options.ts';
 
 test('a manifest of allowed labels applies unless the flag is set; an invalid one is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keelson-metrics-'));
   try {
     const path = join(folder, 'labels.yaml');
-    const options = { ...defaultMetricOptions, allowMetricLabelsManifest: path };
+    const options = { ...defaultServerOptions, allowMetricLabelsManifest: path };
     const errors: string[] = [];
     const log = { ...silentLog, error: (message: string) => errors.push(message) };
     const allowed = async (more: object = {}) => (await metricRules({ ...options, ...more }, log)).allowedLabels;
@@ -29,7 +30,7 @@ test('a manifest of allowed labels applies unless the flag is set; an invalid on
 });
 
 test('a label that is allowed values names its metric', () => {
-  const problems = (key: string) => metricProblems({ ...defaultMetricOptions, allowMetricLabels: { [key]: 'a' } });
+  const problems = (key: string) => metricProblems({ ...defaultServerOptions, allowMetricLabels: { [key]: 'a' } });
   assert.deepEqual(problems('metric,label'), []);
   const expected =
     '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`';
@@ -38,7 +39,7 @@ test('a label that is allowed values names its metric', () => {
 
 test('hidden metrics are shown of the previous release alone', () => {
   const problems = (version: string) =>
-    metricProblems({ ...defaultMetricOptions, showHiddenMetricsForVersion: version });
+    metricProblems({ ...defaultServerOptions, showHiddenMetricsForVersion: version });
   assert.deepEqual(problems('1.33'), []);
   for (const version of ['1.34', '1.32', 'yes', '1.33.0']) {
     assert.deepEqual(problems(version), [

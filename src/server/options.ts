@@ -118,8 +118,12 @@ export interface ServerOptions
   /** API versions and resources to enable or disable, such as `apps/v1` or `api/all`; the value '' means true. */
   readonly runtimeConfig: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** The Kubernetes version to emulate: `1.33` or `kube=1.33`; empty for the latest. */
+  /** The release of Kubernetes whose behavior the server has: `1.37` or `1.37.2`; empty for the default one. */
+  readonly kubernetesVersion: string;
+  /** The Kubernetes version that this release emulates: `1.33` or `kube=1.33`; empty for its own. */
   readonly emulatedVersion: readonly string[];
+  /** The oldest version of other servers in the cluster, from 1.35 on: `1.34` or `kube=1.34`; empty for the previous one. */
+  readonly minCompatibilityVersion: readonly string[];
   /** Serve newer versions of served APIs, even if introduced after the emulated version. */
   readonly emulationForwardCompatible: boolean;
   /** Serve what runtimeConfig names, even if introduced after the emulated version. */
@@ -197,7 +201,9 @@ export const defaultServerOptions: ServerOptions = {
   reportedVersion: '',
   runtimeConfig: {},
   featureGates: {},
+  kubernetesVersion: '',
   emulatedVersion: [],
+  minCompatibilityVersion: [],
   emulationForwardCompatible: false,
   runtimeConfigEmulationForwardCompatible: false,
   serveRemovedApisForOneRelease: false,

@@ -4,9 +4,9 @@
 import { apiVersionOf } from '../api/group-version.ts';
 import type { Log } from '../base/log.ts';
 import { isRemoved } from '../lifecycle/api-lifecycles.ts';
-import { parseEmulatedVersion } from '../lifecycle/emulated-version.ts';
+import { requestedRelease } from '../lifecycle/emulated-version.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
-import { type Emulation, isCurrent } from '../lifecycle/version.ts';
+import { CURRENT_MINOR, type Emulation, isCurrent } from '../lifecycle/version.ts';
 import { isRemovedVersion } from '../resources/builtin/removed-kinds.ts';
 import { type Catalog, createCatalog } from '../resources/catalog.ts';
 import type { RemovedVersion } from '../resources/removed/removed-versions.ts';
@@ -20,8 +20,8 @@ interface ServedApis {
 
 /** @throws RuntimeConfigError for an invalid --runtime-config */
 export async function servedApis(options: ServerOptions, log: Log): Promise<ServedApis> {
-  const emulation = parseEmulatedVersion(options.emulatedVersion);
-  const gates = new FeatureGates(options.featureGates, emulation.minor);
+  const emulation = requestedRelease(options);
+  const gates = new FeatureGates(options.featureGates, emulation);
   for (const warning of gates.warnings()) log.warn(warning);
   const catalog = await servedCatalog({ options, emulation, gates });
   for (const { definition, version } of catalog.entries()) {
@@ -37,7 +37,8 @@ async function servedCatalog(
 ): Promise<Catalog> {
   const { options, emulation, gates } = needs;
   const named = Object.keys(options.runtimeConfig).filter((key) => isRemovedVersion(key.split('/', 2).join('/')));
-  const removedVersions = isCurrent(emulation) && named.length === 0 ? [] : await loadRemovedVersions();
+  const isNewest = isCurrent(emulation) && emulation.minor >= CURRENT_MINOR;
+  const removedVersions = isNewest && named.length === 0 ? [] : await loadRemovedVersions();
   return createCatalog({
     runtimeConfig: options.runtimeConfig,
     emulation,

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../base/limits.ts';
+import { requestedRelease } from '../lifecycle/emulated-version.ts';
 import { declareEncryptionMetrics } from '../lifecycle/encryption-metrics.ts';
 import { FeatureGates } from '../lifecycle/feature-gates.ts';
 import { MetricRegistry } from '../lifecycle/metrics.ts';
@@ -46,7 +47,7 @@ export class StoreEnds {
    * @throws EncryptionConfigError
    */
   static async of(options: ServerOptions): Promise<StoreEnds> {
-    const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' } });
+    const catalog = createCatalog({ runtimeConfig: { 'api/all': 'true' }, emulation: requestedRelease(options) });
     return new StoreEnds(options, catalog, await loadEncryption(options, catalog));
   }
 
@@ -54,7 +55,7 @@ export class StoreEnds {
   async open(end: StoreEnd): Promise<Storage> {
     const options: ServerOptions = { ...this.#options, ...end, store: 'embedded' };
     const log = processLog(options, { clock, levels: new LogLevels(options) });
-    const gates = new FeatureGates(options.featureGates);
+    const gates = new FeatureGates(options.featureGates, requestedRelease(options));
     const transformers = this.#encryption;
     return await openStorage({ options, clock, log, catalog: this.#catalog, gates, given: undefined, transformers });
   }
@@ -79,7 +80,7 @@ async function loadEncryption(options: ServerOptions, catalog: Catalog) {
   const { loadEncryptionAtRest } = await import('./encryption/encryption-at-rest.ts');
   const metrics = declareEncryptionMetrics(new MetricRegistry(), clock);
   const log = processLog(options, { clock, levels: new LogLevels(options) });
-  const isV1Allowed = new FeatureGates(options.featureGates).enabled('KMSv1');
+  const isV1Allowed = new FeatureGates(options.featureGates, requestedRelease(options)).enabled('KMSv1');
   return await loadEncryptionAtRest({ path, reload: false, clock, log, catalog, metrics, isV1Allowed });
 }
 

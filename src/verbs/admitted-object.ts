@@ -95,7 +95,7 @@ function withType({ request, version: { version }, isUnstructured }: Expected, r
   const named = parseApiVersion(String(typed.apiVersion));
   if (named === undefined) throw errors.internal(unexpectedVersion(String(typed.apiVersion)));
   // An object of another kind is first read as such.
-  const other = findBuiltinType(named.group, named.version, String(typed.kind));
+  const other = findBuiltinType(named.group, named.version, String(typed.kind), definition.minor);
   if (other !== undefined) decode(other, typed, { isStrict: false });
   const why = otherType(definition, { kind: String(typed.kind), apiVersion: String(typed.apiVersion) });
   throw why.startsWith('no kind ') && !isUnstructured ? errors.internal(why) : errors.unexplained(why);

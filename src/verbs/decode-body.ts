@@ -246,12 +246,12 @@ function otherBuiltin(found: FoundType): OtherBuiltin | undefined {
   const { definition, kind, apiVersion, expected } = found;
   const named = parseApiVersion(apiVersion);
   if ((apiVersion === expected && kind === definition.kind) || named === undefined) return undefined;
-  const isRegistered = registeredPackage(definition.group, { kind, apiVersion }) !== undefined;
+  const isRegistered = registeredPackage(definition.group, { kind, apiVersion }, definition.minor) !== undefined;
   const isOtherKind = kind !== definition.kind || !isRegistered;
   const error = isOtherKind
     ? unreadable({ kind, apiVersion, definition, why: otherType(definition, { kind, apiVersion }) })
     : otherVersion(apiVersion, expected);
-  const schema = isRegistered ? findBuiltinType(named.group, named.version, kind) : undefined;
+  const schema = isRegistered ? findBuiltinType(named.group, named.version, kind, definition.minor) : undefined;
   if (schema === undefined) throw error;
   return { schema, isOtherKind, error };
 }
@@ -267,7 +267,7 @@ export function otherType(
   // The scheme of the Scale of custom resources, the only definition with paths of replicas, has no other kinds.
   const isCustomScale = definition.scale !== undefined;
   const isForeign = isCustomScale && kind !== definition.kind;
-  const found = isForeign ? undefined : registeredPackage(definition.group, { kind, apiVersion });
+  const found = isForeign ? undefined : registeredPackage(definition.group, { kind, apiVersion }, definition.minor);
   if (found === undefined) return unregisteredKind(kind, apiVersion);
   const internal = isCustomScale ? 'v1' : definition.group === '' ? 'core' : definition.group.split('.')[0];
   return `converting (${found}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;

@@ -94,7 +94,7 @@ export class Registry {
   readonly allocations = new Allocations();
   /** Memory used by cached forms of objects. */
   readonly formBudget: FormBudget;
-  readonly #minCompatibilityMinor: number | undefined;
+  readonly #emulation: Emulation | undefined;
   /** Metrics of store calls and lists; undefined for none. */
   readonly series: StorageSeries | undefined;
   readonly #expressions: StrategyContext['expressions'];
@@ -122,7 +122,7 @@ export class Registry {
     this.#expressions = options.expressions;
     this.series = options.series;
     this.#verifySignature = options.verifySignature;
-    this.#minCompatibilityMinor = options.emulation?.minCompatibilityMinor;
+    this.#emulation = options.emulation;
     this.gateEnabled = (gate) => options.gates.enabled(gate as FeatureGateName);
   }
 
@@ -191,14 +191,15 @@ export class Registry {
   /** The context of strategies in a request of this user. */
   strategyContext(user: User): StrategyContext {
     const { gateEnabled, namespaceLabels } = this;
-    const [allowPrivileged, minCompatibilityMinor] = [this.#allowPrivileged, this.#minCompatibilityMinor];
+    const [allowPrivileged, emulation] = [this.#allowPrivileged, this.#emulation];
     return {
       nowMs: this.clock.now(),
       newUid: () => this.random.uuid(),
       gateEnabled,
       allowPrivileged,
       serviceFamily: this.#serviceFamily,
-      minCompatibilityMinor,
+      minor: emulation?.binary.minor,
+      minCompatibilityMinor: emulation?.minCompatibilityMinor,
       namespaceLabels,
       declarative: this.#declarative,
       expressions: this.#expressions,

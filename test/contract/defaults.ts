@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../../src/api/object.ts';
-import { featureGateTable } from '../../src/lifecycle/feature-gate-table.ts';
+import { gatesIn } from '../../src/lifecycle/feature-gates.ts';
+import { CURRENT_MINOR } from '../../src/lifecycle/version.ts';
 import { builtinResources } from '../../src/resources/builtin/resources.ts';
 import type { ResourceDefinition, StrategyContext } from '../../src/resources/definition.ts';
 import { decodeObject } from '../../src/schema/decode.ts';
@@ -57,8 +58,8 @@ export function defaulted(definition: ResourceDefinition, given: JsonObject, gat
 }
 
 /** They cannot be off in this release. */
-const LOCKED_ON: ReadonlySet<string> = new Set(
-  Object.entries(featureGateTable)
+const LOCKED_ON: ReadonlySet<string> = new Set<string>(
+  gatesIn(CURRENT_MINOR)
     .filter(([, history]) => history.at(-1)?.locked && history.at(-1)?.default)
     .map(([gate]) => gate),
 );

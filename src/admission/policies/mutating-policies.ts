@@ -211,7 +211,7 @@ export class PolicyMutations {
     const isElsewhere = own.group !== definition.group || own.version !== served.version;
     return isElsewhere || operation === 'CONNECT' || !(subresource in definition.subresources)
       ? undefined
-      : builtinType(own.group, own.version, own.kind);
+      : builtinType(own.group, own.version, own.kind, definition.minor);
   }
 
   /** Kubernetes cannot convert built-in kinds between served versions here. @throws MutationFault */

@@ -5,10 +5,22 @@ import type { Flag } from './flag.ts';
 
 export const genericFlags: readonly Flag[] = [
   {
+    name: 'kubernetes-version',
+    type: 'string',
+    option: 'kubernetesVersion',
+    help: 'Release of Kubernetes whose behavior to have: 1.24 to 1.37; 1.34 by default.',
+  },
+  {
     name: 'emulated-version',
     type: 'strings',
     option: 'emulatedVersion',
-    help: 'Version to emulate: 1.24 to 1.34; by default the newest.',
+    help: 'Older version that this release emulates, from 1.24 on; its own by default.',
+  },
+  {
+    name: 'min-compatibility-version',
+    type: 'strings',
+    option: 'minCompatibilityVersion',
+    help: 'Oldest version of other servers in the cluster, from 1.35 on; the one before the emulated version by default.',
   },
   {
     name: 'emulation-forward-compatible',

@@ -114,7 +114,8 @@ export async function readObject(
   const bytes = await readBytes(context);
   checkOptions?.();
   const mediaType = early ?? objectType(context, custom);
-  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns: context.services.turns });
+  const { turns, catalog } = context.services;
+  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns, minor: catalog.minor });
 }
 
 /** @throws ApiError 415 */
@@ -133,8 +134,8 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
   if (bytes.length === 0) return undefined;
   const mediaType = bodyType(context);
   try {
-    const { turns } = context.services;
-    return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns });
+    const { turns, catalog } = context.services;
+    return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns, minor: catalog.minor });
   } catch (error) {
     // kube-apiserver reports options that cannot be decoded as an internal error, with only the reason.
     if (error instanceof ApiError && typeof error.cause === 'string') throw errors.unexplained(error.cause);
@@ -171,6 +172,8 @@ function mediaTypeOf(header: string): string {
 const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:[\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")\s*$/;
 
 interface ExpectedBody extends TypeNames {
+  /** The minor release of Kubernetes 1 whose types are read. */
+  readonly minor: number;
   readonly turns: ShortTurns;
 }
 

@@ -4,6 +4,7 @@
 import type { Buffer } from 'node:buffer';
 import { type Envelope, readEnvelope, type TypeNames } from '../../api/protobuf-envelope.ts';
 import { DeleteOptions } from '../../resources/builtin/meta/v1.ts';
+import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { decodeProtobuf, ProtobufError } from '../../schema/protobuf-decode.ts';
 import { unreadable, unrecognized } from '../../verbs/decode-body.ts';
@@ -12,17 +13,20 @@ import { anyProtobufType } from '../response/protobuf-bytes.ts';
 
 const EXCERPT = 30;
 
+/** The type that the path expects, in a minor release of Kubernetes 1. */
+type Expected = TypeNames & { readonly minor: number };
+
 /**
  * Reads a body.
  * @param expected the type of a body that does not state it
  * @throws ApiError 400 for bytes that are not an object in its envelope, or not of the stated type
  */
-export async function parseProtobufBody(bytes: Buffer, expected: TypeNames): Promise<RequestBody> {
+export async function parseProtobufBody(bytes: Buffer, expected: Expected): Promise<RequestBody> {
   const envelope = openEnvelope(bytes, expected.kind);
   const kind = envelope.kind === '' ? expected.kind : envelope.kind;
   const apiVersion = envelope.apiVersion === '' ? expected.apiVersion : envelope.apiVersion;
   const names = { kind, apiVersion };
-  const value = { ...names, ...decode(envelope, { names, expected, type: await typeOf(names) }) };
+  const value = { ...names, ...decode(envelope, { names, expected, type: await typeOf(names, expected.minor) }) };
   // Protobuf has neither unknown nor duplicate fields that strict decoding would report.
   return { value, excerpt: bodyExcerpt(bytes), repeated: nothingRepeated };
 }
@@ -59,8 +63,8 @@ function decode({ raw }: Envelope, { names, expected, type }: Decoding): object 
 }
 
 /** Every group has DeleteOptions, including groups of custom resources. */
-async function typeOf(names: TypeNames): Promise<StructNode | undefined> {
-  return names.kind === 'DeleteOptions' ? DeleteOptions : anyProtobufType(names);
+async function typeOf(names: TypeNames, minor: number): Promise<StructNode | undefined> {
+  return names.kind === 'DeleteOptions' ? typeInRelease(DeleteOptions, minor) : anyProtobufType(names, minor);
 }
 
 /** The beginning of a body as quoted in messages: as text if it may be JSON, otherwise in hexadecimal. */

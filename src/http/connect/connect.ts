@@ -177,7 +177,8 @@ interface Admitted {
 /** Runs admission for a connect request. @throws ApiError of the plugin that rejects it */
 async function admitConnect(context: RequestContext, request: ResourceRequest, also: JsonObject): Promise<Admitted> {
   const { kind } = request.definition.subresources[request.subresource]!;
-  const options: JsonObject = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query), ...also };
+  const { minor } = context.services.catalog;
+  const options: JsonObject = { kind, apiVersion: 'v1', ...optionsOf(kind, request.query, minor), ...also };
   let isChanged = false;
   await context.services.writes.admission.admitWhole({
     request,
@@ -187,7 +188,7 @@ async function admitConnect(context: RequestContext, request: ResourceRequest, a
     previous: undefined,
     dryRun: false,
     replace: (replacement, _version, { strict = false } = {}) => {
-      const next = decodedOptions(kind, replacement, strict);
+      const next = decodedOptions({ kind, minor }, replacement, strict);
       for (const name of Object.keys(options)) delete options[name];
       Object.assign(options, next);
       isChanged = true;
@@ -199,10 +200,14 @@ async function admitConnect(context: RequestContext, request: ResourceRequest, a
 }
 
 /** @throws ApiError 500 for a result that is not valid options */
-function decodedOptions(kind: string, replacement: JsonObject, isStrict: boolean): JsonObject {
+function decodedOptions(
+  { kind, minor }: { readonly kind: string; readonly minor: number },
+  replacement: JsonObject,
+  isStrict: boolean,
+): JsonObject {
   if (replacement['kind'] !== kind) throw errors.internal(`the patched object is not v1, Kind=${kind}`);
   try {
-    const { value, unknown } = decodeObject(builtinType('', 'v1', kind), replacement);
+    const { value, unknown } = decodeObject(builtinType('', 'v1', kind, minor), replacement);
     if (!isStrict || unknown.length === 0) return { ...(value as JsonObject), kind, apiVersion: 'v1' };
     const faults = unknown.map((path) => `unknown field ${JSON.stringify(path)}`);
     throw errors.internal(`strict decoding error: ${faults.join(', ')}`);
@@ -225,9 +230,9 @@ function queryOf(options: JsonObject): Query {
 }
 
 /** Decodes the options of a connect request from its query. @throws ApiError 400 */
-function optionsOf(kind: string, query: Query): JsonObject {
+function optionsOf(kind: string, query: Query, minor: number): JsonObject {
   const options: JsonObject = {};
-  for (const [name, field] of builtinType('', 'v1', kind).jsonFields) {
+  for (const [name, field] of builtinType('', 'v1', kind, minor).jsonFields) {
     if (query.has(name)) options[name] = optionOf(name, field, query);
   }
   return options;

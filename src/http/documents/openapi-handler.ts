@@ -3,7 +3,7 @@
 
 import type { RemoteApiService } from '../../aggregator/api-service-index.ts';
 import { parseAccept } from '../../api/media-type.ts';
-import { gitVersion, keelsonVersion } from '../../lifecycle/version.ts';
+import { keelsonVersion } from '../../lifecycle/version.ts';
 import type { ApiServices } from '../api-services.ts';
 import type { ResponseHeaders } from '../exchange/transport.ts';
 import { countedPaths } from '../filters/counted-paths.ts';
@@ -38,7 +38,7 @@ export class OpenApiHandler {
       remote: services.remoteOpenApi,
       descriptions: services.typeDescriptions,
       apiVersion: `${services.version.emulationMajor}.${services.version.emulationMinor}`,
-      program: `${gitVersion} ${keelsonVersion}`,
+      program: `${services.version.gitVersion} ${keelsonVersion}`,
     });
   }
 

@@ -7,8 +7,6 @@ import { parseJson } from '../../api/json-reader.ts';
 import { stringifyJson } from '../../api/json-writer.ts';
 import type { ApiObject, ObjectMeta } from '../../api/object.ts';
 import type { Soon } from '../../base/soon.ts';
-import { deprecationWarning } from '../../lifecycle/api-lifecycles.ts';
-import { kubernetesVersion } from '../../lifecycle/version.ts';
 import type { ResourceDefinition, ServedVersion } from '../../resources/definition.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { prepareCollection, prepareStored } from '../../verbs/converted-storage.ts';
@@ -16,8 +14,6 @@ import { fromStorage } from '../../verbs/decode-body.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import { encodeObject, metadataOffset, objectEnd, readStored } from '../../verbs/stored-form.ts';
 import { declaredMetadata, metadataAlone } from './table.ts';
-
-const EMULATED_RELEASE = `${kubernetesVersion.major}.${kubernetesVersion.minor}`;
 
 /** Encodes objects of one resource in one version. Created once for each pair. */
 export class ObjectEncoder {
@@ -39,7 +35,7 @@ export class ObjectEncoder {
     this.definition = definition;
     this.version = version;
     this.apiVersion = apiVersionOf({ group: definition.group, version: version.version });
-    this.deprecation = version.deprecation ?? deprecationWarning(this.apiVersion, definition.kind, EMULATED_RELEASE);
+    this.deprecation = version.deprecation;
     this.converts = definition.storedForm?.conversion !== undefined;
     this.#direct = version.conversion === undefined;
     this.#read = definition.storedForm === undefined ? undefined : new WeakMap();

@@ -7,9 +7,11 @@ import type { JsonObject } from '../../api/object.ts';
 import { type TypeNames, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { lookup } from '../../base/lookup.ts';
+import { NEWEST_MINOR } from '../../lifecycle/version.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '../../resources/builtin/meta/v1.ts';
 import { isRemovedKind } from '../../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../../resources/builtin/types.ts';
+import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
 
@@ -20,22 +22,27 @@ const META_TYPES: Readonly<Record<string, StructNode | undefined>> = lookup({
   PartialObjectMetadataList,
 });
 
-/** The built-in type of an object; undefined for others, such as custom resources. */
-export function protobufType({ apiVersion, kind }: TypeNames): StructNode | undefined {
+/**
+ * The built-in type of an object; undefined for others, such as custom resources.
+ *
+ * @param minor the release that it is of; by default the newest, which can write the objects of all
+ */
+export function protobufType({ apiVersion, kind }: TypeNames, minor: number = NEWEST_MINOR): StructNode | undefined {
   const names = parseApiVersion(apiVersion);
   if (names === undefined) return undefined;
   if (names.group === 'meta.k8s.io') return META_TYPES[kind];
   // The oldest discovery documents have no version.
-  return findBuiltinType(names.group, names.version === '' ? 'v1' : names.version, kind);
+  return findBuiltinType(names.group, names.version === '' ? 'v1' : names.version, kind, minor);
 }
 
 /** Like protobufType, but includes removed kinds that an emulated version brings back. */
-export async function anyProtobufType(names: TypeNames): Promise<StructNode | undefined> {
+export async function anyProtobufType(names: TypeNames, minor: number): Promise<StructNode | undefined> {
   const { apiVersion, kind } = names;
-  const type = protobufType(names);
+  const type = protobufType(names, minor);
   if (type !== undefined || !isRemovedKind(apiVersion, kind)) return type;
   const { REMOVED_TYPES } = await import('../../resources/builtin/removed-types.ts');
-  return REMOVED_TYPES[apiVersion]?.[kind];
+  const removed = REMOVED_TYPES[apiVersion]?.[kind];
+  return removed && typeInRelease(removed, minor);
 }
 
 /**

@@ -37,7 +37,7 @@ export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = lookup<
   'resource.k8s.io': { group: 16200, versions: { v1: 21, v1beta2: 15, v1beta1: 9, v1alpha3: 1 } },
   'flowcontrol.apiserver.k8s.io': { group: 16100, versions: { v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12 } },
   'internal.apiserver.k8s.io': { group: 16000, versions: { v1alpha1: 9 } },
-  'storagemigration.k8s.io': { group: 15800, versions: { v1alpha1: 9 } },
+  'storagemigration.k8s.io': { group: 15800, versions: { v1: 15, v1beta1: 9, v1alpha1: 9 } },
 });
 
 /** The priority of the groups and versions of custom resources. */

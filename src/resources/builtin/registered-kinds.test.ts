@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registeredPackage } from './registered-kinds.ts';
 
-const packageOf = (group: string, apiVersion: string, kind: string) => registeredPackage(group, { kind, apiVersion });
+const packageOf = (group: string, apiVersion: string, kind: string) =>
+  registeredPackage(group, { kind, apiVersion }, 34);
 
 test('kinds of built-in groups are known by their versions, those of removed versions too', () => {
   assert.equal(packageOf('', 'apps/v1', 'Deployment'), 'v1');

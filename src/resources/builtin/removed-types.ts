@@ -4,7 +4,12 @@
 import { lookup } from '../../base/lookup.ts';
 import type { StructNode } from '../../schema/node.ts';
 import * as admissionV1 from './admission/v1.ts';
-import * as admissionregistrationV1beta1 from './admissionregistration/validating-policy-v1beta1.ts';
+import {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicyBindingList,
+  ValidatingAdmissionPolicyList,
+} from './admissionregistration/v1beta1.ts';
 import * as apidiscoveryV2 from './apidiscovery/v2.ts';
 import * as apiextensionsV1beta1 from './apiextensions/v1beta1.ts';
 import * as apiregistrationV1beta1 from './apiregistration/v1beta1.ts';
@@ -34,7 +39,12 @@ import * as schedulingV1beta1 from './scheduling/v1beta1.ts';
 /** By group and version. */
 export const REMOVED_TYPES: Readonly<Record<string, Readonly<Record<string, StructNode>>>> = lookup({
   'admission.k8s.io/v1': admissionV1,
-  'admissionregistration.k8s.io/v1beta1': admissionregistrationV1beta1,
+  'admissionregistration.k8s.io/v1beta1': {
+    ValidatingAdmissionPolicy,
+    ValidatingAdmissionPolicyList,
+    ValidatingAdmissionPolicyBinding,
+    ValidatingAdmissionPolicyBindingList,
+  },
   'apidiscovery.k8s.io/v2': apidiscoveryV2,
   'apiextensions.k8s.io/v1beta1': apiextensionsV1beta1,
   'apiregistration.k8s.io/v1beta1': apiregistrationV1beta1,

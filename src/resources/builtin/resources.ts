@@ -1,5 +1,6 @@
 // All built-in resources, and the order in which groups and versions are published.
 
+import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import { admissionregistrationResources } from './admissionregistration/resources.ts';
 import { apiextensionsResources } from './apiextensions/resources.ts';
@@ -25,7 +26,7 @@ import { schedulingResources } from './scheduling/resources.ts';
 import { storageResources } from './storage/resources.ts';
 import { storagemigrationResources } from './storagemigration/resources.ts';
 
-export const builtinResources: readonly ResourceDefinition[] = [
+const DECLARED: readonly ResourceDefinition[] = [
   ...coreResources,
   ...apiregistrationResources,
   ...appsResources,
@@ -50,3 +51,11 @@ export const builtinResources: readonly ResourceDefinition[] = [
   ...apiserverinternalResources,
   ...storagemigrationResources,
 ];
+
+/** The built-in resources of the release that is served by default. */
+export const builtinResources: readonly ResourceDefinition[] = builtinResourcesIn(CURRENT_MINOR);
+
+/** The built-in resources of a minor release of Kubernetes 1. */
+export function builtinResourcesIn(minor: number): ResourceDefinition[] {
+  return DECLARED.flatMap((definition) => definition.inRelease?.(minor) ?? []);
+}

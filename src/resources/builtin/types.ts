@@ -2,6 +2,8 @@
 // are in one file per version (core: one per subject); the fields of a type are evaluated on first use.
 
 import { lookup } from '../../base/lookup.ts';
+import { CURRENT_MINOR, NEWEST_MINOR } from '../../lifecycle/version.ts';
+import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
 import * as admissionregistrationV1 from './admissionregistration/v1.ts';
 import * as admissionregistrationV1alpha1 from './admissionregistration/v1alpha1.ts';
@@ -37,6 +39,7 @@ import * as coreService from './core/service/types.ts';
 import * as discoveryV1 from './discovery/v1.ts';
 import * as eventsV1 from './events/v1.ts';
 import * as flowcontrolV1 from './flowcontrol/v1.ts';
+import * as lifecycleV1alpha1 from './lifecycle/v1alpha1.ts';
 import * as metaV1 from './meta/v1.ts';
 import * as networkingV1 from './networking/v1.ts';
 import * as networkingV1beta1 from './networking/v1beta1.ts';
@@ -48,10 +51,16 @@ import * as resourceV1alpha3 from './resource/v1alpha3.ts';
 import * as resourceV1beta1 from './resource/v1beta1.ts';
 import * as resourceV1beta2 from './resource/v1beta2.ts';
 import * as schedulingV1 from './scheduling/v1.ts';
+import * as schedulingV1alpha1 from './scheduling/v1alpha1.ts';
+import * as schedulingV1alpha2 from './scheduling/v1alpha2.ts';
+import * as schedulingV1alpha3 from './scheduling/v1alpha3.ts';
+import * as schedulingV1beta1 from './scheduling/v1beta1.ts';
 import * as storageV1 from './storage/v1.ts';
 import * as storageV1alpha1 from './storage/v1alpha1.ts';
 import * as storageV1beta1 from './storage/v1beta1.ts';
+import * as storagemigrationV1 from './storagemigration/v1.ts';
 import * as storagemigrationV1alpha1 from './storagemigration/v1alpha1.ts';
+import * as storagemigrationV1beta1 from './storagemigration/v1beta1.ts';
 
 type Types = Readonly<Record<string, StructNode>>;
 
@@ -77,6 +86,7 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   'events.k8s.io/v1': [eventsV1],
   'flowcontrol.apiserver.k8s.io/v1': [flowcontrolV1],
   'internal.apiserver.k8s.io/v1alpha1': [apiserverinternalV1alpha1],
+  'lifecycle.k8s.io/v1alpha1': [lifecycleV1alpha1],
   'networking.k8s.io/v1': [networkingV1],
   'networking.k8s.io/v1beta1': [networkingV1beta1],
   'node.k8s.io/v1': [nodeV1],
@@ -87,10 +97,16 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   'resource.k8s.io/v1beta1': [resourceV1beta1],
   'resource.k8s.io/v1beta2': [resourceV1beta2],
   'scheduling.k8s.io/v1': [schedulingV1],
+  'scheduling.k8s.io/v1alpha1': [schedulingV1alpha1],
+  'scheduling.k8s.io/v1alpha2': [schedulingV1alpha2],
+  'scheduling.k8s.io/v1alpha3': [schedulingV1alpha3],
+  'scheduling.k8s.io/v1beta1': [schedulingV1beta1],
   'storage.k8s.io/v1': [storageV1],
   'storage.k8s.io/v1alpha1': [storageV1alpha1],
   'storage.k8s.io/v1beta1': [storageV1beta1],
+  'storagemigration.k8s.io/v1': [storagemigrationV1],
   'storagemigration.k8s.io/v1alpha1': [storagemigrationV1alpha1],
+  'storagemigration.k8s.io/v1beta1': [storagemigrationV1beta1],
   v1: [
     coreCluster,
     coreConfig,
@@ -109,11 +125,46 @@ const TYPES: Readonly<Record<string, readonly Types[]>> = lookup({
   ],
 });
 
-/** The group versions with built-in kinds: `v1`, `apps/v1` … */
-export const BUILTIN_GROUP_VERSIONS: readonly string[] = Object.freeze(Object.keys(TYPES));
+/** The group versions with built-in kinds in a minor release of Kubernetes 1: `v1`, `apps/v1` … */
+export function builtinGroupVersions(minor: number = CURRENT_MINOR): string[] {
+  return Object.keys(TYPES).filter((groupVersion) => isBuiltinGroupVersion(groupVersion, minor));
+}
 
-/** The type of a built-in kind; undefined if there is none. */
-export function findBuiltinType(group: string, version: string, kind: string): StructNode | undefined {
+/** Whether a minor release of Kubernetes 1 has built-in kinds in a group version. */
+export function isBuiltinGroupVersion(groupVersion: string, minor: number = CURRENT_MINOR): boolean {
+  const declared = Object.hasOwn(TYPES, groupVersion) ? TYPES[groupVersion] : undefined;
+  const types = (declared ?? []).flatMap((each) => Object.values(each));
+  return types.some((type) => type.kinds.length > 0 && existsIn(type, minor));
+}
+
+/**
+ * The type of a built-in kind in a minor release of Kubernetes 1, the one served by default if none is given; undefined
+ * if it has none.
+ */
+export function findBuiltinType(
+  group: string,
+  version: string,
+  kind: string,
+  minor: number = CURRENT_MINOR,
+): StructNode | undefined {
+  const type = declaredType(group, version, kind);
+  return type !== undefined && existsIn(type, minor) ? typeInRelease(type, minor) : undefined;
+}
+
+/** The type of a built-in kind in the newest release that has it: it can read and write the objects of all releases. */
+export function newestBuiltinType(group: string, version: string, kind: string): StructNode | undefined {
+  const type = declaredType(group, version, kind);
+  return type && typeInRelease(type, Math.min(type.until ?? NEWEST_MINOR, NEWEST_MINOR));
+}
+
+/** The type of a built-in kind that some release has, as it is in the one served by default. */
+export function anyBuiltinType(group: string, version: string, kind: string): StructNode {
+  const type = declaredType(group, version, kind);
+  if (type === undefined) throw new Error(`no release has a built-in type ${group}/${version} ${kind}`);
+  return type;
+}
+
+function declaredType(group: string, version: string, kind: string): StructNode | undefined {
   const groupVersion = group === '' ? version : `${group}/${version}`;
   const name = `${groupVersion}/${kind}`;
   const declared = Object.hasOwn(TYPES, groupVersion) ? TYPES[groupVersion] : undefined;
@@ -125,9 +176,13 @@ export function findBuiltinType(group: string, version: string, kind: string): S
   return undefined;
 }
 
+function existsIn({ since = 0, until = Number.POSITIVE_INFINITY }: StructNode, minor: number): boolean {
+  return since <= minor && minor <= until;
+}
+
 /** Like findBuiltinType, for declarations, where an unknown kind is a programming error. */
-export function builtinType(group: string, version: string, kind: string): StructNode {
-  const type = findBuiltinType(group, version, kind);
+export function builtinType(group: string, version: string, kind: string, minor?: number): StructNode {
+  const type = findBuiltinType(group, version, kind, minor);
   if (type === undefined) throw new Error(`no built-in type ${group}/${version} ${kind}`);
   return type;
 }

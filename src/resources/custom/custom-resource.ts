@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
 import type { CatalogEntry } from '../catalog.ts';
@@ -149,6 +150,7 @@ function versionDefinition(
     table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
     lifetime,
     custom: true,
+    minor: CURRENT_MINOR,
   };
 }
 

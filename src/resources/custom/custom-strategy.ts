@@ -31,10 +31,10 @@ export function customStrategy(rules: CustomRules): Strategy {
   const validate = (
     object: ApiObject,
     previous: ApiObject | undefined,
-    { expressions: observer, gateEnabled, memory }: StrategyContext,
+    { expressions: observer, gateEnabled, memory, minor }: StrategyContext,
   ): FieldError[] => {
     const ratchets = gateEnabled(RATCHETING);
-    return expressions.validateAfter({ object, previous, observer, ratchets }, [
+    return expressions.validateAfter({ object, previous, observer, ratchets, minor }, [
       ...schema.validate(object, {
         previous: ratchets ? previous : undefined,
         patterns: memory?.of(CompiledPatterns),
@@ -65,10 +65,10 @@ export function customStrategy(rules: CustomRules): Strategy {
     validateCreate: (object, context) => validate(object, undefined, context),
     validateUpdate: validate,
     // Embedded objects are not validated, as in Kubernetes.
-    validateStatusUpdate: (next, previous, { expressions: observer, gateEnabled, memory }) => {
+    validateStatusUpdate: (next, previous, { expressions: observer, gateEnabled, memory, minor }) => {
       const ratchets = gateEnabled(RATCHETING);
       const before = ratchets ? previous['status'] : undefined;
-      return expressions.validateAfter({ object: next, previous, observer, ratchets }, [
+      return expressions.validateAfter({ object: next, previous, observer, ratchets, minor }, [
         ...(next['status'] === undefined
           ? []
           : schema.validateStatus(next['status'], {

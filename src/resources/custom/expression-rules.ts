@@ -34,6 +34,8 @@ interface RuledObject {
   readonly observer: ExpressionObserver | undefined;
   /** Whether unchanged values may violate rules. */
   readonly ratchets: boolean;
+  /** The minor release of Kubernetes 1 whose messages errors have. */
+  readonly minor: number | undefined;
 }
 
 export class ExpressionRules {
@@ -47,7 +49,8 @@ export class ExpressionRules {
   }
 
   /** The errors found so far, and those of the rules. */
-  validateAfter({ object, previous, observer, ratchets }: RuledObject, found: FieldError[]): FieldError[] {
+  validateAfter(ruled: RuledObject, found: FieldError[]): FieldError[] {
+    const { object, previous, observer, ratchets, minor } = ruled;
     const { part } = this.#schema;
     if (!part.hasRules) return found;
     if (found.some(isBlocking) || metadataFaults(object).some(isBlocking))
@@ -55,7 +58,7 @@ export class ExpressionRules {
     const work = this.#rules === undefined ? 'compilation' : 'evaluation';
     const rules = this.#rules ?? new RuleSet(part, true, STORED_EXPRESSIONS);
     this.#rules = rules;
-    const validate = () => rules.validate(object, { previous, ratchets });
+    const validate = () => rules.validate(object, { previous, ratchets, minor });
     const { errors, warnings } = observer === undefined ? validate() : observer.measure(work, validate);
     this.#forgiven.set(object, warnings);
     return [...found, ...errors];

@@ -91,7 +91,7 @@ function describeResource(entry: CatalogEntry, cbor: boolean): Resource {
 /** The type of a resource's list; the resource's own type if it can only be created. */
 function listType({ definition, version }: CatalogEntry): StructNode {
   if (!definition.verbs.includes('list')) return version.schema;
-  return version.listSchema ?? builtinType(definition.group, version.version, definition.listKind);
+  return version.listSchema ?? builtinType(definition.group, version.version, definition.listKind, definition.minor);
 }
 
 function collectionPaths(resource: Resource): Paths {
@@ -215,7 +215,8 @@ function subresourcePaths(resource: Resource, subresource: string, facts: Subres
   if (facts.kind.endsWith('Options'))
     return connectPaths(resource, { path, name, kind, subresource, verbs: facts.verbs });
   if (subresource === 'log') return [logPath(resource, { path, name, what })];
-  const type = facts.kind === definition.kind ? resource.type : builtinType(kind.group, kind.version, kind.kind);
+  const type =
+    facts.kind === definition.kind ? resource.type : builtinType(kind.group, kind.version, kind.kind, definition.minor);
   const { verbs } = facts;
   // The scale of a custom resource is told as an operation of the resource.
   const told = definition.custom ? resource.own : groupVersionKind(kind);
@@ -249,7 +250,7 @@ const PROXY_METHODS: readonly Method[] = ['get', 'put', 'post', 'delete', 'optio
 /** Connect paths: to a container, or through a proxy, which supports every method and path. */
 function connectPaths(resource: Resource, { path, name, kind, subresource, verbs }: Connection): Paths {
   const isProxy = verbs.includes('update');
-  const options = optionsParameters(builtinType(kind.group, kind.version, kind.kind));
+  const options = optionsParameters(builtinType(kind.group, kind.version, kind.kind, resource.definition.minor));
   const connect = (name: string, parameters: readonly Parameter[]) =>
     Object.fromEntries(
       (isProxy ? PROXY_METHODS : CONNECT_METHODS).map((method) => [
@@ -273,7 +274,7 @@ function connectPaths(resource: Resource, { path, name, kind, subresource, verbs
 }
 
 function logPath(resource: Resource, { path, name, what }: { path: string; name: string; what: string }) {
-  const options = optionsParameters(builtinType('', 'v1', 'PodLogOptions'));
+  const options = optionsParameters(builtinType('', 'v1', 'PodLogOptions', resource.definition.minor));
   return describePath(path, {
     get: operation(resource, 'get', {
       name,

@@ -9,7 +9,7 @@ import type { ApiObject } from '../../api/object.ts';
 import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { CustomResourceDefinition as StoredDefinition } from '../../resources/builtin/apiextensions/v1beta1.ts';
-import { findBuiltinType } from '../../resources/builtin/types.ts';
+import { newestBuiltinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
@@ -92,7 +92,7 @@ export class KubernetesFormat implements ValueFormat {
     const object = this.#options.known(value) ?? (parseJson(value) as ApiObject);
     const names = namesIn(value);
     const version = parseApiVersion(names.apiVersion);
-    const type = version && findBuiltinType(version.group, version.version, names.kind);
+    const type = version && newestBuiltinType(version.group, version.version, names.kind);
     return this.#written(object, names, type);
   }
 
@@ -251,7 +251,7 @@ function decodedJsonObject(value: ApiObject): Decoded {
 function typeOf(names: TypeNames): StructNode | undefined {
   const version = parseApiVersion(names.apiVersion);
   if (version === undefined) return undefined;
-  return findBuiltinType(version.group, version.version, names.kind) ?? removedVersion(names)?.served.schema;
+  return newestBuiltinType(version.group, version.version, names.kind) ?? removedVersion(names)?.served.schema;
 }
 
 /** A version that is not served any more: older releases stored objects in it. */

@@ -4,16 +4,17 @@
 import {
   EmulatedVersionError,
   emulatedVersionProblem,
-  parseEmulatedVersion,
+  minCompatibilityProblem,
+  type ReleaseOptions,
+  requestedRelease,
 } from '../../lifecycle/emulated-version.ts';
 import { FeatureGateError, FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { isCurrent, reportedVersionProblem } from '../../lifecycle/version.ts';
 
-interface ApiOptions {
+interface ApiOptions extends ReleaseOptions {
   readonly reportedVersion: string;
   readonly runtimeConfig: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
-  readonly emulatedVersion: readonly string[];
   readonly emulationForwardCompatible: boolean;
   readonly runtimeConfigEmulationForwardCompatible: boolean;
   readonly enablePriorityAndFairness: boolean;
@@ -22,9 +23,9 @@ interface ApiOptions {
 /**
  * Errors in the emulated version or the gates that prevent parsing them: kube-apiserver then validates nothing else.
  */
-export function versionProblem({ emulatedVersion, featureGates }: ApiOptions): string | undefined {
+export function versionProblem(options: ApiOptions): string | undefined {
   try {
-    new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
+    gatesOf(options);
     return undefined;
   } catch (error) {
     if (!(error instanceof FeatureGateError) && !(error instanceof EmulatedVersionError)) throw error;
@@ -33,12 +34,14 @@ export function versionProblem({ emulatedVersion, featureGates }: ApiOptions): s
 }
 
 /** Errors in the reported and emulated version, if versionProblem finds none. */
-export function releaseProblems({ reportedVersion, emulatedVersion }: ApiOptions): string[] {
-  const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion);
-  const outOfRange = emulatedVersionProblem(parseEmulatedVersion(emulatedVersion));
+export function releaseProblems(options: ApiOptions): string[] {
+  const { reportedVersion } = options;
+  const release = requestedRelease(options);
+  const problem = reportedVersion === '' ? undefined : reportedVersionProblem(reportedVersion, release.binary);
+  const outOfRange = [emulatedVersionProblem(release), minCompatibilityProblem(release)];
   return [
     ...(problem === undefined ? [] : [`--version: ${problem}`]),
-    ...(outOfRange === undefined ? [] : [outOfRange]),
+    ...outOfRange.filter((each) => each !== undefined),
   ];
 }
 
@@ -47,8 +50,8 @@ export function gateProblems(options: ApiOptions): string[] {
   return gatesOf(options).problems();
 }
 
-function gatesOf({ featureGates, emulatedVersion }: ApiOptions): FeatureGates {
-  return new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
+function gatesOf(options: ApiOptions): FeatureGates {
+  return new FeatureGates(options.featureGates, requestedRelease(options));
 }
 
 /** Priority and fairness needs its own objects. The first of these keys that is set decides. */
@@ -70,7 +73,7 @@ export function enablementProblems({ runtimeConfig }: ApiOptions): string[] {
 
 /** There is nothing newer than the latest version to serve. */
 export function forwardProblems(options: ApiOptions): string[] {
-  if (!isCurrent(parseEmulatedVersion(options.emulatedVersion))) return [];
+  if (!isCurrent(requestedRelease(options))) return [];
   const given = {
     EmulationForwardCompatible: options.emulationForwardCompatible,
     RuntimeConfigEmulationForwardCompatible: options.runtimeConfigEmulationForwardCompatible,

@@ -3,7 +3,7 @@
 
 import { goQuote } from '../../base/go-quote.ts';
 import { parseUrl } from '../../cel/library/url.ts';
-import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
 import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 
 export interface AuthenticationOptions {
@@ -92,17 +92,16 @@ export function serviceAccountIssuers({ serviceAccountIssuer }: AuthenticationOp
 }
 
 /** Options that others are validated with. */
-interface RelatedOptions {
+interface RelatedOptions extends ReleaseOptions {
   readonly serviceAccountSigningKeyFile: string | undefined;
   readonly apiAudiences: readonly string[];
   readonly featureGates: Readonly<Record<string, boolean>>;
-  readonly emulatedVersion: readonly string[];
   readonly givenOptions?: readonly string[];
 }
 
 /** Errors in kube-apiserver's words and order. */
 export function authenticationProblems(options: AuthenticationOptions & RelatedOptions): string[] {
-  const gates = new FeatureGates(options.featureGates, parseEmulatedVersion(options.emulatedVersion).minor);
+  const gates = new FeatureGates(options.featureGates, requestedRelease(options));
   return [
     ...oidcProblems(options, gates.enabled('StructuredAuthenticationConfiguration')),
     ...serviceAccountProblems(options),

@@ -1,7 +1,7 @@
 // Options of authorization: the authorizers, their order and their configuration.
 
 import { goQuote, goQuoteList } from '../../base/go-quote.ts';
-import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
 import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 
 export interface AuthorizationOptions {
@@ -46,16 +46,15 @@ export function authorizationModes({ authorizationMode: modes }: AuthorizationOp
 }
 
 /** Options that others are validated with. */
-interface RelatedOptions {
+interface RelatedOptions extends ReleaseOptions {
   readonly featureGates: Readonly<Record<string, boolean>>;
-  readonly emulatedVersion: readonly string[];
   readonly givenOptions?: readonly string[];
 }
 
 /** Errors in kube-apiserver's words. */
 export function authorizationProblems(options: AuthorizationOptions & RelatedOptions): string[] {
   if (options.authorizationConfig !== undefined) {
-    const gates = new FeatureGates(options.featureGates, parseEmulatedVersion(options.emulatedVersion).minor);
+    const gates = new FeatureGates(options.featureGates, requestedRelease(options));
     if (!gates.enabled('StructuredAuthorizationConfiguration')) {
       const why = 'cannot be used without enabling StructuredAuthorizationConfiguration feature flag';
       return [`--authorization-config ${why}`];

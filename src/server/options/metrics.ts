@@ -1,6 +1,6 @@
 // Options of metrics: disabled metrics and permitted label values.
 
-import { CURRENT_MINOR } from '../../lifecycle/version.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
 
 export interface MetricOptions {
   /** Names of disabled metrics. */
@@ -23,9 +23,10 @@ export const defaultMetricOptions: MetricOptions = {
 const METRIC_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /** All errors, in kube-apiserver's words. */
-export function metricProblems({ allowMetricLabels, showHiddenMetricsForVersion: shown }: MetricOptions): string[] {
+export function metricProblems(options: MetricOptions & ReleaseOptions): string[] {
+  const { allowMetricLabels, showHiddenMetricsForVersion: shown } = options;
   const problems: string[] = [];
-  const previous = `1.${CURRENT_MINOR - 1}`;
+  const previous = `1.${requestedRelease(options).binary.minor - 1}`;
   if (shown !== '' && shown !== previous) {
     problems.push(
       `--show-hidden-metrics-for-version must be omitted or have the value '${previous}'. Only the previous minor version is allowed`,

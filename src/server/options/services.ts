@@ -1,7 +1,7 @@
 // Options of Services: validation of the ranges of their addresses and ports.
 
 import { isIP } from 'node:net';
-import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
 import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 
 interface ServiceOptions {
@@ -21,9 +21,8 @@ interface AddressRange {
   readonly hostBits: number;
 }
 
-interface GateOptions {
+interface GateOptions extends ReleaseOptions {
   readonly featureGates: Readonly<Record<string, boolean>>;
-  readonly emulatedVersion: readonly string[];
 }
 
 const LONGEST_HOST_BITS = 20;
@@ -48,8 +47,8 @@ export function serviceRangeProblem({ serviceClusterIpRange }: ServiceOptions): 
  * Errors in ranges that serviceRangeProblem accepts. Before ServiceCIDRs, ranges were kept as bitmaps, which bounded them.
  */
 export function clusterIpProblems(options: ServiceOptions & GateOptions): string[] {
-  const { serviceClusterIpRange, featureGates, emulatedVersion } = options;
-  const gates = new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
+  const { serviceClusterIpRange, featureGates } = options;
+  const gates = new FeatureGates(featureGates, requestedRelease(options));
   const isBounded = !gates.enabled('MultiCIDRServiceAllocator') || !gates.enabled('DisableAllocatorDualWrite');
   const sizeProblem = (range: AddressRange, flag: string) => (isBounded ? sizeFault(range, flag) : []);
   const texts = serviceClusterIpRange.split(',');

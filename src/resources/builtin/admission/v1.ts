@@ -15,17 +15,17 @@ export const AdmissionReview = struct(
 );
 
 export const AdmissionRequest = struct('admission/v1.AdmissionRequest', () => ({
-  uid: string(1).always(),
-  kind: embedded(2, GroupVersionKind).always(),
-  resource: embedded(3, GroupVersionResource).always(),
+  uid: string(1).required().from(36, string(1).always()),
+  kind: embedded(2, GroupVersionKind).required().from(36, embedded(2, GroupVersionKind).always()),
+  resource: embedded(3, GroupVersionResource).required().from(36, embedded(3, GroupVersionResource).always()),
   subResource: string(4),
   requestKind: pointer(13, GroupVersionKind),
   requestResource: pointer(14, GroupVersionResource),
   requestSubResource: string(15),
   name: string(5),
   namespace: string(6),
-  operation: string(7).always(),
-  userInfo: embedded(8, UserInfo).always(),
+  operation: string(7).required().from(36, string(7).always()),
+  userInfo: embedded(8, UserInfo).required().from(36, embedded(8, UserInfo).always()),
   object: raw(9),
   oldObject: raw(10),
   dryRun: bool(11).pointer(),
@@ -33,11 +33,11 @@ export const AdmissionRequest = struct('admission/v1.AdmissionRequest', () => ({
 }));
 
 export const AdmissionResponse = struct('admission/v1.AdmissionResponse', () => ({
-  uid: string(1).always(),
-  allowed: bool(2).always(),
+  uid: string(1).required().from(36, string(1).always()),
+  allowed: bool(2).required().from(36, bool(2).always()),
   status: pointer(3, Status),
   patch: bytes(4),
   patchType: string(5).pointer(),
   auditAnnotations: map(6, 'string'),
-  warnings: list(7, 'string'),
+  warnings: list(7, 'string').from(35, list(7, 'string').atomic()),
 }));

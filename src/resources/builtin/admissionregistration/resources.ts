@@ -95,11 +95,11 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<MutatingAdmissionPolicy>({
     resource: 'mutatingadmissionpolicies',
     kind: 'MutatingAdmissionPolicy',
-    hash: 'lP2+lF8aHIY=',
+    hash: { 0: 'lP2+lF8aHIY=', 35: 'LYmCf+UMVdg=', 37: 'mHCkTKpUTrE=' },
     cluster: true,
     categories: ['api-extensions'],
-    versions: ['v1beta1', 'v1alpha1'],
-    storage: 'v1alpha1',
+    versions: ['v1', 'v1beta1', 'v1alpha1'],
+    storage: { 0: 'v1alpha1', 35: 'v1beta1', 37: 'v1' },
     strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
       anyFinalizer: true,
@@ -113,11 +113,11 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   admissionregistration<MutatingAdmissionPolicyBinding>({
     resource: 'mutatingadmissionpolicybindings',
     kind: 'MutatingAdmissionPolicyBinding',
-    hash: 'Q2Qe566oRi8=',
+    hash: { 0: 'Q2Qe566oRi8=', 35: '90V5FRZZ3Zg=', 37: 'ZKgZT1uTmZ0=' },
     cluster: true,
     categories: ['api-extensions'],
-    versions: ['v1beta1', 'v1alpha1'],
-    storage: 'v1alpha1',
+    versions: ['v1', 'v1beta1', 'v1alpha1'],
+    storage: { 0: 'v1alpha1', 35: 'v1beta1', 37: 'v1' },
     conversions: { v1alpha1: { toStorage: denyWithoutParameters, fromStorage: (binding) => binding } },
     strategy: {
       ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),

@@ -171,3 +171,47 @@ export type ValidatingWebhook = {
   readonly admissionReviewVersions?: readonly string[] | null;
   readonly matchConditions?: readonly MatchCondition[];
 };
+
+export type MutatingAdmissionPolicy = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: MutatingAdmissionPolicySpec;
+};
+
+export type MutatingAdmissionPolicySpec = {
+  readonly paramKind?: ParamKind;
+  readonly matchConstraints?: MatchResources;
+  readonly variables?: readonly Variable[];
+  readonly mutations?: readonly Mutation[];
+  readonly failurePolicy?: string;
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly reinvocationPolicy?: string;
+};
+
+export type Mutation = {
+  readonly patchType?: string;
+  readonly applyConfiguration?: ApplyConfiguration;
+  readonly jsonPatch?: JSONPatch;
+};
+
+export type JSONPatch = {
+  readonly expression?: string;
+};
+
+export type ApplyConfiguration = {
+  readonly expression?: string;
+};
+
+export type MutatingAdmissionPolicyBinding = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: MutatingAdmissionPolicyBindingSpec;
+};
+
+export type MutatingAdmissionPolicyBindingSpec = {
+  readonly policyName?: string;
+  readonly paramRef?: ParamRef;
+  readonly matchResources?: MatchResources;
+};

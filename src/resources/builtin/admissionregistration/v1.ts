@@ -8,23 +8,26 @@ export const MutatingWebhookConfiguration = object(
   'admissionregistration/v1.MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1',
   () => ({
-    webhooks: list(2, MutatingWebhook).keyed('name').mergedBy('name'),
+    webhooks: list(2, MutatingWebhook)
+      .keyed('name')
+      .mergedBy('name')
+      .upTo(29, list(2, MutatingWebhook).mergedBy('name')),
   }),
 );
 
 export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook', () => ({
   name: string(1).required(),
   clientConfig: embedded(2, WebhookClientConfig).required(),
-  rules: list(3, RuleWithOperations).atomic(),
+  rules: list(3, RuleWithOperations).atomic(30),
   failurePolicy: string(4).pointer().oneOf('Fail', 'Ignore'),
   matchPolicy: string(9).pointer().oneOf('Equivalent', 'Exact'),
   namespaceSelector: pointer(5, LabelSelector),
   objectSelector: pointer(11, LabelSelector),
   sideEffects: string(6).pointer().required().oneOf('None', 'NoneOnDryRun', 'Some', 'Unknown'),
   timeoutSeconds: int32(7).pointer(),
-  admissionReviewVersions: list(8, 'string').required().atomic(),
+  admissionReviewVersions: list(8, 'string').required().atomic(30),
   reinvocationPolicy: string(10).pointer(),
-  matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name'),
+  matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name').since(27),
 }));
 
 export const WebhookClientConfig = struct('admissionregistration/v1.WebhookClientConfig', () => ({
@@ -41,14 +44,14 @@ export const ServiceReference = struct('admissionregistration/v1.ServiceReferenc
 }));
 
 export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
-  operations: list(1, 'string').atomic().itemsOneOf('*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'),
+  operations: list(1, 'string').itemsOneOf('*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE').atomic(26),
   Rule: inline(2, Rule),
 }));
 
 export const Rule = struct('admissionregistration/v1.Rule', () => ({
-  apiGroups: list(1, 'string').atomic(),
-  apiVersions: list(2, 'string').atomic(),
-  resources: list(3, 'string').atomic(),
+  apiGroups: list(1, 'string').atomic(26),
+  apiVersions: list(2, 'string').atomic(26),
+  resources: list(3, 'string').atomic(26),
   scope: string(4).pointer(),
 }));
 
@@ -66,6 +69,7 @@ export const ValidatingAdmissionPolicy = object(
     spec: embedded(2, ValidatingAdmissionPolicySpec),
     status: embedded(3, ValidatingAdmissionPolicyStatus),
   }),
+  { since: 30 },
 );
 
 export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.ValidatingAdmissionPolicySpec', () => ({
@@ -153,17 +157,24 @@ export const ValidatingAdmissionPolicyBinding = object(
   'admissionregistration/v1.ValidatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1',
   () => ({
-    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec),
+    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec).from(
+      36,
+      embedded(2, ValidatingAdmissionPolicyBindingSpec).required().omitEmpty(),
+    ),
   }),
+  { since: 30 },
 );
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
   () => ({
-    policyName: string(1),
+    policyName: string(1).from(36, string(1).required().omitEmpty()),
     paramRef: pointer(2, ParamRef),
     matchResources: pointer(3, MatchResources),
-    validationActions: list(4, 'string').set().itemsOneOf('Audit', 'Deny', 'Warn'),
+    validationActions: list(4, 'string')
+      .set()
+      .itemsOneOf('Audit', 'Deny', 'Warn')
+      .from(36, list(4, 'string').required().omitEmpty().set().itemsOneOf('Audit', 'Deny', 'Warn')),
   }),
 );
 
@@ -184,22 +195,80 @@ export const ValidatingWebhookConfiguration = object(
   'admissionregistration/v1.ValidatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1',
   () => ({
-    webhooks: list(2, ValidatingWebhook).keyed('name').mergedBy('name'),
+    webhooks: list(2, ValidatingWebhook)
+      .keyed('name')
+      .mergedBy('name')
+      .upTo(29, list(2, ValidatingWebhook).mergedBy('name')),
   }),
 );
 
 export const ValidatingWebhook = struct('admissionregistration/v1.ValidatingWebhook', () => ({
   name: string(1).required(),
   clientConfig: embedded(2, WebhookClientConfig).required(),
-  rules: list(3, RuleWithOperations).atomic(),
+  rules: list(3, RuleWithOperations).atomic(30),
   failurePolicy: string(4).pointer().oneOf('Fail', 'Ignore'),
   matchPolicy: string(9).pointer().oneOf('Equivalent', 'Exact'),
   namespaceSelector: pointer(5, LabelSelector),
   objectSelector: pointer(10, LabelSelector),
   sideEffects: string(6).pointer().required().oneOf('None', 'NoneOnDryRun', 'Some', 'Unknown'),
   timeoutSeconds: int32(7).pointer(),
-  admissionReviewVersions: list(8, 'string').required().atomic(),
-  matchConditions: list(11, MatchCondition).keyed('name').mergedBy('name'),
+  admissionReviewVersions: list(8, 'string').required().atomic(30),
+  matchConditions: list(11, MatchCondition).keyed('name').mergedBy('name').since(27),
 }));
 
 export const ValidatingWebhookConfigurationList = objectList(ValidatingWebhookConfiguration);
+
+export const MutatingAdmissionPolicy = object(
+  'admissionregistration/v1.MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1',
+  () => ({
+    spec: embedded(2, MutatingAdmissionPolicySpec),
+  }),
+  { since: 36 },
+);
+
+export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1.MutatingAdmissionPolicySpec', () => ({
+  paramKind: pointer(1, ParamKind),
+  matchConstraints: pointer(2, MatchResources),
+  variables: list(3, Variable).atomic(),
+  mutations: list(4, Mutation).atomic(),
+  failurePolicy: string(5).pointer().oneOf('Fail', 'Ignore'),
+  matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
+  reinvocationPolicy: string(7),
+}));
+
+export const Mutation = struct('admissionregistration/v1.Mutation', () => ({
+  patchType: string(2).required().oneOf('ApplyConfiguration', 'JSONPatch').discriminator(),
+  applyConfiguration: pointer(3, ApplyConfiguration),
+  jsonPatch: pointer(4, JSONPatch),
+}));
+
+export const JSONPatch = struct('admissionregistration/v1.JSONPatch', () => ({
+  expression: string(1),
+}));
+
+export const ApplyConfiguration = struct('admissionregistration/v1.ApplyConfiguration', () => ({
+  expression: string(1),
+}));
+
+export const MutatingAdmissionPolicyBinding = object(
+  'admissionregistration/v1.MutatingAdmissionPolicyBinding',
+  'admissionregistration.k8s.io/v1',
+  () => ({
+    spec: embedded(2, MutatingAdmissionPolicyBindingSpec),
+  }),
+  { since: 36 },
+);
+
+export const MutatingAdmissionPolicyBindingSpec = struct(
+  'admissionregistration/v1.MutatingAdmissionPolicyBindingSpec',
+  () => ({
+    policyName: string(1),
+    paramRef: pointer(2, ParamRef),
+    matchResources: pointer(3, MatchResources),
+  }),
+);
+
+export const MutatingAdmissionPolicyBindingList = objectList(MutatingAdmissionPolicyBinding);
+
+export const MutatingAdmissionPolicyList = objectList(MutatingAdmissionPolicy);

@@ -2,7 +2,7 @@
 
 import { embedded, inline, int64, list, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
-import { Condition, LabelSelector } from '../meta/v1.ts';
+import { Condition, LabelSelector, ListMeta, TypeMeta } from '../meta/v1.ts';
 import { RuleWithOperations } from './v1.ts';
 
 export const MutatingAdmissionPolicy = object(
@@ -11,6 +11,7 @@ export const MutatingAdmissionPolicy = object(
   () => ({
     spec: embedded(2, MutatingAdmissionPolicySpec),
   }),
+  { since: 32 },
 );
 
 export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1alpha1.MutatingAdmissionPolicySpec', () => ({
@@ -85,6 +86,7 @@ export const MutatingAdmissionPolicyBinding = object(
   () => ({
     spec: embedded(2, MutatingAdmissionPolicyBindingSpec),
   }),
+  { since: 32 },
 );
 
 export const MutatingAdmissionPolicyBindingSpec = struct(
@@ -101,8 +103,8 @@ export const ParamRef = struct(
   () => ({
     name: string(1),
     namespace: string(2),
-    selector: pointer(3, LabelSelector),
-    parameterNotFoundAction: string(4).pointer().oneOf('Allow', 'Deny'),
+    selector: pointer(3, LabelSelector).since(28),
+    parameterNotFoundAction: string(4).pointer().oneOf('Allow', 'Deny').since(28),
   }),
   { mapType: 'atomic' },
 );
@@ -114,8 +116,9 @@ export const ValidatingAdmissionPolicy = object(
   'admissionregistration.k8s.io/v1alpha1',
   () => ({
     spec: embedded(2, ValidatingAdmissionPolicySpec),
-    status: embedded(3, ValidatingAdmissionPolicyStatus),
+    status: embedded(3, ValidatingAdmissionPolicyStatus).since(27),
   }),
+  { since: 26 },
 );
 
 export const ValidatingAdmissionPolicySpec = struct(
@@ -123,24 +126,28 @@ export const ValidatingAdmissionPolicySpec = struct(
   () => ({
     paramKind: pointer(1, ParamKind),
     matchConstraints: pointer(2, MatchResources),
-    validations: list(3, Validation).atomic(),
-    failurePolicy: string(4).pointer(),
-    auditAnnotations: list(5, AuditAnnotation).atomic(),
-    matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
-    variables: list(7, Variable).keyed('name').mergedBy('name'),
+    validations: list(3, Validation).atomic().upTo(26, list(3, Validation).required().atomic()),
+    failurePolicy: string(4).pointer().oneOf('Fail', 'Ignore'),
+    auditAnnotations: list(5, AuditAnnotation).atomic().since(27),
+    matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name').since(27),
+    variables: list(7, Variable)
+      .keyed('name')
+      .mergedBy('name')
+      .upTo(28, list(7, Variable).always().keyed('name').mergedBy('name'))
+      .since(28),
   }),
 );
 
 export const Validation = struct('admissionregistration/v1alpha1.Validation', () => ({
-  expression: string(1).always(),
+  expression: string(1).required(),
   message: string(2),
   reason: string(3).pointer(),
-  messageExpression: string(4),
+  messageExpression: string(4).since(27),
 }));
 
 export const AuditAnnotation = struct('admissionregistration/v1alpha1.AuditAnnotation', () => ({
-  key: string(1).always(),
-  valueExpression: string(2).always(),
+  key: string(1).required(),
+  valueExpression: string(2).required(),
 }));
 
 export const ValidatingAdmissionPolicyStatus = struct(
@@ -157,28 +164,52 @@ export const TypeChecking = struct('admissionregistration/v1alpha1.TypeChecking'
 }));
 
 export const ExpressionWarning = struct('admissionregistration/v1alpha1.ExpressionWarning', () => ({
-  fieldRef: string(2).always(),
-  warning: string(3).always(),
+  fieldRef: string(2).required(),
+  warning: string(3).required(),
 }));
 
-export const ValidatingAdmissionPolicyList = objectList(ValidatingAdmissionPolicy);
+export const ValidatingAdmissionPolicyList = struct(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyList',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, ValidatingAdmissionPolicy).required().upTo(29, list(2, ValidatingAdmissionPolicy)),
+  }),
+  { kinds: ['admissionregistration.k8s.io/v1alpha1/ValidatingAdmissionPolicyList'], since: 26 },
+);
 
 export const ValidatingAdmissionPolicyBinding = object(
   'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1alpha1',
   () => ({
-    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec),
+    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec).from(
+      36,
+      embedded(2, ValidatingAdmissionPolicyBindingSpec).required().omitEmpty(),
+    ),
   }),
+  { since: 26 },
 );
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingSpec',
   () => ({
-    policyName: string(1),
+    policyName: string(1).from(36, string(1).required().omitEmpty()),
     paramRef: pointer(2, ParamRef),
     matchResources: pointer(3, MatchResources),
-    validationActions: list(4, 'string').set(),
+    validationActions: list(4, 'string')
+      .set()
+      .itemsOneOf('Audit', 'Deny', 'Warn')
+      .from(36, list(4, 'string').required().omitEmpty().set().itemsOneOf('Audit', 'Deny', 'Warn'))
+      .since(27),
   }),
 );
 
-export const ValidatingAdmissionPolicyBindingList = objectList(ValidatingAdmissionPolicyBinding);
+export const ValidatingAdmissionPolicyBindingList = struct(
+  'admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingList',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, ValidatingAdmissionPolicyBinding).required().upTo(29, list(2, ValidatingAdmissionPolicyBinding)),
+  }),
+  { kinds: ['admissionregistration.k8s.io/v1alpha1/ValidatingAdmissionPolicyBindingList'], since: 26 },
+);

@@ -2,7 +2,7 @@
 
 import type { ObjectMeta } from '../../../api/object.ts';
 import type { Condition, LabelSelector } from '../meta/v1-objects.ts';
-import type { RuleWithOperations } from './v1-objects.ts';
+import type { RuleWithOperations as RuleWithOperationsOfV1 } from './v1-objects.ts';
 
 export type MutatingAdmissionPolicy = {
   readonly kind?: string;
@@ -97,7 +97,7 @@ export type MutatingWebhookConfiguration = {
 export type MutatingWebhook = {
   readonly name?: string;
   readonly clientConfig?: WebhookClientConfig;
-  readonly rules?: readonly RuleWithOperations[];
+  readonly rules?: readonly RuleWithOperationsOfV1[];
   readonly failurePolicy?: string;
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelector;
@@ -107,6 +107,21 @@ export type MutatingWebhook = {
   readonly admissionReviewVersions?: readonly string[];
   readonly reinvocationPolicy?: string;
   readonly matchConditions?: readonly MatchCondition[];
+};
+
+export type RuleWithOperations = {
+  readonly operations?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly scope?: string;
+};
+
+export type Rule = {
+  readonly apiGroups?: readonly string[];
+  readonly apiVersions?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly scope?: string;
 };
 
 export type WebhookClientConfig = {
@@ -191,7 +206,7 @@ export type ValidatingWebhookConfiguration = {
 export type ValidatingWebhook = {
   readonly name?: string;
   readonly clientConfig?: WebhookClientConfig;
-  readonly rules?: readonly RuleWithOperations[];
+  readonly rules?: readonly RuleWithOperationsOfV1[];
   readonly failurePolicy?: string;
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelector;

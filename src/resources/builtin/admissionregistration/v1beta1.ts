@@ -2,8 +2,8 @@
 
 import { bytes, embedded, inline, int32, int64, list, pointer, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
-import { Condition, LabelSelector } from '../meta/v1.ts';
-import { RuleWithOperations } from './v1.ts';
+import { Condition, LabelSelector, ListMeta, TypeMeta } from '../meta/v1.ts';
+import { RuleWithOperations as AdmissionregistrationRuleWithOperations } from './v1.ts';
 
 export const MutatingAdmissionPolicy = object(
   'admissionregistration/v1beta1.MutatingAdmissionPolicy',
@@ -11,6 +11,7 @@ export const MutatingAdmissionPolicy = object(
   () => ({
     spec: embedded(2, MutatingAdmissionPolicySpec),
   }),
+  { since: 34 },
 );
 
 export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1beta1.MutatingAdmissionPolicySpec', () => ({
@@ -48,7 +49,7 @@ export const NamedRuleWithOperations = struct(
   'admissionregistration/v1beta1.NamedRuleWithOperations',
   () => ({
     resourceNames: list(1, 'string').atomic(),
-    RuleWithOperations: inline(2, RuleWithOperations),
+    RuleWithOperations: inline(2, AdmissionregistrationRuleWithOperations),
   }),
   { mapType: 'atomic' },
 );
@@ -89,6 +90,7 @@ export const MutatingAdmissionPolicyBinding = object(
   () => ({
     spec: embedded(2, MutatingAdmissionPolicyBindingSpec),
   }),
+  { since: 34 },
 );
 
 export const MutatingAdmissionPolicyBindingSpec = struct(
@@ -117,23 +119,41 @@ export const MutatingWebhookConfiguration = object(
   'admissionregistration/v1beta1.MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1beta1',
   () => ({
-    webhooks: list(2, MutatingWebhook).keyed('name').mergedBy('name'),
+    webhooks: list(2, MutatingWebhook)
+      .keyed('name')
+      .mergedBy('name')
+      .upTo(29, list(2, MutatingWebhook).mergedBy('name')),
   }),
 );
 
 export const MutatingWebhook = struct('admissionregistration/v1beta1.MutatingWebhook', () => ({
-  name: string(1).always(),
-  clientConfig: embedded(2, WebhookClientConfig).always(),
-  rules: list(3, RuleWithOperations).atomic(),
+  name: string(1).required(),
+  clientConfig: embedded(2, WebhookClientConfig).required(),
+  rules: list(3, AdmissionregistrationRuleWithOperations)
+    .atomic()
+    .upTo(29, list(3, AdmissionregistrationRuleWithOperations))
+    .upTo(25, list(3, RuleWithOperations)),
   failurePolicy: string(4).pointer(),
   matchPolicy: string(9).pointer(),
   namespaceSelector: pointer(5, LabelSelector),
   objectSelector: pointer(11, LabelSelector),
   sideEffects: string(6).pointer(),
   timeoutSeconds: int32(7).pointer(),
-  admissionReviewVersions: list(8, 'string').atomic(),
+  admissionReviewVersions: list(8, 'string').atomic(30),
   reinvocationPolicy: string(10).pointer(),
-  matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name'),
+  matchConditions: list(12, MatchCondition).keyed('name').mergedBy('name').since(27),
+}));
+
+export const RuleWithOperations = struct('admissionregistration/v1beta1.RuleWithOperations', () => ({
+  operations: list(1, 'string'),
+  Rule: inline(2, Rule),
+}));
+
+export const Rule = struct('admissionregistration/v1beta1.Rule', () => ({
+  apiGroups: list(1, 'string'),
+  apiVersions: list(2, 'string'),
+  resources: list(3, 'string'),
+  scope: string(4).pointer(),
 }));
 
 export const WebhookClientConfig = struct('admissionregistration/v1beta1.WebhookClientConfig', () => ({
@@ -143,8 +163,8 @@ export const WebhookClientConfig = struct('admissionregistration/v1beta1.Webhook
 }));
 
 export const ServiceReference = struct('admissionregistration/v1beta1.ServiceReference', () => ({
-  namespace: string(1).always(),
-  name: string(2).always(),
+  namespace: string(1).required(),
+  name: string(2).required(),
   path: string(3).pointer(),
   port: int32(4).pointer(),
 }));
@@ -158,6 +178,7 @@ export const ValidatingAdmissionPolicy = object(
     spec: embedded(2, ValidatingAdmissionPolicySpec),
     status: embedded(3, ValidatingAdmissionPolicyStatus),
   }),
+  { since: 28 },
 );
 
 export const ValidatingAdmissionPolicySpec = struct(
@@ -169,20 +190,23 @@ export const ValidatingAdmissionPolicySpec = struct(
     failurePolicy: string(4).pointer(),
     auditAnnotations: list(5, AuditAnnotation).atomic(),
     matchConditions: list(6, MatchCondition).keyed('name').mergedBy('name'),
-    variables: list(7, Variable).keyed('name').mergedBy('name'),
+    variables: list(7, Variable)
+      .keyed('name')
+      .mergedBy('name')
+      .upTo(28, list(7, Variable).always().keyed('name').mergedBy('name')),
   }),
 );
 
 export const Validation = struct('admissionregistration/v1beta1.Validation', () => ({
-  expression: string(1).always(),
+  expression: string(1).required(),
   message: string(2),
   reason: string(3).pointer(),
   messageExpression: string(4),
 }));
 
 export const AuditAnnotation = struct('admissionregistration/v1beta1.AuditAnnotation', () => ({
-  key: string(1).always(),
-  valueExpression: string(2).always(),
+  key: string(1).required(),
+  valueExpression: string(2).required(),
 }));
 
 export const ValidatingAdmissionPolicyStatus = struct(
@@ -199,52 +223,81 @@ export const TypeChecking = struct('admissionregistration/v1beta1.TypeChecking',
 }));
 
 export const ExpressionWarning = struct('admissionregistration/v1beta1.ExpressionWarning', () => ({
-  fieldRef: string(2).always(),
-  warning: string(3).always(),
+  fieldRef: string(2).required(),
+  warning: string(3).required(),
 }));
 
-export const ValidatingAdmissionPolicyList = objectList(ValidatingAdmissionPolicy);
+export const ValidatingAdmissionPolicyList = struct(
+  'admissionregistration/v1beta1.ValidatingAdmissionPolicyList',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, ValidatingAdmissionPolicy).required().upTo(29, list(2, ValidatingAdmissionPolicy)),
+  }),
+  { kinds: ['admissionregistration.k8s.io/v1beta1/ValidatingAdmissionPolicyList'], since: 28 },
+);
 
 export const ValidatingAdmissionPolicyBinding = object(
   'admissionregistration/v1beta1.ValidatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec),
+    spec: embedded(2, ValidatingAdmissionPolicyBindingSpec).from(
+      36,
+      embedded(2, ValidatingAdmissionPolicyBindingSpec).required().omitEmpty(),
+    ),
   }),
+  { since: 28 },
 );
 
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1beta1.ValidatingAdmissionPolicyBindingSpec',
   () => ({
-    policyName: string(1),
+    policyName: string(1).from(36, string(1).required().omitEmpty()),
     paramRef: pointer(2, ParamRef),
     matchResources: pointer(3, MatchResources),
-    validationActions: list(4, 'string').set().itemsOneOf('Audit', 'Deny', 'Warn'),
+    validationActions: list(4, 'string')
+      .set()
+      .itemsOneOf('Audit', 'Deny', 'Warn')
+      .from(36, list(4, 'string').required().omitEmpty().set().itemsOneOf('Audit', 'Deny', 'Warn')),
   }),
 );
 
-export const ValidatingAdmissionPolicyBindingList = objectList(ValidatingAdmissionPolicyBinding);
+export const ValidatingAdmissionPolicyBindingList = struct(
+  'admissionregistration/v1beta1.ValidatingAdmissionPolicyBindingList',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, ValidatingAdmissionPolicyBinding).required().upTo(29, list(2, ValidatingAdmissionPolicyBinding)),
+  }),
+  { kinds: ['admissionregistration.k8s.io/v1beta1/ValidatingAdmissionPolicyBindingList'], since: 28 },
+);
 
 export const ValidatingWebhookConfiguration = object(
   'admissionregistration/v1beta1.ValidatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1beta1',
   () => ({
-    webhooks: list(2, ValidatingWebhook).keyed('name').mergedBy('name'),
+    webhooks: list(2, ValidatingWebhook)
+      .keyed('name')
+      .mergedBy('name')
+      .upTo(29, list(2, ValidatingWebhook).mergedBy('name')),
   }),
 );
 
 export const ValidatingWebhook = struct('admissionregistration/v1beta1.ValidatingWebhook', () => ({
-  name: string(1).always(),
-  clientConfig: embedded(2, WebhookClientConfig).always(),
-  rules: list(3, RuleWithOperations).atomic(),
+  name: string(1).required(),
+  clientConfig: embedded(2, WebhookClientConfig).required(),
+  rules: list(3, AdmissionregistrationRuleWithOperations)
+    .atomic()
+    .upTo(29, list(3, AdmissionregistrationRuleWithOperations))
+    .upTo(25, list(3, RuleWithOperations)),
   failurePolicy: string(4).pointer(),
   matchPolicy: string(9).pointer(),
   namespaceSelector: pointer(5, LabelSelector),
   objectSelector: pointer(10, LabelSelector),
-  sideEffects: string(6).pointer().atomic(),
+  sideEffects: string(6).pointer().atomic(30),
   timeoutSeconds: int32(7).pointer(),
-  admissionReviewVersions: list(8, 'string').atomic(),
-  matchConditions: list(11, MatchCondition).keyed('name').mergedBy('name'),
+  admissionReviewVersions: list(8, 'string').atomic(30),
+  matchConditions: list(11, MatchCondition).keyed('name').mergedBy('name').since(27),
 }));
 
 export const ValidatingWebhookConfigurationList = objectList(ValidatingWebhookConfiguration);

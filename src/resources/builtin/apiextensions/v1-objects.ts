@@ -184,6 +184,7 @@ export type CustomResourceDefinitionStatus = {
   readonly conditions?: readonly CustomResourceDefinitionCondition[] | null;
   readonly acceptedNames?: CustomResourceDefinitionNames;
   readonly storedVersions?: readonly string[] | null;
+  readonly observedGeneration?: number | bigint;
 };
 
 export type CustomResourceDefinitionCondition = {
@@ -192,4 +193,5 @@ export type CustomResourceDefinitionCondition = {
   readonly lastTransitionTime?: string | null;
   readonly reason?: string;
   readonly message?: string;
+  readonly observedGeneration?: number | bigint;
 };

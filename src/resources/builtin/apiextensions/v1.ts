@@ -30,15 +30,15 @@ export const ConversionReview = struct(
 );
 
 export const ConversionRequest = struct('apiextensions/v1.ConversionRequest', () => ({
-  uid: string(1).always(),
-  desiredAPIVersion: string(2).always(),
-  objects: list(3, 'raw').always().atomic(),
+  uid: string(1).required(),
+  desiredAPIVersion: string(2).required(),
+  objects: list(3, 'raw').required().atomic(30),
 }));
 
 export const ConversionResponse = struct('apiextensions/v1.ConversionResponse', () => ({
-  uid: string(1).always(),
-  convertedObjects: list(2, 'raw').always().atomic(),
-  result: embedded(3, Status).always(),
+  uid: string(1).required(),
+  convertedObjects: list(2, 'raw').required().atomic(30),
+  result: embedded(3, Status).required(),
 }));
 
 export const CustomResourceDefinition = object(
@@ -54,7 +54,7 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResou
   group: string(1).required(),
   names: embedded(3, CustomResourceDefinitionNames).required(),
   scope: string(4).required(),
-  versions: list(7, CustomResourceDefinitionVersion).required().atomic(),
+  versions: list(7, CustomResourceDefinitionVersion).required().atomic(30),
   conversion: pointer(9, CustomResourceConversion),
   preserveUnknownFields: bool(10),
 }));
@@ -62,10 +62,10 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResou
 export const CustomResourceDefinitionNames = struct('apiextensions/v1.CustomResourceDefinitionNames', () => ({
   plural: string(1).required(),
   singular: string(2),
-  shortNames: list(3, 'string').atomic(),
+  shortNames: list(3, 'string').atomic(30),
   kind: string(4).required(),
   listKind: string(5),
-  categories: list(6, 'string').atomic(),
+  categories: list(6, 'string').atomic(30),
 }));
 
 export const CustomResourceDefinitionVersion = struct('apiextensions/v1.CustomResourceDefinitionVersion', () => ({
@@ -76,8 +76,8 @@ export const CustomResourceDefinitionVersion = struct('apiextensions/v1.CustomRe
   deprecationWarning: string(8).pointer(),
   schema: pointer(4, CustomResourceValidation),
   subresources: pointer(5, CustomResourceSubresources),
-  additionalPrinterColumns: list(6, CustomResourceColumnDefinition).atomic(),
-  selectableFields: list(9, SelectableField).atomic().behind('CustomResourceFieldSelectors'),
+  additionalPrinterColumns: list(6, CustomResourceColumnDefinition).atomic(30),
+  selectableFields: list(9, SelectableField).atomic().behind('CustomResourceFieldSelectors').since(30),
 }));
 
 export const CustomResourceValidation = struct('apiextensions/v1.CustomResourceValidation', () => ({
@@ -104,14 +104,14 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => 
   minItems: int64(17).pointer(),
   uniqueItems: bool(18),
   multipleOf: float64(19).pointer(),
-  enum: list(20, 'json').atomic(),
+  enum: list(20, 'json').atomic(30),
   maxProperties: int64(21).pointer(),
   minProperties: int64(22).pointer(),
-  required: list(23, 'string').atomic(),
+  required: list(23, 'string').atomic(30),
   items: pointer(24, JSONSchemaPropsOrArray),
-  allOf: list(25, JSONSchemaProps).atomic(),
-  oneOf: list(26, JSONSchemaProps).atomic(),
-  anyOf: list(27, JSONSchemaProps).atomic(),
+  allOf: list(25, JSONSchemaProps).atomic(30),
+  oneOf: list(26, JSONSchemaProps).atomic(30),
+  anyOf: list(27, JSONSchemaProps).atomic(30),
   not: pointer(28, JSONSchemaProps),
   properties: map(29, JSONSchemaProps),
   additionalProperties: pointer(30, JSONSchemaPropsOrBool),
@@ -125,7 +125,7 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => 
   'x-kubernetes-preserve-unknown-fields': bool(38).pointer(),
   'x-kubernetes-embedded-resource': bool(39),
   'x-kubernetes-int-or-string': bool(40),
-  'x-kubernetes-list-map-keys': list(41, 'string').atomic(),
+  'x-kubernetes-list-map-keys': list(41, 'string').atomic(30),
   'x-kubernetes-list-type': string(42).pointer(),
   'x-kubernetes-map-type': string(43).pointer(),
   'x-kubernetes-validations': list(44, ValidationRule).keyed('rule').mergedBy('rule'),
@@ -134,8 +134,8 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => 
 export const JSONSchemaPropsOrArray = struct(
   'apiextensions/v1.JSONSchemaPropsOrArray',
   () => ({
-    Schema: pointer(1, JSONSchemaProps).always(),
-    JSONSchemas: list(2, JSONSchemaProps).always().atomic(),
+    Schema: pointer(1, JSONSchemaProps).required(),
+    JSONSchemas: list(2, JSONSchemaProps).required().atomic(30),
   }),
   { form: 'structOrList' },
 );
@@ -143,8 +143,8 @@ export const JSONSchemaPropsOrArray = struct(
 export const JSONSchemaPropsOrBool = struct(
   'apiextensions/v1.JSONSchemaPropsOrBool',
   () => ({
-    Allows: bool(1).always(),
-    Schema: pointer(2, JSONSchemaProps).always(),
+    Allows: bool(1).required(),
+    Schema: pointer(2, JSONSchemaProps).required(),
   }),
   { form: 'structOrBool' },
 );
@@ -152,8 +152,8 @@ export const JSONSchemaPropsOrBool = struct(
 export const JSONSchemaPropsOrStringArray = struct(
   'apiextensions/v1.JSONSchemaPropsOrStringArray',
   () => ({
-    Schema: pointer(1, JSONSchemaProps).always(),
-    Property: list(2, 'string').always().atomic(),
+    Schema: pointer(1, JSONSchemaProps).required(),
+    Property: list(2, 'string').required().atomic(30),
   }),
   { form: 'structOrList' },
 );
@@ -207,7 +207,7 @@ export const CustomResourceConversion = struct('apiextensions/v1.CustomResourceC
 
 export const WebhookConversion = struct('apiextensions/v1.WebhookConversion', () => ({
   clientConfig: pointer(2, WebhookClientConfig),
-  conversionReviewVersions: list(3, 'string').required().atomic(),
+  conversionReviewVersions: list(3, 'string').required().atomic(30),
 }));
 
 export const WebhookClientConfig = struct('apiextensions/v1.WebhookClientConfig', () => ({
@@ -226,7 +226,8 @@ export const ServiceReference = struct('apiextensions/v1.ServiceReference', () =
 export const CustomResourceDefinitionStatus = struct('apiextensions/v1.CustomResourceDefinitionStatus', () => ({
   conditions: list(1, CustomResourceDefinitionCondition).always().keyed('type'),
   acceptedNames: embedded(2, CustomResourceDefinitionNames).always(),
-  storedVersions: list(3, 'string').always().atomic(),
+  storedVersions: list(3, 'string').always().atomic(30),
+  observedGeneration: int64(4).behind('CRDObservedGenerationTracking').since(35),
 }));
 
 export const CustomResourceDefinitionCondition = struct('apiextensions/v1.CustomResourceDefinitionCondition', () => ({
@@ -235,6 +236,7 @@ export const CustomResourceDefinitionCondition = struct('apiextensions/v1.Custom
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
+  observedGeneration: int64(6).behind('CRDObservedGenerationTracking').since(35),
 }));
 
 export const CustomResourceDefinitionList = objectList(CustomResourceDefinition);

@@ -14,8 +14,8 @@ export const APIServiceSpec = struct('apiregistration/v1beta1.APIServiceSpec', (
   version: string(3),
   insecureSkipTLSVerify: bool(4),
   caBundle: bytes(5).atomic(),
-  groupPriorityMinimum: int32(7).always(),
-  versionPriority: int32(8).always(),
+  groupPriorityMinimum: int32(7).required(),
+  versionPriority: int32(8).required(),
 }));
 
 export const ServiceReference = struct('apiregistration/v1beta1.ServiceReference', () => ({
@@ -29,8 +29,8 @@ export const APIServiceStatus = struct('apiregistration/v1beta1.APIServiceStatus
 }));
 
 export const APIServiceCondition = struct('apiregistration/v1beta1.APIServiceCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required(),
+  status: string(2).required(),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),

@@ -19,14 +19,14 @@ import { object, objectList } from '../meta/object.ts';
 import { LabelSelector } from '../meta/v1.ts';
 
 export const ControllerRevision = object('apps/v1.ControllerRevision', 'apps/v1', () => ({
-  data: raw(2),
-  revision: int64(3).required(),
+  data: raw(2).from(37, raw(2).required()),
+  revision: int64(3).required().from(37, int64(3).always()),
 }));
 
 export const ControllerRevisionList = objectList(ControllerRevision);
 
 export const DaemonSet = object('apps/v1.DaemonSet', 'apps/v1', () => ({
-  spec: embedded(2, DaemonSetSpec),
+  spec: embedded(2, DaemonSetSpec).from(37, embedded(2, DaemonSetSpec).required().omitEmpty()),
   status: embedded(3, DaemonSetStatus),
 }));
 
@@ -58,12 +58,15 @@ export const DaemonSetStatus = struct('apps/v1.DaemonSetStatus', () => ({
   numberAvailable: int32(7),
   numberUnavailable: int32(8),
   collisionCount: int32(9).pointer(),
-  conditions: list(10, DaemonSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(10, DaemonSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(10, DaemonSetCondition).mergedBy('type')),
 }));
 
 export const DaemonSetCondition = struct('apps/v1.DaemonSetCondition', () => ({
-  type: string(1).required(),
-  status: string(2).required(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
@@ -72,7 +75,7 @@ export const DaemonSetCondition = struct('apps/v1.DaemonSetCondition', () => ({
 export const DaemonSetList = objectList(DaemonSet);
 
 export const Deployment = object('apps/v1.Deployment', 'apps/v1', () => ({
-  spec: embedded(2, DeploymentSpec),
+  spec: embedded(2, DeploymentSpec).from(37, embedded(2, DeploymentSpec).required().omitEmpty()),
   status: embedded(3, DeploymentStatus),
 }));
 
@@ -104,14 +107,17 @@ export const DeploymentStatus = struct('apps/v1.DeploymentStatus', () => ({
   readyReplicas: int32(7),
   availableReplicas: int32(4),
   unavailableReplicas: int32(5),
-  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
-  conditions: list(6, DeploymentCondition).keyed('type').mergedBy('type'),
+  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas').since(33),
+  conditions: list(6, DeploymentCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, DeploymentCondition).mergedBy('type')),
   collisionCount: int32(8).pointer(),
 }));
 
 export const DeploymentCondition = struct('apps/v1.DeploymentCondition', () => ({
-  type: string(1).required(),
-  status: string(2).required(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastUpdateTime: time(6),
   lastTransitionTime: time(7),
   reason: string(4),
@@ -121,7 +127,7 @@ export const DeploymentCondition = struct('apps/v1.DeploymentCondition', () => (
 export const DeploymentList = objectList(Deployment);
 
 export const ReplicaSet = object('apps/v1.ReplicaSet', 'apps/v1', () => ({
-  spec: embedded(2, ReplicaSetSpec),
+  spec: embedded(2, ReplicaSetSpec).from(37, embedded(2, ReplicaSetSpec).required().omitEmpty()),
   status: embedded(3, ReplicaSetStatus),
 }));
 
@@ -137,14 +143,17 @@ export const ReplicaSetStatus = struct('apps/v1.ReplicaSetStatus', () => ({
   fullyLabeledReplicas: int32(2),
   readyReplicas: int32(4),
   availableReplicas: int32(5),
-  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
+  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas').since(33),
   observedGeneration: int64(3),
-  conditions: list(6, ReplicaSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(6, ReplicaSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, ReplicaSetCondition).mergedBy('type')),
 }));
 
 export const ReplicaSetCondition = struct('apps/v1.ReplicaSetCondition', () => ({
-  type: string(1).required(),
-  status: string(2).required(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
@@ -153,7 +162,7 @@ export const ReplicaSetCondition = struct('apps/v1.ReplicaSetCondition', () => (
 export const ReplicaSetList = objectList(ReplicaSet);
 
 export const StatefulSet = object('apps/v1.StatefulSet', 'apps/v1', () => ({
-  spec: embedded(2, StatefulSetSpec),
+  spec: embedded(2, StatefulSetSpec).from(37, embedded(2, StatefulSetSpec).required().omitEmpty()),
   status: embedded(3, StatefulSetStatus),
 }));
 
@@ -161,18 +170,20 @@ export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', () => ({
   replicas: int32(1).pointer(),
   selector: pointer(2, LabelSelector).required(),
   template: embedded(3, PodTemplateSpec).required(),
-  volumeClaimTemplates: list(4, PersistentVolumeClaim).atomic(),
-  serviceName: string(5).always(),
+  volumeClaimTemplates: list(4, PersistentVolumeClaim).atomic(30),
+  serviceName: string(5).always().upTo(32, string(5).required()),
   podManagementPolicy: string(6).oneOf('OrderedReady', 'Parallel'),
   updateStrategy: embedded(7, StatefulSetUpdateStrategy),
   revisionHistoryLimit: int32(8).pointer(),
   minReadySeconds: int32(9),
   persistentVolumeClaimRetentionPolicy: pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
-  ordinals: pointer(11, StatefulSetOrdinals),
+  ordinals: pointer(11, StatefulSetOrdinals).since(26),
 }));
 
 export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrategy', () => ({
-  type: string(1).oneOf('OnDelete', 'RollingUpdate'),
+  type: string(1)
+    .oneOf('OnDelete', 'RollingUpdate')
+    .from(37, string(1).oneOf('OnDelete', 'Recreate', 'RollingUpdate')),
   rollingUpdate: pointer(2, RollingUpdateStatefulSetStrategy),
 }));
 
@@ -202,13 +213,16 @@ export const StatefulSetStatus = struct('apps/v1.StatefulSetStatus', () => ({
   currentRevision: string(6),
   updateRevision: string(7),
   collisionCount: int32(9).pointer(),
-  conditions: list(10, StatefulSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(10, StatefulSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(10, StatefulSetCondition).mergedBy('type')),
   availableReplicas: int32(11).always(),
 }));
 
 export const StatefulSetCondition = struct('apps/v1.StatefulSetCondition', () => ({
-  type: string(1).required(),
-  status: string(2).required(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),

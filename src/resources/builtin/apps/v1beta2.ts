@@ -20,20 +20,20 @@ import { object, objectList } from '../meta/object.ts';
 import { LabelSelector } from '../meta/v1.ts';
 
 export const ControllerRevision = object('apps/v1beta2.ControllerRevision', 'apps/v1beta2', () => ({
-  data: raw(2),
-  revision: int64(3).always(),
+  data: raw(2).from(37, raw(2).required()),
+  revision: int64(3).required().from(37, int64(3).always()),
 }));
 
 export const ControllerRevisionList = objectList(ControllerRevision);
 
 export const DaemonSet = object('apps/v1beta2.DaemonSet', 'apps/v1beta2', () => ({
-  spec: embedded(2, DaemonSetSpec),
+  spec: embedded(2, DaemonSetSpec).from(37, embedded(2, DaemonSetSpec).required().omitEmpty()),
   status: embedded(3, DaemonSetStatus),
 }));
 
 export const DaemonSetSpec = struct('apps/v1beta2.DaemonSetSpec', () => ({
-  selector: pointer(1, LabelSelector).always(),
-  template: embedded(2, PodTemplateSpec).always(),
+  selector: pointer(1, LabelSelector).required(),
+  template: embedded(2, PodTemplateSpec).required(),
   updateStrategy: embedded(3, DaemonSetUpdateStrategy),
   minReadySeconds: int32(4),
   revisionHistoryLimit: int32(6).pointer(),
@@ -50,21 +50,24 @@ export const RollingUpdateDaemonSet = struct('apps/v1beta2.RollingUpdateDaemonSe
 }));
 
 export const DaemonSetStatus = struct('apps/v1beta2.DaemonSetStatus', () => ({
-  currentNumberScheduled: int32(1).always(),
-  numberMisscheduled: int32(2).always(),
-  desiredNumberScheduled: int32(3).always(),
-  numberReady: int32(4).always(),
+  currentNumberScheduled: int32(1).required(),
+  numberMisscheduled: int32(2).required(),
+  desiredNumberScheduled: int32(3).required(),
+  numberReady: int32(4).required(),
   observedGeneration: int64(5),
   updatedNumberScheduled: int32(6),
   numberAvailable: int32(7),
   numberUnavailable: int32(8),
   collisionCount: int32(9).pointer(),
-  conditions: list(10, DaemonSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(10, DaemonSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(10, DaemonSetCondition).mergedBy('type')),
 }));
 
 export const DaemonSetCondition = struct('apps/v1beta2.DaemonSetCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
@@ -73,14 +76,14 @@ export const DaemonSetCondition = struct('apps/v1beta2.DaemonSetCondition', () =
 export const DaemonSetList = objectList(DaemonSet);
 
 export const Deployment = object('apps/v1beta2.Deployment', 'apps/v1beta2', () => ({
-  spec: embedded(2, DeploymentSpec),
+  spec: embedded(2, DeploymentSpec).from(37, embedded(2, DeploymentSpec).required().omitEmpty()),
   status: embedded(3, DeploymentStatus),
 }));
 
 export const DeploymentSpec = struct('apps/v1beta2.DeploymentSpec', () => ({
   replicas: int32(1).pointer(),
-  selector: pointer(2, LabelSelector).always(),
-  template: embedded(3, PodTemplateSpec).always(),
+  selector: pointer(2, LabelSelector).required(),
+  template: embedded(3, PodTemplateSpec).required(),
   strategy: embedded(4, DeploymentStrategy).patchStrategy('retainKeys'),
   minReadySeconds: int32(5),
   revisionHistoryLimit: int32(6).pointer(),
@@ -105,14 +108,17 @@ export const DeploymentStatus = struct('apps/v1beta2.DeploymentStatus', () => ({
   readyReplicas: int32(7),
   availableReplicas: int32(4),
   unavailableReplicas: int32(5),
-  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
-  conditions: list(6, DeploymentCondition).keyed('type').mergedBy('type'),
+  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas').since(33),
+  conditions: list(6, DeploymentCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, DeploymentCondition).mergedBy('type')),
   collisionCount: int32(8).pointer(),
 }));
 
 export const DeploymentCondition = struct('apps/v1beta2.DeploymentCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastUpdateTime: time(6),
   lastTransitionTime: time(7),
   reason: string(4),
@@ -122,30 +128,33 @@ export const DeploymentCondition = struct('apps/v1beta2.DeploymentCondition', ()
 export const DeploymentList = objectList(Deployment);
 
 export const ReplicaSet = object('apps/v1beta2.ReplicaSet', 'apps/v1beta2', () => ({
-  spec: embedded(2, ReplicaSetSpec),
+  spec: embedded(2, ReplicaSetSpec).from(37, embedded(2, ReplicaSetSpec).required().omitEmpty()),
   status: embedded(3, ReplicaSetStatus),
 }));
 
 export const ReplicaSetSpec = struct('apps/v1beta2.ReplicaSetSpec', () => ({
   replicas: int32(1).pointer(),
   minReadySeconds: int32(4),
-  selector: pointer(2, LabelSelector).always(),
+  selector: pointer(2, LabelSelector).required(),
   template: embedded(3, PodTemplateSpec),
 }));
 
 export const ReplicaSetStatus = struct('apps/v1beta2.ReplicaSetStatus', () => ({
-  replicas: int32(1).always(),
+  replicas: int32(1).required(),
   fullyLabeledReplicas: int32(2),
   readyReplicas: int32(4),
   availableReplicas: int32(5),
-  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
+  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas').since(33),
   observedGeneration: int64(3),
-  conditions: list(6, ReplicaSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(6, ReplicaSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, ReplicaSetCondition).mergedBy('type')),
 }));
 
 export const ReplicaSetCondition = struct('apps/v1beta2.ReplicaSetCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
@@ -159,32 +168,32 @@ export const Scale = object('apps/v1beta2.Scale', 'apps/v1beta2', () => ({
 }));
 
 export const ScaleSpec = struct('apps/v1beta2.ScaleSpec', () => ({
-  replicas: int32(1).default(0).declarative('minimum=0'),
+  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)).from(36, int32(1).default(0)),
 }));
 
 export const ScaleStatus = struct('apps/v1beta2.ScaleStatus', () => ({
-  replicas: int32(1).always(),
+  replicas: int32(1).required().from(37, int32(1).always()),
   selector: map(2, 'string').atomic(),
   targetSelector: string(3),
 }));
 
 export const StatefulSet = object('apps/v1beta2.StatefulSet', 'apps/v1beta2', () => ({
-  spec: embedded(2, StatefulSetSpec),
+  spec: embedded(2, StatefulSetSpec).from(37, embedded(2, StatefulSetSpec).required().omitEmpty()),
   status: embedded(3, StatefulSetStatus),
 }));
 
 export const StatefulSetSpec = struct('apps/v1beta2.StatefulSetSpec', () => ({
   replicas: int32(1).pointer(),
-  selector: pointer(2, LabelSelector).always(),
-  template: embedded(3, PodTemplateSpec).always(),
-  volumeClaimTemplates: list(4, PersistentVolumeClaim).atomic(),
-  serviceName: string(5).always(),
+  selector: pointer(2, LabelSelector).required(),
+  template: embedded(3, PodTemplateSpec).required(),
+  volumeClaimTemplates: list(4, PersistentVolumeClaim).atomic(30),
+  serviceName: string(5).always().upTo(32, string(5).required()),
   podManagementPolicy: string(6),
   updateStrategy: embedded(7, StatefulSetUpdateStrategy),
   revisionHistoryLimit: int32(8).pointer(),
   minReadySeconds: int32(9),
   persistentVolumeClaimRetentionPolicy: pointer(10, StatefulSetPersistentVolumeClaimRetentionPolicy),
-  ordinals: pointer(11, StatefulSetOrdinals),
+  ordinals: pointer(11, StatefulSetOrdinals).since(26),
 }));
 
 export const StatefulSetUpdateStrategy = struct('apps/v1beta2.StatefulSetUpdateStrategy', () => ({
@@ -211,20 +220,23 @@ export const StatefulSetOrdinals = struct('apps/v1beta2.StatefulSetOrdinals', ()
 
 export const StatefulSetStatus = struct('apps/v1beta2.StatefulSetStatus', () => ({
   observedGeneration: int64(1),
-  replicas: int32(2).always(),
+  replicas: int32(2).required(),
   readyReplicas: int32(3),
   currentReplicas: int32(4),
   updatedReplicas: int32(5),
   currentRevision: string(6),
   updateRevision: string(7),
   collisionCount: int32(9).pointer(),
-  conditions: list(10, StatefulSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(10, StatefulSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(10, StatefulSetCondition).mergedBy('type')),
   availableReplicas: int32(11).always(),
 }));
 
 export const StatefulSetCondition = struct('apps/v1beta2.StatefulSetCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required().from(37, string(1).always()),
+  status: string(2).required().from(37, string(2).always()),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),

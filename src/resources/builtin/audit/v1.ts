@@ -10,14 +10,15 @@ export const Event = struct(
   'audit/v1.Event',
   () => ({
     TypeMeta: inline(0, TypeMeta),
-    level: string(1).always(),
-    auditID: string(2).always(),
-    stage: string(3).always(),
-    requestURI: string(4).always(),
-    verb: string(5).always(),
-    user: embedded(6, UserInfo).always(),
+    level: string(1).required(),
+    auditID: string(2).required(),
+    stage: string(3).required(),
+    requestURI: string(4).required(),
+    verb: string(5).required(),
+    user: embedded(6, UserInfo).required(),
     impersonatedUser: pointer(7, UserInfo),
-    sourceIPs: list(8, 'string').atomic(),
+    authenticationMetadata: pointer(17, AuthenticationMetadata).since(35),
+    sourceIPs: list(8, 'string').atomic(30),
     userAgent: string(16),
     objectRef: pointer(9, ObjectReference),
     responseStatus: pointer(10, Status),
@@ -29,6 +30,10 @@ export const Event = struct(
   }),
   { kinds: ['audit.k8s.io/v1/Event'] },
 );
+
+export const AuthenticationMetadata = struct('audit/v1.AuthenticationMetadata', () => ({
+  impersonationConstraint: string(1),
+}));
 
 export const ObjectReference = struct('audit/v1.ObjectReference', () => ({
   resource: string(1),
@@ -44,27 +49,27 @@ export const ObjectReference = struct('audit/v1.ObjectReference', () => ({
 export const EventList = objectList(Event);
 
 export const Policy = object('audit/v1.Policy', 'audit.k8s.io/v1', () => ({
-  rules: list(2, PolicyRule).always().atomic(),
-  omitStages: list(3, 'string').atomic(),
+  rules: list(2, PolicyRule).required().atomic(30),
+  omitStages: list(3, 'string').atomic(30),
   omitManagedFields: bool(4),
 }));
 
 export const PolicyRule = struct('audit/v1.PolicyRule', () => ({
-  level: string(1).always(),
-  users: list(2, 'string').atomic(),
-  userGroups: list(3, 'string').atomic(),
-  verbs: list(4, 'string').atomic(),
-  resources: list(5, GroupResources).atomic(),
-  namespaces: list(6, 'string').atomic(),
-  nonResourceURLs: list(7, 'string').atomic(),
-  omitStages: list(8, 'string').atomic(),
+  level: string(1).required(),
+  users: list(2, 'string').atomic(30),
+  userGroups: list(3, 'string').atomic(30),
+  verbs: list(4, 'string').atomic(30),
+  resources: list(5, GroupResources).atomic(30),
+  namespaces: list(6, 'string').atomic(30),
+  nonResourceURLs: list(7, 'string').atomic(30),
+  omitStages: list(8, 'string').atomic(30),
   omitManagedFields: bool(9).pointer(),
 }));
 
 export const GroupResources = struct('audit/v1.GroupResources', () => ({
   group: string(1),
-  resources: list(2, 'string').atomic(),
-  resourceNames: list(3, 'string').atomic(),
+  resources: list(2, 'string').atomic(30),
+  resourceNames: list(3, 'string').atomic(30),
 }));
 
 export const PolicyList = objectList(Policy);

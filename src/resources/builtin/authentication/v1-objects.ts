@@ -32,6 +32,7 @@ export type TokenRequestSpec = {
   readonly audiences?: readonly string[] | null;
   readonly expirationSeconds?: number | bigint | null;
   readonly boundObjectRef?: BoundObjectReference | null;
+  readonly attestations?: Readonly<Record<string, readonly string[] | null>>;
 };
 
 export type BoundObjectReference = {

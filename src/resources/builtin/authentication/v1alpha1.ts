@@ -10,6 +10,7 @@ export const SelfSubjectReview = object(
   () => ({
     status: embedded(2, SelfSubjectReviewStatus),
   }),
+  { since: 26 },
 );
 
 export const SelfSubjectReviewStatus = struct('authentication/v1alpha1.SelfSubjectReviewStatus', () => ({

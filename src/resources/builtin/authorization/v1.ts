@@ -17,7 +17,7 @@ export const SubjectAccessReviewSpec = struct('authorization/v1.SubjectAccessRev
   resourceAttributes: pointer(1, ResourceAttributes),
   nonResourceAttributes: pointer(2, NonResourceAttributes),
   user: string(3),
-  groups: list(4, 'string').atomic(),
+  groups: list(4, 'string').atomic(30),
   extra: map(5, listOf('string')),
   uid: string(6),
 }));
@@ -30,8 +30,8 @@ export const ResourceAttributes = struct('authorization/v1.ResourceAttributes', 
   resource: string(5),
   subresource: string(6),
   name: string(7),
-  fieldSelector: pointer(8, FieldSelectorAttributes),
-  labelSelector: pointer(9, LabelSelectorAttributes),
+  fieldSelector: pointer(8, FieldSelectorAttributes).since(31),
+  labelSelector: pointer(9, LabelSelectorAttributes).since(31),
 }));
 
 export const FieldSelectorAttributes = struct('authorization/v1.FieldSelectorAttributes', () => ({
@@ -84,22 +84,22 @@ export const SelfSubjectRulesReviewSpec = struct('authorization/v1.SelfSubjectRu
 }));
 
 export const SubjectRulesReviewStatus = struct('authorization/v1.SubjectRulesReviewStatus', () => ({
-  resourceRules: list(1, ResourceRule).required().atomic(),
-  nonResourceRules: list(2, NonResourceRule).required().atomic(),
+  resourceRules: list(1, ResourceRule).required().atomic(30),
+  nonResourceRules: list(2, NonResourceRule).required().atomic(30),
   incomplete: bool(3).required(),
   evaluationError: string(4),
 }));
 
 export const ResourceRule = struct('authorization/v1.ResourceRule', () => ({
-  verbs: list(1, 'string').required().atomic(),
-  apiGroups: list(2, 'string').atomic(),
-  resources: list(3, 'string').atomic(),
-  resourceNames: list(4, 'string').atomic(),
+  verbs: list(1, 'string').required().atomic(30),
+  apiGroups: list(2, 'string').atomic(30),
+  resources: list(3, 'string').atomic(30),
+  resourceNames: list(4, 'string').atomic(30),
 }));
 
 export const NonResourceRule = struct('authorization/v1.NonResourceRule', () => ({
-  verbs: list(1, 'string').required().atomic(),
-  nonResourceURLs: list(2, 'string').atomic(),
+  verbs: list(1, 'string').required().atomic(30),
+  nonResourceURLs: list(2, 'string').atomic(30),
 }));
 
 export const SubjectAccessReview = object('authorization/v1.SubjectAccessReview', 'authorization.k8s.io/v1', () => ({

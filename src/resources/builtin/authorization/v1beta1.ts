@@ -8,7 +8,7 @@ export const LocalSubjectAccessReview = object(
   'authorization/v1beta1.LocalSubjectAccessReview',
   'authorization.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, SubjectAccessReviewSpec).always(),
+    spec: embedded(2, SubjectAccessReviewSpec).required(),
     status: embedded(3, SubjectAccessReviewStatus),
   }),
 );
@@ -17,7 +17,7 @@ export const SubjectAccessReviewSpec = struct('authorization/v1beta1.SubjectAcce
   resourceAttributes: pointer(1, ResourceAttributes),
   nonResourceAttributes: pointer(2, NonResourceAttributes),
   user: string(3),
-  group: list(4, 'string').atomic(),
+  group: list(4, 'string').atomic(30),
   extra: map(5, listOf('string')),
   uid: string(6),
 }));
@@ -30,8 +30,8 @@ export const ResourceAttributes = struct('authorization/v1beta1.ResourceAttribut
   resource: string(5),
   subresource: string(6),
   name: string(7),
-  fieldSelector: pointer(8, FieldSelectorAttributes),
-  labelSelector: pointer(9, LabelSelectorAttributes),
+  fieldSelector: pointer(8, FieldSelectorAttributes).since(31),
+  labelSelector: pointer(9, LabelSelectorAttributes).since(31),
 }));
 
 export const NonResourceAttributes = struct('authorization/v1beta1.NonResourceAttributes', () => ({
@@ -40,7 +40,7 @@ export const NonResourceAttributes = struct('authorization/v1beta1.NonResourceAt
 }));
 
 export const SubjectAccessReviewStatus = struct('authorization/v1beta1.SubjectAccessReviewStatus', () => ({
-  allowed: bool(1).always(),
+  allowed: bool(1).required(),
   denied: bool(4),
   reason: string(2),
   evaluationError: string(3),
@@ -50,7 +50,7 @@ export const SelfSubjectAccessReview = object(
   'authorization/v1beta1.SelfSubjectAccessReview',
   'authorization.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, SelfSubjectAccessReviewSpec).always(),
+    spec: embedded(2, SelfSubjectAccessReviewSpec).required(),
     status: embedded(3, SubjectAccessReviewStatus),
   }),
 );
@@ -64,7 +64,7 @@ export const SelfSubjectRulesReview = object(
   'authorization/v1beta1.SelfSubjectRulesReview',
   'authorization.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, SelfSubjectRulesReviewSpec).always(),
+    spec: embedded(2, SelfSubjectRulesReviewSpec).required(),
     status: embedded(3, SubjectRulesReviewStatus),
   }),
 );
@@ -74,29 +74,29 @@ export const SelfSubjectRulesReviewSpec = struct('authorization/v1beta1.SelfSubj
 }));
 
 export const SubjectRulesReviewStatus = struct('authorization/v1beta1.SubjectRulesReviewStatus', () => ({
-  resourceRules: list(1, ResourceRule).always().atomic(),
-  nonResourceRules: list(2, NonResourceRule).always().atomic(),
-  incomplete: bool(3).always(),
+  resourceRules: list(1, ResourceRule).required().atomic(30),
+  nonResourceRules: list(2, NonResourceRule).required().atomic(30),
+  incomplete: bool(3).required(),
   evaluationError: string(4),
 }));
 
 export const ResourceRule = struct('authorization/v1beta1.ResourceRule', () => ({
-  verbs: list(1, 'string').always().atomic(),
-  apiGroups: list(2, 'string').atomic(),
-  resources: list(3, 'string').atomic(),
-  resourceNames: list(4, 'string').atomic(),
+  verbs: list(1, 'string').required().atomic(30),
+  apiGroups: list(2, 'string').atomic(30),
+  resources: list(3, 'string').atomic(30),
+  resourceNames: list(4, 'string').atomic(30),
 }));
 
 export const NonResourceRule = struct('authorization/v1beta1.NonResourceRule', () => ({
-  verbs: list(1, 'string').always().atomic(),
-  nonResourceURLs: list(2, 'string').atomic(),
+  verbs: list(1, 'string').required().atomic(30),
+  nonResourceURLs: list(2, 'string').atomic(30),
 }));
 
 export const SubjectAccessReview = object(
   'authorization/v1beta1.SubjectAccessReview',
   'authorization.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, SubjectAccessReviewSpec).always(),
+    spec: embedded(2, SubjectAccessReviewSpec).required(),
     status: embedded(3, SubjectAccessReviewStatus),
   }),
 );

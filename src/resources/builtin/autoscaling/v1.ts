@@ -4,7 +4,10 @@ import { embedded, int32, int64, string, struct, time } from '../../../schema/bu
 import { object, objectList } from '../meta/object.ts';
 
 export const HorizontalPodAutoscaler = object('autoscaling/v1.HorizontalPodAutoscaler', 'autoscaling/v1', () => ({
-  spec: embedded(2, HorizontalPodAutoscalerSpec),
+  spec: embedded(2, HorizontalPodAutoscalerSpec).from(
+    36,
+    embedded(2, HorizontalPodAutoscalerSpec).required().omitEmpty(),
+  ),
   status: embedded(3, HorizontalPodAutoscalerStatus),
 }));
 
@@ -41,7 +44,7 @@ export const Scale = object('autoscaling/v1.Scale', 'autoscaling/v1', () => ({
 }));
 
 export const ScaleSpec = struct('autoscaling/v1.ScaleSpec', () => ({
-  replicas: int32(1).default(0).declarative('minimum=0'),
+  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)).from(36, int32(1).default(0)),
 }));
 
 export const ScaleStatus = struct('autoscaling/v1.ScaleStatus', () => ({

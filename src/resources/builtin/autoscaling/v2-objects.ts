@@ -148,4 +148,5 @@ export type HorizontalPodAutoscalerCondition = {
   readonly lastTransitionTime?: string | null;
   readonly reason?: string;
   readonly message?: string;
+  readonly observedGeneration?: number | bigint;
 };

@@ -5,7 +5,10 @@ import { object, objectList } from '../meta/object.ts';
 import { LabelSelector } from '../meta/v1.ts';
 
 export const HorizontalPodAutoscaler = object('autoscaling/v2.HorizontalPodAutoscaler', 'autoscaling/v2', () => ({
-  spec: embedded(2, HorizontalPodAutoscalerSpec),
+  spec: embedded(2, HorizontalPodAutoscalerSpec).from(
+    36,
+    embedded(2, HorizontalPodAutoscalerSpec).required().omitEmpty(),
+  ),
   status: embedded(3, HorizontalPodAutoscalerStatus),
 }));
 
@@ -80,7 +83,7 @@ export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', () => ({
   stabilizationWindowSeconds: int32(3).pointer(),
   selectPolicy: string(1).pointer(),
   policies: list(2, HPAScalingPolicy).atomic(),
-  tolerance: quantity(4).pointer().behind('HPAConfigurableTolerance'),
+  tolerance: quantity(4).pointer().behind('HPAConfigurableTolerance').since(33),
 }));
 
 export const HPAScalingPolicy = struct('autoscaling/v2.HPAScalingPolicy', () => ({
@@ -146,6 +149,7 @@ export const HorizontalPodAutoscalerCondition = struct('autoscaling/v2.Horizonta
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
+  observedGeneration: int64(6).pointer().since(37),
 }));
 
 export const HorizontalPodAutoscalerList = objectList(HorizontalPodAutoscaler);

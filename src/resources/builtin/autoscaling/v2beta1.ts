@@ -11,23 +11,24 @@ export const HorizontalPodAutoscaler = object(
     spec: embedded(2, HorizontalPodAutoscalerSpec),
     status: embedded(3, HorizontalPodAutoscalerStatus),
   }),
+  { until: 35 },
 );
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2beta1.HorizontalPodAutoscalerSpec', () => ({
-  scaleTargetRef: embedded(1, CrossVersionObjectReference).always(),
+  scaleTargetRef: embedded(1, CrossVersionObjectReference).required(),
   minReplicas: int32(2).pointer(),
-  maxReplicas: int32(3).always(),
-  metrics: list(4, MetricSpec).atomic(),
+  maxReplicas: int32(3).required(),
+  metrics: list(4, MetricSpec).atomic(30),
 }));
 
 export const CrossVersionObjectReference = struct('autoscaling/v2beta1.CrossVersionObjectReference', () => ({
-  kind: string(1).always(),
-  name: string(2).always(),
+  kind: string(1).required(),
+  name: string(2).required(),
   apiVersion: string(3),
 }));
 
 export const MetricSpec = struct('autoscaling/v2beta1.MetricSpec', () => ({
-  type: string(1).always(),
+  type: string(1).required(),
   object: pointer(2, ObjectMetricSource),
   pods: pointer(3, PodsMetricSource),
   resource: pointer(4, ResourceMetricSource),
@@ -36,34 +37,34 @@ export const MetricSpec = struct('autoscaling/v2beta1.MetricSpec', () => ({
 }));
 
 export const ObjectMetricSource = struct('autoscaling/v2beta1.ObjectMetricSource', () => ({
-  target: embedded(1, CrossVersionObjectReference).always(),
-  metricName: string(2).always(),
-  targetValue: quantity(3).always(),
+  target: embedded(1, CrossVersionObjectReference).required(),
+  metricName: string(2).required(),
+  targetValue: quantity(3).required(),
   selector: pointer(4, LabelSelector),
   averageValue: quantity(5).pointer(),
 }));
 
 export const PodsMetricSource = struct('autoscaling/v2beta1.PodsMetricSource', () => ({
-  metricName: string(1).always(),
-  targetAverageValue: quantity(2).always(),
+  metricName: string(1).required(),
+  targetAverageValue: quantity(2).required(),
   selector: pointer(3, LabelSelector),
 }));
 
 export const ResourceMetricSource = struct('autoscaling/v2beta1.ResourceMetricSource', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
   targetAverageUtilization: int32(2).pointer(),
   targetAverageValue: quantity(3).pointer(),
 }));
 
 export const ContainerResourceMetricSource = struct('autoscaling/v2beta1.ContainerResourceMetricSource', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
   targetAverageUtilization: int32(2).pointer(),
   targetAverageValue: quantity(3).pointer(),
-  container: string(4).always(),
+  container: string(4).required(),
 }));
 
 export const ExternalMetricSource = struct('autoscaling/v2beta1.ExternalMetricSource', () => ({
-  metricName: string(1).always(),
+  metricName: string(1).required(),
   metricSelector: pointer(2, LabelSelector),
   targetValue: quantity(3).pointer(),
   targetAverageValue: quantity(4).pointer(),
@@ -72,14 +73,14 @@ export const ExternalMetricSource = struct('autoscaling/v2beta1.ExternalMetricSo
 export const HorizontalPodAutoscalerStatus = struct('autoscaling/v2beta1.HorizontalPodAutoscalerStatus', () => ({
   observedGeneration: int64(1).pointer(),
   lastScaleTime: time(2).pointer(),
-  currentReplicas: int32(3).always(),
-  desiredReplicas: int32(4).always(),
-  currentMetrics: list(5, MetricStatus).always().atomic(),
-  conditions: list(6, HorizontalPodAutoscalerCondition).always().atomic(),
+  currentReplicas: int32(3).required(),
+  desiredReplicas: int32(4).required(),
+  currentMetrics: list(5, MetricStatus).always().atomic(30),
+  conditions: list(6, HorizontalPodAutoscalerCondition).always().atomic(30),
 }));
 
 export const MetricStatus = struct('autoscaling/v2beta1.MetricStatus', () => ({
-  type: string(1).always(),
+  type: string(1).required(),
   object: pointer(2, ObjectMetricStatus),
   pods: pointer(3, PodsMetricStatus),
   resource: pointer(4, ResourceMetricStatus),
@@ -88,42 +89,42 @@ export const MetricStatus = struct('autoscaling/v2beta1.MetricStatus', () => ({
 }));
 
 export const ObjectMetricStatus = struct('autoscaling/v2beta1.ObjectMetricStatus', () => ({
-  target: embedded(1, CrossVersionObjectReference).always(),
-  metricName: string(2).always(),
-  currentValue: quantity(3).always(),
+  target: embedded(1, CrossVersionObjectReference).required(),
+  metricName: string(2).required(),
+  currentValue: quantity(3).required(),
   selector: pointer(4, LabelSelector),
   averageValue: quantity(5).pointer(),
 }));
 
 export const PodsMetricStatus = struct('autoscaling/v2beta1.PodsMetricStatus', () => ({
-  metricName: string(1).always(),
-  currentAverageValue: quantity(2).always(),
+  metricName: string(1).required(),
+  currentAverageValue: quantity(2).required(),
   selector: pointer(3, LabelSelector),
 }));
 
 export const ResourceMetricStatus = struct('autoscaling/v2beta1.ResourceMetricStatus', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
   currentAverageUtilization: int32(2).pointer(),
-  currentAverageValue: quantity(3).always(),
+  currentAverageValue: quantity(3).required(),
 }));
 
 export const ContainerResourceMetricStatus = struct('autoscaling/v2beta1.ContainerResourceMetricStatus', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
   currentAverageUtilization: int32(2).pointer(),
-  currentAverageValue: quantity(3).always(),
-  container: string(4).always(),
+  currentAverageValue: quantity(3).required(),
+  container: string(4).required(),
 }));
 
 export const ExternalMetricStatus = struct('autoscaling/v2beta1.ExternalMetricStatus', () => ({
-  metricName: string(1).always(),
+  metricName: string(1).required(),
   metricSelector: pointer(2, LabelSelector),
-  currentValue: quantity(3).always(),
+  currentValue: quantity(3).required(),
   currentAverageValue: quantity(4).pointer(),
 }));
 
 export const HorizontalPodAutoscalerCondition = struct('autoscaling/v2beta1.HorizontalPodAutoscalerCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required(),
+  status: string(2).required(),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),

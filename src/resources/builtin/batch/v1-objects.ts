@@ -4,6 +4,12 @@ import type { ObjectMeta } from '../../../api/object.ts';
 import type { PodTemplateSpec } from '../core/pod/objects.ts';
 import type { ObjectReference } from '../core/reference-objects.ts';
 import type { LabelSelector } from '../meta/v1-objects.ts';
+import type {
+  WorkloadPodGroupDisruptionMode,
+  WorkloadPodGroupResourceClaim,
+  WorkloadPodGroupSchedulingConstraints,
+  WorkloadPodGroupSchedulingPolicy,
+} from '../scheduling/v1alpha3-objects.ts';
 
 export type CronJob = {
   readonly kind?: string;
@@ -46,6 +52,14 @@ export type JobSpec = {
   readonly suspend?: boolean;
   readonly podReplacementPolicy?: string;
   readonly managedBy?: string;
+  readonly scheduling?: JobSchedulingConfiguration;
+};
+
+export type JobSchedulingConfiguration = {
+  readonly schedulingPolicy?: WorkloadPodGroupSchedulingPolicy;
+  readonly schedulingConstraints?: WorkloadPodGroupSchedulingConstraints;
+  readonly disruptionMode?: WorkloadPodGroupDisruptionMode;
+  readonly resourceClaims?: readonly WorkloadPodGroupResourceClaim[];
 };
 
 export type PodFailurePolicy = {

@@ -7,17 +7,17 @@ import { ObjectMeta } from '../meta/v1.ts';
 import { JobSpec } from './v1.ts';
 
 export const CronJob = object('batch/v1beta1.CronJob', 'batch/v1beta1', () => ({
-  spec: embedded(2, CronJobSpec),
+  spec: embedded(2, CronJobSpec).from(36, embedded(2, CronJobSpec).required().omitEmpty()),
   status: embedded(3, CronJobStatus),
 }));
 
 export const CronJobSpec = struct('batch/v1beta1.CronJobSpec', () => ({
-  schedule: string(1).always(),
+  schedule: string(1).required(),
   timeZone: string(8).pointer(),
   startingDeadlineSeconds: int64(2).pointer(),
   concurrencyPolicy: string(3),
   suspend: bool(4).pointer(),
-  jobTemplate: embedded(5, JobTemplateSpec).always(),
+  jobTemplate: embedded(5, JobTemplateSpec).required(),
   successfulJobsHistoryLimit: int32(6).pointer(),
   failedJobsHistoryLimit: int32(7).pointer(),
 }));

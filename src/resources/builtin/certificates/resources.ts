@@ -11,7 +11,7 @@ import type { ClusterTrustBundle } from './v1beta1-objects.ts';
 import { signingRequestRules, trustBundleRules } from './validation.ts';
 import { podCertificateRequestRules } from './validation-pod-request.ts';
 
-const certificates = group('certificates.k8s.io', 'v1alpha1');
+const certificates = group('certificates.k8s.io');
 
 export const certificatesResources: readonly ResourceDefinition[] = [
   certificates<CertificateSigningRequest>({
@@ -37,9 +37,10 @@ export const certificatesResources: readonly ResourceDefinition[] = [
   certificates<ClusterTrustBundle>({
     resource: 'clustertrustbundles',
     kind: 'ClusterTrustBundle',
-    hash: 'v5yhuVertL4=',
+    hash: { 0: 'XGGGW2kGm+w=', 33: 'v5yhuVertL4=' },
     cluster: true,
-    versions: ['v1beta1', 'v1alpha1'],
+    versions: ['v1', 'v1beta1', 'v1alpha1'],
+    storage: { 0: 'v1alpha1', 33: 'v1beta1' },
     strategy: {
       ...trustBundleRules,
       nameRule: 'pathSegment',
@@ -53,7 +54,9 @@ export const certificatesResources: readonly ResourceDefinition[] = [
   certificates<PodCertificateRequest>({
     resource: 'podcertificaterequests',
     kind: 'PodCertificateRequest',
-    hash: '3F2mRg06NdI=',
+    hash: { 0: '3F2mRg06NdI=', 35: 'wYA9yXQH8fg=' },
+    versions: ['v1', 'v1beta1', 'v1alpha1'],
+    storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     subresources: { status: own },
     strategy: {
       ...podCertificateRequestRules,

@@ -2,7 +2,7 @@
 
 import { bytes, embedded, int32, list, listOf, map, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
-import { KEY_USAGES } from './key-usages.ts';
+import { Condition } from '../meta/v1.ts';
 
 export const CertificateSigningRequest = object(
   'certificates/v1.CertificateSigningRequest',
@@ -14,12 +14,36 @@ export const CertificateSigningRequest = object(
 );
 
 export const CertificateSigningRequestSpec = struct('certificates/v1.CertificateSigningRequestSpec', () => ({
-  request: bytes(1).required().atomic(),
+  request: bytes(1).required().atomic().from(35, bytes(1).required()),
   signerName: string(7).required(),
   expirationSeconds: int32(8).pointer(),
   usages: list(5, 'string')
     .atomic()
-    .itemsOneOf(...KEY_USAGES),
+    .itemsOneOf(
+      'any',
+      'cert sign',
+      'client auth',
+      'code signing',
+      'content commitment',
+      'crl sign',
+      'data encipherment',
+      'decipher only',
+      'digital signature',
+      'email protection',
+      'encipher only',
+      'ipsec end system',
+      'ipsec tunnel',
+      'ipsec user',
+      'key agreement',
+      'key encipherment',
+      'microsoft sgc',
+      'netscape sgc',
+      'ocsp signing',
+      's/mime',
+      'server auth',
+      'signing',
+      'timestamping',
+    ),
   username: string(2),
   uid: string(3),
   groups: list(4, 'string').atomic(),
@@ -29,13 +53,27 @@ export const CertificateSigningRequestSpec = struct('certificates/v1.Certificate
 export const CertificateSigningRequestStatus = struct('certificates/v1.CertificateSigningRequestStatus', () => ({
   conditions: list(1, CertificateSigningRequestCondition)
     .keyed('type')
-    .declarative(
-      'listType=map',
-      'listMapKey=type',
-      'item(type: "Approved")=+k8s:zeroOrOneOfMember',
-      'item(type: "Denied")=+k8s:zeroOrOneOfMember',
+    .declarative('item(type: "Approved")=+k8s:zeroOrOneOfMember', 'item(type: "Denied")=+k8s:zeroOrOneOfMember')
+    .upTo(33, list(1, CertificateSigningRequestCondition).keyed('type'))
+    .from(
+      36,
+      list(1, CertificateSigningRequestCondition)
+        .keyed('type')
+        .declarative(
+          'alpha(since: "1.36")=+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember',
+          'alpha(since: "1.36")=+k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember',
+        ),
+    )
+    .from(
+      37,
+      list(1, CertificateSigningRequestCondition)
+        .keyed('type')
+        .declarative(
+          'beta(since: "1.37")=+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember',
+          'beta(since: "1.37")=+k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember',
+        ),
     ),
-  certificate: bytes(2).atomic(),
+  certificate: bytes(2).atomic().from(35, bytes(2)),
 }));
 
 export const CertificateSigningRequestCondition = struct('certificates/v1.CertificateSigningRequestCondition', () => ({
@@ -48,3 +86,52 @@ export const CertificateSigningRequestCondition = struct('certificates/v1.Certif
 }));
 
 export const CertificateSigningRequestList = objectList(CertificateSigningRequest);
+
+export const ClusterTrustBundle = object(
+  'certificates/v1.ClusterTrustBundle',
+  'certificates.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ClusterTrustBundleSpec).required(),
+  }),
+  { since: 37 },
+);
+
+export const ClusterTrustBundleSpec = struct('certificates/v1.ClusterTrustBundleSpec', () => ({
+  signerName: string(1),
+  trustBundle: string(2).required(),
+}));
+
+export const ClusterTrustBundleList = objectList(ClusterTrustBundle);
+
+export const PodCertificateRequest = object(
+  'certificates/v1.PodCertificateRequest',
+  'certificates.k8s.io/v1',
+  () => ({
+    spec: embedded(2, PodCertificateRequestSpec).required(),
+    status: embedded(3, PodCertificateRequestStatus),
+  }),
+  { since: 37 },
+);
+
+export const PodCertificateRequestStatus = struct('certificates/v1.PodCertificateRequestStatus', () => ({
+  conditions: list(1, Condition).keyed('type').mergedBy('type'),
+  certificateChain: string(2),
+  notBefore: time(4).pointer(),
+  beginRefreshAt: time(5).pointer(),
+  notAfter: time(6).pointer(),
+}));
+
+export const PodCertificateRequestSpec = struct('certificates/v1.PodCertificateRequestSpec', () => ({
+  signerName: string(1).required(),
+  podName: string(2).required(),
+  podUID: string(3).required(),
+  serviceAccountName: string(4).required(),
+  serviceAccountUID: string(5).required(),
+  nodeName: string(6).required(),
+  nodeUID: string(7).required(),
+  maxExpirationSeconds: int32(8).pointer().default(86400),
+  stubPKCS10Request: bytes(12).required(),
+  unverifiedUserAnnotations: map(11, 'string'),
+}));
+
+export const PodCertificateRequestList = objectList(PodCertificateRequest);

@@ -10,6 +10,7 @@ export const ClusterTrustBundle = object(
   () => ({
     spec: embedded(2, ClusterTrustBundleSpec).required(),
   }),
+  { since: 27 },
 );
 
 export const ClusterTrustBundleSpec = struct('certificates/v1alpha1.ClusterTrustBundleSpec', () => ({
@@ -26,6 +27,7 @@ export const PodCertificateRequest = object(
     spec: embedded(2, PodCertificateRequestSpec).required(),
     status: embedded(3, PodCertificateRequestStatus),
   }),
+  { since: 34, until: 34 },
 );
 
 export const PodCertificateRequestSpec = struct('certificates/v1alpha1.PodCertificateRequestSpec', () => ({

@@ -13,8 +13,8 @@ export const LeaseSpec = struct('coordination/v1.LeaseSpec', () => ({
   acquireTime: microTime(3).pointer(),
   renewTime: microTime(4).pointer(),
   leaseTransitions: int32(5).pointer(),
-  strategy: string(6).pointer().behind('CoordinatedLeaderElection'),
-  preferredHolder: string(7).pointer().behind('CoordinatedLeaderElection'),
+  strategy: string(6).pointer().behind('CoordinatedLeaderElection').since(31),
+  preferredHolder: string(7).pointer().behind('CoordinatedLeaderElection').since(31),
 }));
 
 export const LeaseList = objectList(Lease);

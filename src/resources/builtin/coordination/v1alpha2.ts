@@ -3,9 +3,14 @@
 import { embedded, microTime, string, struct } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
 
-export const LeaseCandidate = object('coordination/v1alpha2.LeaseCandidate', 'coordination.k8s.io/v1alpha2', () => ({
-  spec: embedded(2, LeaseCandidateSpec),
-}));
+export const LeaseCandidate = object(
+  'coordination/v1alpha2.LeaseCandidate',
+  'coordination.k8s.io/v1alpha2',
+  () => ({
+    spec: embedded(2, LeaseCandidateSpec).from(36, embedded(2, LeaseCandidateSpec).required().omitEmpty()),
+  }),
+  { since: 32 },
+);
 
 export const LeaseCandidateSpec = struct('coordination/v1alpha2.LeaseCandidateSpec', () => ({
   leaseName: string(1).required(),

@@ -13,15 +13,20 @@ export const LeaseSpec = struct('coordination/v1beta1.LeaseSpec', () => ({
   acquireTime: microTime(3).pointer(),
   renewTime: microTime(4).pointer(),
   leaseTransitions: int32(5).pointer(),
-  strategy: string(6).pointer().behind('CoordinatedLeaderElection'),
-  preferredHolder: string(7).pointer().behind('CoordinatedLeaderElection'),
+  strategy: string(6).pointer().behind('CoordinatedLeaderElection').since(31),
+  preferredHolder: string(7).pointer().behind('CoordinatedLeaderElection').since(31),
 }));
 
 export const LeaseList = objectList(Lease);
 
-export const LeaseCandidate = object('coordination/v1beta1.LeaseCandidate', 'coordination.k8s.io/v1beta1', () => ({
-  spec: embedded(2, LeaseCandidateSpec),
-}));
+export const LeaseCandidate = object(
+  'coordination/v1beta1.LeaseCandidate',
+  'coordination.k8s.io/v1beta1',
+  () => ({
+    spec: embedded(2, LeaseCandidateSpec).from(36, embedded(2, LeaseCandidateSpec).required().omitEmpty()),
+  }),
+  { since: 33 },
+);
 
 export const LeaseCandidateSpec = struct('coordination/v1beta1.LeaseCandidateSpec', () => ({
   leaseName: string(1).required(),

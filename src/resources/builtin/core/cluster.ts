@@ -6,7 +6,10 @@ import { ListMeta, TypeMeta } from '../meta/v1.ts';
 import { ObjectReference } from './reference.ts';
 
 export const ComponentStatus = object('core/v1.ComponentStatus', 'v1', () => ({
-  conditions: list(2, ComponentCondition).keyed('type').mergedBy('type'),
+  conditions: list(2, ComponentCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(2, ComponentCondition).mergedBy('type')),
 }));
 
 export const ComponentCondition = struct('core/v1.ComponentCondition', () => ({
@@ -23,14 +26,14 @@ export const List = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     metadata: embedded(1, ListMeta),
-    items: list(2, 'raw').always(),
+    items: list(2, 'raw').required(),
   }),
   { kinds: ['v1/List'] },
 );
 
 export const RangeAllocation = object('core/v1.RangeAllocation', 'v1', () => ({
-  range: string(2).always(),
-  data: bytes(3).always(),
+  range: string(2).required(),
+  data: bytes(3).required(),
 }));
 
 export const SerializedReference = struct(

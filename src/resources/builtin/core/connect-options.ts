@@ -34,7 +34,7 @@ export const PodExecOptions = struct(
     stderr: bool(3),
     tty: bool(4),
     container: string(5),
-    command: list(6, 'string').always().atomic(),
+    command: list(6, 'string').required().atomic(30),
   }),
   { kinds: ['v1/PodExecOptions'] },
 );
@@ -52,7 +52,7 @@ export const PodLogOptions = struct(
     tailLines: int64(7).pointer(),
     limitBytes: int64(8).pointer(),
     insecureSkipTLSVerifyBackend: bool(9),
-    stream: string(10).pointer().behind('PodLogsQuerySplitStreams'),
+    stream: string(10).pointer().behind('PodLogsQuerySplitStreams').since(32),
   }),
   { kinds: ['v1/PodLogOptions'] },
 );
@@ -61,7 +61,7 @@ export const PodPortForwardOptions = struct(
   'core/v1.PodPortForwardOptions',
   () => ({
     TypeMeta: inline(0, TypeMeta),
-    ports: list(1, 'int32').atomic(),
+    ports: list(1, 'int32').atomic(30),
   }),
   { kinds: ['v1/PodPortForwardOptions'] },
 );

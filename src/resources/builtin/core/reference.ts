@@ -19,7 +19,7 @@ export const ObjectReference = struct(
 export const LocalObjectReference = struct(
   'core/v1.LocalObjectReference',
   () => ({
-    name: string(1).default(''),
+    name: string(1).default('').upTo(29, string(1)),
   }),
   { mapType: 'atomic' },
 );

@@ -6,7 +6,7 @@ import { object, objectList } from '../meta/object.ts';
 
 export const EndpointSlice = object('discovery/v1.EndpointSlice', 'discovery.k8s.io/v1', () => ({
   addressType: string(4).required().oneOf('FQDN', 'IPv4', 'IPv6'),
-  endpoints: list(2, Endpoint).required().atomic(),
+  endpoints: list(2, Endpoint).required().atomic().from(36, list(2, Endpoint).always().atomic()),
   ports: list(3, EndpointPort).always().atomic(),
 }));
 
@@ -29,7 +29,7 @@ export const EndpointConditions = struct('discovery/v1.EndpointConditions', () =
 
 export const EndpointHints = struct('discovery/v1.EndpointHints', () => ({
   forZones: list(1, ForZone).atomic(),
-  forNodes: list(2, ForNode).atomic().behind('PreferSameTrafficDistribution'),
+  forNodes: list(2, ForNode).atomic().behind('PreferSameTrafficDistribution').since(33),
 }));
 
 export const ForZone = struct('discovery/v1.ForZone', () => ({

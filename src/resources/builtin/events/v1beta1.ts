@@ -11,7 +11,7 @@ export const Event = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     metadata: embedded(1, ObjectMeta).always(),
-    eventTime: microTime(2).always(),
+    eventTime: microTime(2).required(),
     series: pointer(3, EventSeries),
     reportingController: string(4),
     reportingInstance: string(5),
@@ -30,8 +30,8 @@ export const Event = struct(
 );
 
 export const EventSeries = struct('events/v1beta1.EventSeries', () => ({
-  count: int32(1).always(),
-  lastObservedTime: microTime(2).always(),
+  count: int32(1).required(),
+  lastObservedTime: microTime(2).required(),
 }));
 
 export const EventList = objectList(Event);

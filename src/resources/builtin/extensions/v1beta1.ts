@@ -16,8 +16,9 @@ import {
 } from '../../../schema/build.ts';
 import { PodTemplateSpec } from '../core/pod/types.ts';
 import { TypedLocalObjectReference } from '../core/reference.ts';
+import { LoadBalancerStatus } from '../core/service/types.ts';
 import { object, objectList } from '../meta/object.ts';
-import { LabelSelector, TypeMeta } from '../meta/v1.ts';
+import { Condition, LabelSelector, TypeMeta } from '../meta/v1.ts';
 
 export const DaemonSet = object('extensions/v1beta1.DaemonSet', 'extensions/v1beta1', () => ({
   spec: embedded(2, DaemonSetSpec),
@@ -26,7 +27,7 @@ export const DaemonSet = object('extensions/v1beta1.DaemonSet', 'extensions/v1be
 
 export const DaemonSetSpec = struct('extensions/v1beta1.DaemonSetSpec', () => ({
   selector: pointer(1, LabelSelector),
-  template: embedded(2, PodTemplateSpec).always(),
+  template: embedded(2, PodTemplateSpec).required(),
   updateStrategy: embedded(3, DaemonSetUpdateStrategy),
   minReadySeconds: int32(4),
   templateGeneration: int64(5),
@@ -44,21 +45,24 @@ export const RollingUpdateDaemonSet = struct('extensions/v1beta1.RollingUpdateDa
 }));
 
 export const DaemonSetStatus = struct('extensions/v1beta1.DaemonSetStatus', () => ({
-  currentNumberScheduled: int32(1).always(),
-  numberMisscheduled: int32(2).always(),
-  desiredNumberScheduled: int32(3).always(),
-  numberReady: int32(4).always(),
+  currentNumberScheduled: int32(1).required(),
+  numberMisscheduled: int32(2).required(),
+  desiredNumberScheduled: int32(3).required(),
+  numberReady: int32(4).required(),
   observedGeneration: int64(5),
   updatedNumberScheduled: int32(6),
   numberAvailable: int32(7),
   numberUnavailable: int32(8),
   collisionCount: int32(9).pointer(),
-  conditions: list(10, DaemonSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(10, DaemonSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(10, DaemonSetCondition).mergedBy('type')),
 }));
 
 export const DaemonSetCondition = struct('extensions/v1beta1.DaemonSetCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required(),
+  status: string(2).required(),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
@@ -74,7 +78,7 @@ export const Deployment = object('extensions/v1beta1.Deployment', 'extensions/v1
 export const DeploymentSpec = struct('extensions/v1beta1.DeploymentSpec', () => ({
   replicas: int32(1).pointer(),
   selector: pointer(2, LabelSelector),
-  template: embedded(3, PodTemplateSpec).always(),
+  template: embedded(3, PodTemplateSpec).required(),
   strategy: embedded(4, DeploymentStrategy).patchStrategy('retainKeys'),
   minReadySeconds: int32(5),
   revisionHistoryLimit: int32(6).pointer(),
@@ -104,14 +108,17 @@ export const DeploymentStatus = struct('extensions/v1beta1.DeploymentStatus', ()
   readyReplicas: int32(7),
   availableReplicas: int32(4),
   unavailableReplicas: int32(5),
-  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
-  conditions: list(6, DeploymentCondition).keyed('type').mergedBy('type'),
+  terminatingReplicas: int32(9).pointer().behind('DeploymentReplicaSetTerminatingReplicas').since(33),
+  conditions: list(6, DeploymentCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, DeploymentCondition).mergedBy('type')),
   collisionCount: int32(8).pointer(),
 }));
 
 export const DeploymentCondition = struct('extensions/v1beta1.DeploymentCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required(),
+  status: string(2).required(),
   lastUpdateTime: time(6),
   lastTransitionTime: time(7),
   reason: string(4),
@@ -124,9 +131,9 @@ export const DeploymentRollback = struct(
   'extensions/v1beta1.DeploymentRollback',
   () => ({
     TypeMeta: inline(0, TypeMeta),
-    name: string(1).always(),
+    name: string(1).required(),
     updatedAnnotations: map(2, 'string'),
-    rollbackTo: embedded(3, RollbackConfig).always(),
+    rollbackTo: embedded(3, RollbackConfig).required(),
   }),
   { kinds: ['extensions/v1beta1/DeploymentRollback'] },
 );
@@ -139,8 +146,8 @@ export const Ingress = object('extensions/v1beta1.Ingress', 'extensions/v1beta1'
 export const IngressSpec = struct('extensions/v1beta1.IngressSpec', () => ({
   ingressClassName: string(4).pointer(),
   backend: pointer(1, IngressBackend),
-  tls: list(2, IngressTLS).atomic(),
-  rules: list(3, IngressRule).atomic(),
+  tls: list(2, IngressTLS).atomic(30),
+  rules: list(3, IngressRule).atomic(30),
 }));
 
 export const IngressBackend = struct('extensions/v1beta1.IngressBackend', () => ({
@@ -150,13 +157,13 @@ export const IngressBackend = struct('extensions/v1beta1.IngressBackend', () => 
 }));
 
 export const IngressTLS = struct('extensions/v1beta1.IngressTLS', () => ({
-  hosts: list(1, 'string').atomic(),
+  hosts: list(1, 'string').atomic(30),
   secretName: string(2),
 }));
 
 export const IngressRule = struct('extensions/v1beta1.IngressRule', () => ({
   host: string(1),
-  IngressRuleValue: inline(2, IngressRuleValue),
+  IngressRuleValue: inline(2, IngressRuleValue).upTo(30, inline(2, IngressRuleValue)),
 }));
 
 export const IngressRuleValue = struct('extensions/v1beta1.IngressRuleValue', () => ({
@@ -164,21 +171,21 @@ export const IngressRuleValue = struct('extensions/v1beta1.IngressRuleValue', ()
 }));
 
 export const HTTPIngressRuleValue = struct('extensions/v1beta1.HTTPIngressRuleValue', () => ({
-  paths: list(1, HTTPIngressPath).always().atomic(),
+  paths: list(1, HTTPIngressPath).required().atomic(30),
 }));
 
 export const HTTPIngressPath = struct('extensions/v1beta1.HTTPIngressPath', () => ({
   path: string(1),
   pathType: string(3).pointer(),
-  backend: embedded(2, IngressBackend).always(),
+  backend: embedded(2, IngressBackend).required(),
 }));
 
 export const IngressStatus = struct('extensions/v1beta1.IngressStatus', () => ({
-  loadBalancer: embedded(1, IngressLoadBalancerStatus),
+  loadBalancer: embedded(1, IngressLoadBalancerStatus).upTo(25, embedded(1, LoadBalancerStatus)),
 }));
 
 export const IngressLoadBalancerStatus = struct('extensions/v1beta1.IngressLoadBalancerStatus', () => ({
-  ingress: list(1, IngressLoadBalancerIngress).atomic(),
+  ingress: list(1, IngressLoadBalancerIngress).atomic(30),
 }));
 
 export const IngressLoadBalancerIngress = struct('extensions/v1beta1.IngressLoadBalancerIngress', () => ({
@@ -188,8 +195,8 @@ export const IngressLoadBalancerIngress = struct('extensions/v1beta1.IngressLoad
 }));
 
 export const IngressPortStatus = struct('extensions/v1beta1.IngressPortStatus', () => ({
-  port: int32(1).always(),
-  protocol: string(2).always(),
+  port: int32(1).required(),
+  protocol: string(2).required().oneOf('SCTP', 'TCP', 'UDP'),
   error: string(3).pointer(),
 }));
 
@@ -197,22 +204,27 @@ export const IngressList = objectList(Ingress);
 
 export const NetworkPolicy = object('extensions/v1beta1.NetworkPolicy', 'extensions/v1beta1', () => ({
   spec: embedded(2, NetworkPolicySpec),
+  status: embedded(3, NetworkPolicyStatus).until(27),
+}));
+
+export const NetworkPolicyStatus = struct('extensions/v1beta1.NetworkPolicyStatus', () => ({
+  conditions: list(1, Condition).keyed('type').mergedBy('type'),
 }));
 
 export const NetworkPolicySpec = struct('extensions/v1beta1.NetworkPolicySpec', () => ({
-  podSelector: embedded(1, LabelSelector).always(),
-  ingress: list(2, NetworkPolicyIngressRule).atomic(),
-  egress: list(3, NetworkPolicyEgressRule).atomic(),
-  policyTypes: list(4, 'string').atomic(),
+  podSelector: embedded(1, LabelSelector).required(),
+  ingress: list(2, NetworkPolicyIngressRule).atomic(30),
+  egress: list(3, NetworkPolicyEgressRule).atomic(30),
+  policyTypes: list(4, 'string').atomic(30),
 }));
 
 export const NetworkPolicyIngressRule = struct('extensions/v1beta1.NetworkPolicyIngressRule', () => ({
-  ports: list(1, NetworkPolicyPort).atomic(),
-  from: list(2, NetworkPolicyPeer).atomic(),
+  ports: list(1, NetworkPolicyPort).atomic(30),
+  from: list(2, NetworkPolicyPeer).atomic(30),
 }));
 
 export const NetworkPolicyPort = struct('extensions/v1beta1.NetworkPolicyPort', () => ({
-  protocol: string(1).pointer(),
+  protocol: string(1).pointer().oneOf('SCTP', 'TCP', 'UDP'),
   port: intOrString(2).pointer(),
   endPort: int32(3).pointer(),
 }));
@@ -224,13 +236,13 @@ export const NetworkPolicyPeer = struct('extensions/v1beta1.NetworkPolicyPeer', 
 }));
 
 export const IPBlock = struct('extensions/v1beta1.IPBlock', () => ({
-  cidr: string(1).always(),
-  except: list(2, 'string').atomic(),
+  cidr: string(1).required(),
+  except: list(2, 'string').atomic(30),
 }));
 
 export const NetworkPolicyEgressRule = struct('extensions/v1beta1.NetworkPolicyEgressRule', () => ({
-  ports: list(1, NetworkPolicyPort).atomic(),
-  to: list(2, NetworkPolicyPeer).atomic(),
+  ports: list(1, NetworkPolicyPort).atomic(30),
+  to: list(2, NetworkPolicyPeer).atomic(30),
 }));
 
 export const NetworkPolicyList = objectList(NetworkPolicy);
@@ -248,18 +260,21 @@ export const ReplicaSetSpec = struct('extensions/v1beta1.ReplicaSetSpec', () => 
 }));
 
 export const ReplicaSetStatus = struct('extensions/v1beta1.ReplicaSetStatus', () => ({
-  replicas: int32(1).always(),
+  replicas: int32(1).required(),
   fullyLabeledReplicas: int32(2),
   readyReplicas: int32(4),
   availableReplicas: int32(5),
-  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas'),
+  terminatingReplicas: int32(7).pointer().behind('DeploymentReplicaSetTerminatingReplicas').since(33),
   observedGeneration: int64(3),
-  conditions: list(6, ReplicaSetCondition).keyed('type').mergedBy('type'),
+  conditions: list(6, ReplicaSetCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, ReplicaSetCondition).mergedBy('type')),
 }));
 
 export const ReplicaSetCondition = struct('extensions/v1beta1.ReplicaSetCondition', () => ({
-  type: string(1).always(),
-  status: string(2).always(),
+  type: string(1).required(),
+  status: string(2).required(),
   lastTransitionTime: time(3),
   reason: string(4),
   message: string(5),
@@ -273,11 +288,11 @@ export const Scale = object('extensions/v1beta1.Scale', 'extensions/v1beta1', ()
 }));
 
 export const ScaleSpec = struct('extensions/v1beta1.ScaleSpec', () => ({
-  replicas: int32(1).default(0).declarative('minimum=0'),
+  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)).from(36, int32(1).default(0)),
 }));
 
 export const ScaleStatus = struct('extensions/v1beta1.ScaleStatus', () => ({
-  replicas: int32(1).always(),
+  replicas: int32(1).required(),
   selector: map(2, 'string').atomic(),
   targetSelector: string(3),
 }));

@@ -3,10 +3,15 @@
 import { bool, embedded, int32, list, pointer, string, struct, time } from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
 
-export const FlowSchema = object('flowcontrol/v1.FlowSchema', 'flowcontrol.apiserver.k8s.io/v1', () => ({
-  spec: embedded(2, FlowSchemaSpec),
-  status: embedded(3, FlowSchemaStatus),
-}));
+export const FlowSchema = object(
+  'flowcontrol/v1.FlowSchema',
+  'flowcontrol.apiserver.k8s.io/v1',
+  () => ({
+    spec: embedded(2, FlowSchemaSpec).from(37, embedded(2, FlowSchemaSpec).required().omitEmpty()),
+    status: embedded(3, FlowSchemaStatus),
+  }),
+  { since: 29 },
+);
 
 export const FlowSchemaSpec = struct('flowcontrol/v1.FlowSchemaSpec', () => ({
   priorityLevelConfiguration: embedded(1, PriorityLevelConfigurationReference).required(),
@@ -78,7 +83,7 @@ export const FlowSchemaStatus = struct('flowcontrol/v1.FlowSchemaStatus', () => 
 }));
 
 export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', () => ({
-  type: string(1),
+  type: string(1).from(37, string(1).required().omitEmpty()),
   status: string(2),
   lastTransitionTime: time(3),
   reason: string(4),
@@ -91,9 +96,13 @@ export const PriorityLevelConfiguration = object(
   'flowcontrol/v1.PriorityLevelConfiguration',
   'flowcontrol.apiserver.k8s.io/v1',
   () => ({
-    spec: embedded(2, PriorityLevelConfigurationSpec),
+    spec: embedded(2, PriorityLevelConfigurationSpec).from(
+      37,
+      embedded(2, PriorityLevelConfigurationSpec).required().omitEmpty(),
+    ),
     status: embedded(3, PriorityLevelConfigurationStatus),
   }),
+  { since: 29 },
 );
 
 export const PriorityLevelConfigurationSpec = struct(
@@ -108,7 +117,7 @@ export const PriorityLevelConfigurationSpec = struct(
 
 export const LimitedPriorityLevelConfiguration = struct('flowcontrol/v1.LimitedPriorityLevelConfiguration', () => ({
   nominalConcurrencyShares: int32(1).pointer().always(),
-  limitResponse: embedded(2, LimitResponse),
+  limitResponse: embedded(2, LimitResponse).from(37, embedded(2, LimitResponse).required().omitEmpty()),
   lendablePercent: int32(3).pointer(),
   borrowingLimitPercent: int32(4).pointer(),
 }));
@@ -138,7 +147,7 @@ export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1.PriorityL
 }));
 
 export const PriorityLevelConfigurationCondition = struct('flowcontrol/v1.PriorityLevelConfigurationCondition', () => ({
-  type: string(1),
+  type: string(1).from(37, string(1).required().omitEmpty()),
   status: string(2),
   lastTransitionTime: time(3),
   reason: string(4),

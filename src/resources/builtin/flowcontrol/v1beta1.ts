@@ -4,12 +4,12 @@ import { bool, embedded, int32, list, pointer, string, struct, time } from '../.
 import { object, objectList } from '../meta/object.ts';
 
 export const FlowSchema = object('flowcontrol/v1beta1.FlowSchema', 'flowcontrol.apiserver.k8s.io/v1beta1', () => ({
-  spec: embedded(2, FlowSchemaSpec),
+  spec: embedded(2, FlowSchemaSpec).from(37, embedded(2, FlowSchemaSpec).required().omitEmpty()),
   status: embedded(3, FlowSchemaStatus),
 }));
 
 export const FlowSchemaSpec = struct('flowcontrol/v1beta1.FlowSchemaSpec', () => ({
-  priorityLevelConfiguration: embedded(1, PriorityLevelConfigurationReference).always(),
+  priorityLevelConfiguration: embedded(1, PriorityLevelConfigurationReference).required(),
   matchingPrecedence: int32(2).always(),
   distinguisherMethod: pointer(3, FlowDistinguisherMethod),
   rules: list(4, PolicyRulesWithSubjects).atomic(),
@@ -18,51 +18,62 @@ export const FlowSchemaSpec = struct('flowcontrol/v1beta1.FlowSchemaSpec', () =>
 export const PriorityLevelConfigurationReference = struct(
   'flowcontrol/v1beta1.PriorityLevelConfigurationReference',
   () => ({
-    name: string(1).always(),
+    name: string(1).required(),
   }),
 );
 
 export const FlowDistinguisherMethod = struct('flowcontrol/v1beta1.FlowDistinguisherMethod', () => ({
-  type: string(1).always(),
+  type: string(1).required(),
 }));
 
 export const PolicyRulesWithSubjects = struct('flowcontrol/v1beta1.PolicyRulesWithSubjects', () => ({
-  subjects: list(1, Subject).always().atomic(),
+  subjects: list(1, Subject).required().atomic(),
   resourceRules: list(2, ResourcePolicyRule).atomic(),
   nonResourceRules: list(3, NonResourcePolicyRule).atomic(),
 }));
 
-export const Subject = struct('flowcontrol/v1beta1.Subject', () => ({
-  kind: string(1).always().discriminator(),
-  user: pointer(2, UserSubject),
-  group: pointer(3, GroupSubject),
-  serviceAccount: pointer(4, ServiceAccountSubject),
-}));
+export const Subject = struct(
+  'flowcontrol/v1beta1.Subject',
+  () => ({
+    kind: string(1).required().discriminator(),
+    user: pointer(2, UserSubject),
+    group: pointer(3, GroupSubject),
+    serviceAccount: pointer(4, ServiceAccountSubject),
+  }),
+  {
+    unions: [
+      {
+        discriminator: 'kind',
+        'fields-to-discriminateBy': { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' },
+      },
+    ],
+  },
+);
 
 export const UserSubject = struct('flowcontrol/v1beta1.UserSubject', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
 }));
 
 export const GroupSubject = struct('flowcontrol/v1beta1.GroupSubject', () => ({
-  name: string(1).always(),
+  name: string(1).required(),
 }));
 
 export const ServiceAccountSubject = struct('flowcontrol/v1beta1.ServiceAccountSubject', () => ({
-  namespace: string(1).always(),
-  name: string(2).always(),
+  namespace: string(1).required(),
+  name: string(2).required(),
 }));
 
 export const ResourcePolicyRule = struct('flowcontrol/v1beta1.ResourcePolicyRule', () => ({
-  verbs: list(1, 'string').always().set(),
-  apiGroups: list(2, 'string').always().set(),
-  resources: list(3, 'string').always().set(),
+  verbs: list(1, 'string').required().set(),
+  apiGroups: list(2, 'string').required().set(),
+  resources: list(3, 'string').required().set(),
   clusterScope: bool(4),
   namespaces: list(5, 'string').always().set(),
 }));
 
 export const NonResourcePolicyRule = struct('flowcontrol/v1beta1.NonResourcePolicyRule', () => ({
-  verbs: list(1, 'string').always().set(),
-  nonResourceURLs: list(6, 'string').always().set(),
+  verbs: list(1, 'string').required().set(),
+  nonResourceURLs: list(6, 'string').required().set(),
 }));
 
 export const FlowSchemaStatus = struct('flowcontrol/v1beta1.FlowSchemaStatus', () => ({
@@ -70,7 +81,7 @@ export const FlowSchemaStatus = struct('flowcontrol/v1beta1.FlowSchemaStatus', (
 }));
 
 export const FlowSchemaCondition = struct('flowcontrol/v1beta1.FlowSchemaCondition', () => ({
-  type: string(1),
+  type: string(1).from(37, string(1).required().omitEmpty()),
   status: string(2),
   lastTransitionTime: time(3),
   reason: string(4),
@@ -83,31 +94,42 @@ export const PriorityLevelConfiguration = object(
   'flowcontrol/v1beta1.PriorityLevelConfiguration',
   'flowcontrol.apiserver.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, PriorityLevelConfigurationSpec),
+    spec: embedded(2, PriorityLevelConfigurationSpec).from(
+      37,
+      embedded(2, PriorityLevelConfigurationSpec).required().omitEmpty(),
+    ),
     status: embedded(3, PriorityLevelConfigurationStatus),
   }),
 );
 
-export const PriorityLevelConfigurationSpec = struct('flowcontrol/v1beta1.PriorityLevelConfigurationSpec', () => ({
-  type: string(1).always().discriminator(),
-  limited: pointer(2, LimitedPriorityLevelConfiguration),
-  exempt: pointer(3, ExemptPriorityLevelConfiguration),
-}));
+export const PriorityLevelConfigurationSpec = struct(
+  'flowcontrol/v1beta1.PriorityLevelConfigurationSpec',
+  () => ({
+    type: string(1).required().discriminator(),
+    limited: pointer(2, LimitedPriorityLevelConfiguration),
+    exempt: pointer(3, ExemptPriorityLevelConfiguration).since(28),
+  }),
+  { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { exempt: 'Exempt', limited: 'Limited' } }] },
+);
 
 export const LimitedPriorityLevelConfiguration = struct(
   'flowcontrol/v1beta1.LimitedPriorityLevelConfiguration',
   () => ({
     assuredConcurrencyShares: int32(1).always(),
-    limitResponse: embedded(2, LimitResponse),
-    lendablePercent: int32(3).pointer(),
-    borrowingLimitPercent: int32(4).pointer(),
+    limitResponse: embedded(2, LimitResponse).from(37, embedded(2, LimitResponse).required().omitEmpty()),
+    lendablePercent: int32(3).pointer().since(26),
+    borrowingLimitPercent: int32(4).pointer().since(26),
   }),
 );
 
-export const LimitResponse = struct('flowcontrol/v1beta1.LimitResponse', () => ({
-  type: string(1).always().discriminator(),
-  queuing: pointer(2, QueuingConfiguration),
-}));
+export const LimitResponse = struct(
+  'flowcontrol/v1beta1.LimitResponse',
+  () => ({
+    type: string(1).required().discriminator(),
+    queuing: pointer(2, QueuingConfiguration),
+  }),
+  { unions: [{ discriminator: 'type', 'fields-to-discriminateBy': { queuing: 'Queuing' } }] },
+);
 
 export const QueuingConfiguration = struct('flowcontrol/v1beta1.QueuingConfiguration', () => ({
   queues: int32(1).always(),
@@ -127,7 +149,7 @@ export const PriorityLevelConfigurationStatus = struct('flowcontrol/v1beta1.Prio
 export const PriorityLevelConfigurationCondition = struct(
   'flowcontrol/v1beta1.PriorityLevelConfigurationCondition',
   () => ({
-    type: string(1),
+    type: string(1).from(37, string(1).required().omitEmpty()),
     status: string(2),
     lastTransitionTime: time(3),
     reason: string(4),

@@ -1,6 +1,6 @@
 // Types of the runtime package: an object of unknown type.
 
-import { inline, string, struct } from '../../../schema/build.ts';
+import { bytes, inline, string, struct } from '../../../schema/build.ts';
 
 export const TypeMeta = struct('runtime.TypeMeta', () => ({
   apiVersion: string(1),
@@ -11,8 +11,9 @@ export const Unknown = struct(
   'runtime.Unknown',
   () => ({
     TypeMeta: inline(1, TypeMeta),
-    ContentEncoding: string(3).always(),
-    ContentType: string(4).always(),
+    Raw: bytes(2).required().until(26),
+    ContentEncoding: string(3).required(),
+    ContentType: string(4).required(),
   }),
   { form: 'raw' },
 );

@@ -49,6 +49,11 @@ export type ListMeta = {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number | bigint;
+  readonly shardInfo?: ShardInfo;
+};
+
+export type ShardInfo = {
+  readonly selector?: string;
 };
 
 export type StatusDetails = {
@@ -160,6 +165,7 @@ export type ListOptions = {
   readonly limit?: number | bigint;
   readonly continue?: string;
   readonly sendInitialEvents?: boolean;
+  readonly shardSelector?: string;
 };
 
 export type ManagedFieldsEntry = {
@@ -243,4 +249,9 @@ export type UpdateOptions = {
 export type WatchEvent = {
   readonly type?: string;
   readonly object?: Json;
+};
+
+export type GroupResource = {
+  readonly group?: string;
+  readonly resource?: string;
 };

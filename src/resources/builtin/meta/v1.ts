@@ -22,9 +22,9 @@ export const APIGroup = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     name: string(1).required(),
-    versions: list(2, GroupVersionForDiscovery).required().atomic(),
+    versions: list(2, GroupVersionForDiscovery).required().atomic(30),
     preferredVersion: embedded(3, GroupVersionForDiscovery),
-    serverAddressByClientCIDRs: list(4, ServerAddressByClientCIDR).atomic(),
+    serverAddressByClientCIDRs: list(4, ServerAddressByClientCIDR).atomic(30),
   }),
   { kinds: ['v1/APIGroup'] },
 );
@@ -48,7 +48,7 @@ export const APIGroupList = struct(
   'meta/v1.APIGroupList',
   () => ({
     TypeMeta: inline(0, TypeMeta),
-    groups: list(1, APIGroup).required().atomic(),
+    groups: list(1, APIGroup).required().atomic(30),
   }),
   { kinds: ['v1/APIGroupList'] },
 );
@@ -57,8 +57,8 @@ export const APIVersions = struct(
   'meta/v1.APIVersions',
   () => ({
     TypeMeta: inline(0, TypeMeta),
-    versions: list(1, 'string').required().atomic(),
-    serverAddressByClientCIDRs: list(2, ServerAddressByClientCIDR).required().atomic(),
+    versions: list(1, 'string').required().atomic(30),
+    serverAddressByClientCIDRs: list(2, ServerAddressByClientCIDR).required().atomic(30),
   }),
   { kinds: ['v1/APIVersions'] },
 );
@@ -71,7 +71,7 @@ export const Status = struct(
     status: string(2),
     message: string(3),
     reason: string(4),
-    details: pointer(5, StatusDetails).atomic(),
+    details: pointer(5, StatusDetails).atomic(30).from(35, pointer(5, StatusDetails)),
     code: int32(6),
   }),
   { kinds: ['v1/Status'] },
@@ -82,6 +82,11 @@ export const ListMeta = struct('meta/v1.ListMeta', () => ({
   resourceVersion: string(2),
   continue: string(3),
   remainingItemCount: int64(4).pointer(),
+  shardInfo: pointer(5, ShardInfo).behind('ShardedListAndWatch').since(36),
+}));
+
+export const ShardInfo = struct('meta/v1.ShardInfo', () => ({
+  selector: string(1).required(),
 }));
 
 export const StatusDetails = struct('meta/v1.StatusDetails', () => ({
@@ -89,7 +94,7 @@ export const StatusDetails = struct('meta/v1.StatusDetails', () => ({
   group: string(2),
   kind: string(3),
   uid: string(6),
-  causes: list(4, StatusCause).atomic(),
+  causes: list(4, StatusCause).atomic(30),
   retryAfterSeconds: int32(5),
 }));
 
@@ -104,7 +109,7 @@ export const APIResourceList = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     groupVersion: string(1).required(),
-    resources: list(2, APIResource).required().atomic(),
+    resources: list(2, APIResource).required().atomic(30),
   }),
   { kinds: ['v1/APIResourceList'] },
 );
@@ -117,8 +122,8 @@ export const APIResource = struct('meta/v1.APIResource', () => ({
   version: string(9),
   kind: string(3).required(),
   verbs: list(4, 'string').required().named(),
-  shortNames: list(5, 'string').atomic(),
-  categories: list(7, 'string').atomic(),
+  shortNames: list(5, 'string').atomic(30),
+  categories: list(7, 'string').atomic(30),
   storageVersionHash: string(10),
 }));
 
@@ -133,7 +138,7 @@ export const Condition = struct('meta/v1.Condition', () => ({
 
 export const CreateOptions = struct('meta/v1.CreateOptions', () => ({
   TypeMeta: inline(0, TypeMeta),
-  dryRun: list(1, 'string').atomic(),
+  dryRun: list(1, 'string').atomic(30),
   fieldManager: string(3),
   fieldValidation: string(4),
 }));
@@ -143,11 +148,11 @@ export const DeleteOptions = struct(
   () => ({
     TypeMeta: inline(0, TypeMeta),
     gracePeriodSeconds: int64(1).pointer(),
-    preconditions: pointer(2, Preconditions).declarative('conversion-gen=false'),
+    preconditions: pointer(2, Preconditions),
     orphanDependents: bool(3).pointer(),
     propagationPolicy: string(4).pointer(),
-    dryRun: list(5, 'string').atomic(),
-    ignoreStoreReadErrorWithClusterBreakingPotential: bool(6).pointer(),
+    dryRun: list(5, 'string').atomic(30),
+    ignoreStoreReadErrorWithClusterBreakingPotential: bool(6).pointer().since(32),
   }),
   { kinds: inEveryGroup('DeleteOptions') },
 );
@@ -169,30 +174,30 @@ export const GetOptions = struct('meta/v1.GetOptions', () => ({
 }));
 
 export const GroupVersionKind = struct('meta/v1.GroupVersionKind', () => ({
-  group: string(1).always(),
-  version: string(2).always(),
-  kind: string(3).always(),
+  group: string(1).required(),
+  version: string(2).required(),
+  kind: string(3).required(),
 }));
 
 export const GroupVersionResource = struct('meta/v1.GroupVersionResource', () => ({
-  group: string(1).always(),
-  version: string(2).always(),
-  resource: string(3).always(),
+  group: string(1).required(),
+  version: string(2).required(),
+  resource: string(3).required(),
 }));
 
 export const LabelSelector = struct(
   'meta/v1.LabelSelector',
   () => ({
     matchLabels: map(1, 'string'),
-    matchExpressions: list(2, LabelSelectorRequirement).atomic(),
+    matchExpressions: list(2, LabelSelectorRequirement).atomic(30),
   }),
   { mapType: 'atomic' },
 );
 
 export const LabelSelectorRequirement = struct('meta/v1.LabelSelectorRequirement', () => ({
-  key: string(1).required(),
+  key: string(1).required().upTo(27, string(1).required().mergedBy('key')),
   operator: string(2).required(),
-  values: list(3, 'string').atomic(),
+  values: list(3, 'string').atomic(30),
 }));
 
 export const ListOptions = struct('meta/v1.ListOptions', () => ({
@@ -206,7 +211,8 @@ export const ListOptions = struct('meta/v1.ListOptions', () => ({
   timeoutSeconds: int64(5).pointer(),
   limit: int64(7),
   continue: string(8),
-  sendInitialEvents: bool(11).pointer(),
+  sendInitialEvents: bool(11).pointer().since(27),
+  shardSelector: string(15).behind('ShardedListAndWatch').since(36),
 }));
 
 export const ManagedFieldsEntry = struct('meta/v1.ManagedFieldsEntry', () => ({
@@ -227,14 +233,18 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', () => ({
   uid: string(5),
   resourceVersion: string(6),
   generation: int64(7),
-  creationTimestamp: time(8).omitZero(),
+  creationTimestamp: time(8).omitZero().upTo(33, time(8)),
   deletionTimestamp: time(9).pointer(),
   deletionGracePeriodSeconds: int64(10).pointer(),
   labels: map(11, 'string'),
   annotations: map(12, 'string'),
-  ownerReferences: list(13, OwnerReference).keyed('uid').mergedBy('uid'),
-  finalizers: list(14, 'string').set().patchStrategy('merge'),
-  managedFields: list(17, ManagedFieldsEntry).atomic(),
+  ownerReferences: list(13, OwnerReference)
+    .keyed('uid')
+    .mergedBy('uid')
+    .upTo(29, list(13, OwnerReference).mergedBy('uid')),
+  finalizers: list(14, 'string').set().patchStrategy('merge').upTo(29, list(14, 'string').patchStrategy('merge')),
+  clusterName: string(15).until(24),
+  managedFields: list(17, ManagedFieldsEntry).atomic(30),
 }));
 
 export const OwnerReference = struct(
@@ -258,12 +268,12 @@ export const PartialObjectMetadata = struct('meta/v1.PartialObjectMetadata', () 
 export const PartialObjectMetadataList = struct('meta/v1.PartialObjectMetadataList', () => ({
   TypeMeta: inline(0, TypeMeta),
   metadata: embedded(1, ListMeta),
-  items: list(2, PartialObjectMetadata).always(),
+  items: list(2, PartialObjectMetadata).required(),
 }));
 
 export const PatchOptions = struct('meta/v1.PatchOptions', () => ({
   TypeMeta: inline(0, TypeMeta),
-  dryRun: list(1, 'string').atomic(),
+  dryRun: list(1, 'string').atomic(30),
   force: bool(2).pointer(),
   fieldManager: string(3),
   fieldValidation: string(4),
@@ -272,34 +282,34 @@ export const PatchOptions = struct('meta/v1.PatchOptions', () => ({
 export const Table = struct('meta/v1.Table', () => ({
   TypeMeta: inline(0, TypeMeta),
   metadata: embedded(0, ListMeta),
-  columnDefinitions: list(0, TableColumnDefinition).always(),
-  rows: list(0, TableRow).always(),
+  columnDefinitions: list(0, TableColumnDefinition).required(),
+  rows: list(0, TableRow).required(),
 }));
 
 export const TableColumnDefinition = struct('meta/v1.TableColumnDefinition', () => ({
-  name: string(0).always(),
-  type: string(0).always(),
-  format: string(0).always(),
-  description: string(0).always(),
-  priority: int32(0).always(),
+  name: string(0).required(),
+  type: string(0).required(),
+  format: string(0).required(),
+  description: string(0).required(),
+  priority: int32(0).required(),
 }));
 
 export const TableRow = struct('meta/v1.TableRow', () => ({
-  cells: list(0, 'json').always(),
+  cells: list(0, 'json').required(),
   conditions: list(0, TableRowCondition),
   object: raw(0),
 }));
 
 export const TableRowCondition = struct('meta/v1.TableRowCondition', () => ({
-  type: string(0).always(),
-  status: string(0).always(),
+  type: string(0).required(),
+  status: string(0).required(),
   reason: string(0),
   message: string(0),
 }));
 
 export const UpdateOptions = struct('meta/v1.UpdateOptions', () => ({
   TypeMeta: inline(0, TypeMeta),
-  dryRun: list(1, 'string').atomic(),
+  dryRun: list(1, 'string').atomic(30),
   fieldManager: string(2),
   fieldValidation: string(3),
 }));
@@ -312,3 +322,8 @@ export const WatchEvent = struct(
   }),
   { kinds: inEveryGroup('WatchEvent') },
 );
+
+export const GroupResource = struct('meta/v1.GroupResource', () => ({
+  group: string(1).required(),
+  resource: string(2).required(),
+}));

@@ -121,6 +121,11 @@ export type NetworkPolicy = {
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
   readonly spec?: NetworkPolicySpec;
+  readonly status?: NetworkPolicyStatus;
+};
+
+export type NetworkPolicyStatus = {
+  readonly conditions?: readonly Condition[];
 };
 
 export type NetworkPolicySpec = {

@@ -2,12 +2,18 @@
 
 import { embedded, inline, int32, intOrString, list, pointer, string, struct } from '../../../schema/build.ts';
 import { TypedLocalObjectReference } from '../core/reference.ts';
+import { LoadBalancerStatus } from '../core/service/types.ts';
 import { object, objectList } from '../meta/object.ts';
 import { Condition, LabelSelector } from '../meta/v1.ts';
 
-export const IPAddress = object('networking/v1.IPAddress', 'networking.k8s.io/v1', () => ({
-  spec: embedded(2, IPAddressSpec),
-}));
+export const IPAddress = object(
+  'networking/v1.IPAddress',
+  'networking.k8s.io/v1',
+  () => ({
+    spec: embedded(2, IPAddressSpec).from(36, embedded(2, IPAddressSpec).required().omitEmpty()),
+  }),
+  { since: 33 },
+);
 
 export const IPAddressSpec = struct('networking/v1.IPAddressSpec', () => ({
   parentRef: pointer(1, ParentReference).required().omitEmpty(),
@@ -60,7 +66,7 @@ export const IngressTLS = struct('networking/v1.IngressTLS', () => ({
 
 export const IngressRule = struct('networking/v1.IngressRule', () => ({
   host: string(1),
-  IngressRuleValue: inline(2, IngressRuleValue),
+  IngressRuleValue: inline(2, IngressRuleValue).upTo(30, inline(2, IngressRuleValue)),
 }));
 
 export const IngressRuleValue = struct('networking/v1.IngressRuleValue', () => ({
@@ -78,11 +84,11 @@ export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', () => ({
 }));
 
 export const IngressStatus = struct('networking/v1.IngressStatus', () => ({
-  loadBalancer: embedded(1, IngressLoadBalancerStatus),
+  loadBalancer: embedded(1, IngressLoadBalancerStatus).upTo(25, embedded(1, LoadBalancerStatus)),
 }));
 
 export const IngressLoadBalancerStatus = struct('networking/v1.IngressLoadBalancerStatus', () => ({
-  ingress: list(1, IngressLoadBalancerIngress).atomic(),
+  ingress: list(1, IngressLoadBalancerIngress).atomic(30),
 }));
 
 export const IngressLoadBalancerIngress = struct('networking/v1.IngressLoadBalancerIngress', () => ({
@@ -120,18 +126,23 @@ export const IngressClassList = objectList(IngressClass);
 
 export const NetworkPolicy = object('networking/v1.NetworkPolicy', 'networking.k8s.io/v1', () => ({
   spec: embedded(2, NetworkPolicySpec),
+  status: embedded(3, NetworkPolicyStatus).until(27),
+}));
+
+export const NetworkPolicyStatus = struct('networking/v1.NetworkPolicyStatus', () => ({
+  conditions: list(1, Condition).keyed('type').mergedBy('type'),
 }));
 
 export const NetworkPolicySpec = struct('networking/v1.NetworkPolicySpec', () => ({
-  podSelector: embedded(1, LabelSelector).always(),
-  ingress: list(2, NetworkPolicyIngressRule).atomic(),
-  egress: list(3, NetworkPolicyEgressRule).atomic(),
-  policyTypes: list(4, 'string').atomic().itemsOneOf('Egress', 'Ingress'),
+  podSelector: embedded(1, LabelSelector).always().upTo(33, embedded(1, LabelSelector).required()),
+  ingress: list(2, NetworkPolicyIngressRule).atomic(30),
+  egress: list(3, NetworkPolicyEgressRule).atomic(30),
+  policyTypes: list(4, 'string').itemsOneOf('Egress', 'Ingress').atomic(30),
 }));
 
 export const NetworkPolicyIngressRule = struct('networking/v1.NetworkPolicyIngressRule', () => ({
-  ports: list(1, NetworkPolicyPort).atomic(),
-  from: list(2, NetworkPolicyPeer).atomic(),
+  ports: list(1, NetworkPolicyPort).atomic(30),
+  from: list(2, NetworkPolicyPeer).atomic(30),
 }));
 
 export const NetworkPolicyPort = struct('networking/v1.NetworkPolicyPort', () => ({
@@ -148,20 +159,25 @@ export const NetworkPolicyPeer = struct('networking/v1.NetworkPolicyPeer', () =>
 
 export const IPBlock = struct('networking/v1.IPBlock', () => ({
   cidr: string(1).required(),
-  except: list(2, 'string').atomic(),
+  except: list(2, 'string').atomic(30),
 }));
 
 export const NetworkPolicyEgressRule = struct('networking/v1.NetworkPolicyEgressRule', () => ({
-  ports: list(1, NetworkPolicyPort).atomic(),
-  to: list(2, NetworkPolicyPeer).atomic(),
+  ports: list(1, NetworkPolicyPort).atomic(30),
+  to: list(2, NetworkPolicyPeer).atomic(30),
 }));
 
 export const NetworkPolicyList = objectList(NetworkPolicy);
 
-export const ServiceCIDR = object('networking/v1.ServiceCIDR', 'networking.k8s.io/v1', () => ({
-  spec: embedded(2, ServiceCIDRSpec),
-  status: embedded(3, ServiceCIDRStatus),
-}));
+export const ServiceCIDR = object(
+  'networking/v1.ServiceCIDR',
+  'networking.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ServiceCIDRSpec),
+    status: embedded(3, ServiceCIDRStatus),
+  }),
+  { since: 33 },
+);
 
 export const ServiceCIDRSpec = struct('networking/v1.ServiceCIDRSpec', () => ({
   cidrs: list(1, 'string').atomic(),

@@ -2,12 +2,18 @@
 
 import { embedded, inline, int32, intOrString, list, pointer, string, struct } from '../../../schema/build.ts';
 import { TypedLocalObjectReference } from '../core/reference.ts';
+import { LoadBalancerStatus } from '../core/service/types.ts';
 import { object, objectList } from '../meta/object.ts';
 import { Condition } from '../meta/v1.ts';
 
-export const IPAddress = object('networking/v1beta1.IPAddress', 'networking.k8s.io/v1beta1', () => ({
-  spec: embedded(2, IPAddressSpec),
-}));
+export const IPAddress = object(
+  'networking/v1beta1.IPAddress',
+  'networking.k8s.io/v1beta1',
+  () => ({
+    spec: embedded(2, IPAddressSpec).from(36, embedded(2, IPAddressSpec).required().omitEmpty()),
+  }),
+  { since: 31 },
+);
 
 export const IPAddressSpec = struct('networking/v1beta1.IPAddressSpec', () => ({
   parentRef: pointer(1, ParentReference).required().omitEmpty(),
@@ -30,8 +36,8 @@ export const Ingress = object('networking/v1beta1.Ingress', 'networking.k8s.io/v
 export const IngressSpec = struct('networking/v1beta1.IngressSpec', () => ({
   ingressClassName: string(4).pointer(),
   backend: pointer(1, IngressBackend),
-  tls: list(2, IngressTLS).atomic(),
-  rules: list(3, IngressRule).atomic(),
+  tls: list(2, IngressTLS).atomic(30),
+  rules: list(3, IngressRule).atomic(30),
 }));
 
 export const IngressBackend = struct('networking/v1beta1.IngressBackend', () => ({
@@ -41,13 +47,13 @@ export const IngressBackend = struct('networking/v1beta1.IngressBackend', () => 
 }));
 
 export const IngressTLS = struct('networking/v1beta1.IngressTLS', () => ({
-  hosts: list(1, 'string').atomic(),
+  hosts: list(1, 'string').atomic(30),
   secretName: string(2),
 }));
 
 export const IngressRule = struct('networking/v1beta1.IngressRule', () => ({
   host: string(1),
-  IngressRuleValue: inline(2, IngressRuleValue),
+  IngressRuleValue: inline(2, IngressRuleValue).upTo(30, inline(2, IngressRuleValue)),
 }));
 
 export const IngressRuleValue = struct('networking/v1beta1.IngressRuleValue', () => ({
@@ -55,21 +61,21 @@ export const IngressRuleValue = struct('networking/v1beta1.IngressRuleValue', ()
 }));
 
 export const HTTPIngressRuleValue = struct('networking/v1beta1.HTTPIngressRuleValue', () => ({
-  paths: list(1, HTTPIngressPath).always().atomic(),
+  paths: list(1, HTTPIngressPath).required().atomic(30),
 }));
 
 export const HTTPIngressPath = struct('networking/v1beta1.HTTPIngressPath', () => ({
   path: string(1),
   pathType: string(3).pointer(),
-  backend: embedded(2, IngressBackend).always(),
+  backend: embedded(2, IngressBackend).required(),
 }));
 
 export const IngressStatus = struct('networking/v1beta1.IngressStatus', () => ({
-  loadBalancer: embedded(1, IngressLoadBalancerStatus),
+  loadBalancer: embedded(1, IngressLoadBalancerStatus).upTo(25, embedded(1, LoadBalancerStatus)),
 }));
 
 export const IngressLoadBalancerStatus = struct('networking/v1beta1.IngressLoadBalancerStatus', () => ({
-  ingress: list(1, IngressLoadBalancerIngress).atomic(),
+  ingress: list(1, IngressLoadBalancerIngress).atomic(30),
 }));
 
 export const IngressLoadBalancerIngress = struct('networking/v1beta1.IngressLoadBalancerIngress', () => ({
@@ -79,8 +85,8 @@ export const IngressLoadBalancerIngress = struct('networking/v1beta1.IngressLoad
 }));
 
 export const IngressPortStatus = struct('networking/v1beta1.IngressPortStatus', () => ({
-  port: int32(1).always(),
-  protocol: string(2).always(),
+  port: int32(1).required(),
+  protocol: string(2).required().oneOf('SCTP', 'TCP', 'UDP'),
   error: string(3).pointer(),
 }));
 
@@ -97,18 +103,23 @@ export const IngressClassSpec = struct('networking/v1beta1.IngressClassSpec', ()
 
 export const IngressClassParametersReference = struct('networking/v1beta1.IngressClassParametersReference', () => ({
   apiGroup: string(1).pointer(),
-  kind: string(2).always(),
-  name: string(3).always(),
-  scope: string(4).pointer().always(),
+  kind: string(2).required(),
+  name: string(3).required(),
+  scope: string(4).pointer().required(),
   namespace: string(5).pointer(),
 }));
 
 export const IngressClassList = objectList(IngressClass);
 
-export const ServiceCIDR = object('networking/v1beta1.ServiceCIDR', 'networking.k8s.io/v1beta1', () => ({
-  spec: embedded(2, ServiceCIDRSpec),
-  status: embedded(3, ServiceCIDRStatus),
-}));
+export const ServiceCIDR = object(
+  'networking/v1beta1.ServiceCIDR',
+  'networking.k8s.io/v1beta1',
+  () => ({
+    spec: embedded(2, ServiceCIDRSpec),
+    status: embedded(3, ServiceCIDRStatus),
+  }),
+  { since: 31 },
+);
 
 export const ServiceCIDRSpec = struct('networking/v1beta1.ServiceCIDRSpec', () => ({
   cidrs: list(1, 'string').atomic(),

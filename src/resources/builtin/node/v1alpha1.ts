@@ -5,11 +5,11 @@ import { Toleration } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 
 export const RuntimeClass = object('node/v1alpha1.RuntimeClass', 'node.k8s.io/v1alpha1', () => ({
-  spec: embedded(2, RuntimeClassSpec).always(),
+  spec: embedded(2, RuntimeClassSpec).required(),
 }));
 
 export const RuntimeClassSpec = struct('node/v1alpha1.RuntimeClassSpec', () => ({
-  runtimeHandler: string(1).always(),
+  runtimeHandler: string(1).required(),
   overhead: pointer(2, Overhead),
   scheduling: pointer(3, Scheduling),
 }));

@@ -5,7 +5,7 @@ import { Toleration } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 
 export const RuntimeClass = object('node/v1beta1.RuntimeClass', 'node.k8s.io/v1beta1', () => ({
-  handler: string(2).always(),
+  handler: string(2).required(),
   overhead: pointer(3, Overhead),
   scheduling: pointer(4, Scheduling),
 }));

@@ -17,16 +17,16 @@ export const PodDisruptionBudgetSpec = struct('policy/v1beta1.PodDisruptionBudge
   minAvailable: intOrString(1).pointer(),
   selector: pointer(2, LabelSelector),
   maxUnavailable: intOrString(3).pointer(),
-  unhealthyPodEvictionPolicy: string(4).pointer(),
+  unhealthyPodEvictionPolicy: string(4).pointer().oneOf('AlwaysAllow', 'IfHealthyBudget').since(26),
 }));
 
 export const PodDisruptionBudgetStatus = struct('policy/v1beta1.PodDisruptionBudgetStatus', () => ({
   observedGeneration: int64(1),
   disruptedPods: map(2, 'time'),
-  disruptionsAllowed: int32(3).always(),
-  currentHealthy: int32(4).always(),
-  desiredHealthy: int32(5).always(),
-  expectedPods: int32(6).always(),
+  disruptionsAllowed: int32(3).required().from(36, int32(3).always()),
+  currentHealthy: int32(4).required().from(36, int32(4).always()),
+  desiredHealthy: int32(5).required().from(36, int32(5).always()),
+  expectedPods: int32(6).required().from(36, int32(6).always()),
   conditions: list(7, Condition).keyed('type').mergedBy('type'),
 }));
 

@@ -5,26 +5,26 @@ import { object, objectList } from '../meta/object.ts';
 import { LabelSelector } from '../meta/v1.ts';
 
 export const ClusterRole = object('rbac/v1.ClusterRole', 'rbac.authorization.k8s.io/v1', () => ({
-  rules: list(2, PolicyRule).always().atomic(),
+  rules: list(2, PolicyRule).always().atomic(30),
   aggregationRule: pointer(3, AggregationRule),
 }));
 
 export const PolicyRule = struct('rbac/v1.PolicyRule', () => ({
-  verbs: list(1, 'string').required().atomic(),
-  apiGroups: list(2, 'string').atomic(),
-  resources: list(3, 'string').atomic(),
-  resourceNames: list(4, 'string').atomic(),
-  nonResourceURLs: list(5, 'string').atomic(),
+  verbs: list(1, 'string').required().atomic(30),
+  apiGroups: list(2, 'string').atomic(30),
+  resources: list(3, 'string').atomic(30),
+  resourceNames: list(4, 'string').atomic(30),
+  nonResourceURLs: list(5, 'string').atomic(30),
 }));
 
 export const AggregationRule = struct('rbac/v1.AggregationRule', () => ({
-  clusterRoleSelectors: list(1, LabelSelector).atomic(),
+  clusterRoleSelectors: list(1, LabelSelector).atomic(30),
 }));
 
 export const ClusterRoleList = objectList(ClusterRole);
 
 export const ClusterRoleBinding = object('rbac/v1.ClusterRoleBinding', 'rbac.authorization.k8s.io/v1', () => ({
-  subjects: list(2, Subject).atomic(),
+  subjects: list(2, Subject).atomic(30),
   roleRef: embedded(3, RoleRef).required(),
 }));
 
@@ -42,7 +42,7 @@ export const Subject = struct(
 export const RoleRef = struct(
   'rbac/v1.RoleRef',
   () => ({
-    apiGroup: string(1).required(),
+    apiGroup: string(1).required().from(36, string(1).always()),
     kind: string(2).required(),
     name: string(3).required(),
   }),
@@ -52,13 +52,13 @@ export const RoleRef = struct(
 export const ClusterRoleBindingList = objectList(ClusterRoleBinding);
 
 export const Role = object('rbac/v1.Role', 'rbac.authorization.k8s.io/v1', () => ({
-  rules: list(2, PolicyRule).always().atomic(),
+  rules: list(2, PolicyRule).always().atomic(30),
 }));
 
 export const RoleList = objectList(Role);
 
 export const RoleBinding = object('rbac/v1.RoleBinding', 'rbac.authorization.k8s.io/v1', () => ({
-  subjects: list(2, Subject).atomic(),
+  subjects: list(2, Subject).atomic(30),
   roleRef: embedded(3, RoleRef).required(),
 }));
 

@@ -7,7 +7,7 @@ import {
 } from '../../conversion/device-claims.ts';
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
-import { group, ownWithoutTables } from '../../resource.ts';
+import { group, own, ownWithoutTables } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
 import { dropDeallocatedDevices } from './claim-devices.ts';
 import {
@@ -26,9 +26,9 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<DeviceClass>({
     resource: 'deviceclasses',
     kind: 'DeviceClass',
-    hash: 'weQRMT6DeYM=',
+    hash: { 0: 'weQRMT6DeYM=', 35: 'Yk2PTc1Ybxk=' },
     cluster: true,
-    storage: 'v1beta2',
+    storage: { 0: 'v1beta2', 35: 'v1' },
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
       updateChecks: ['metadata', 'change', 'metadataChange', 'change'],
@@ -40,8 +40,8 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaim>({
     resource: 'resourceclaims',
     kind: 'ResourceClaim',
-    hash: 'EJAWH5WrAYg=',
-    storage: 'v1beta2',
+    hash: { 0: 'EJAWH5WrAYg=', 35: 'wgAZaHcZxUg=' },
+    storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceClaimV1beta1 },
     subresources: { status: ownWithoutTables },
     strategy: {
@@ -60,8 +60,8 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceClaimTemplate>({
     resource: 'resourceclaimtemplates',
     kind: 'ResourceClaimTemplate',
-    hash: '24m0okHrUtk=',
-    storage: 'v1beta2',
+    hash: { 0: '24m0okHrUtk=', 35: 'TuzjC49aUfM=' },
+    storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceClaimTemplateV1beta1 },
     strategy: {
       ...lateRules(async () => (await import('./validation-claim.ts')).resourceClaimTemplateRules),
@@ -76,9 +76,9 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<ResourceSlice>({
     resource: 'resourceslices',
     kind: 'ResourceSlice',
-    hash: 'z6Bc9vgk6yE=',
+    hash: { 0: 'z6Bc9vgk6yE=', 35: 'KsC072WgaEY=' },
     cluster: true,
-    storage: 'v1beta2',
+    storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceSliceV1beta1 },
     strategy: {
       ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
@@ -98,9 +98,11 @@ export const resourceResources: readonly ResourceDefinition[] = [
   resource<DeviceTaintRule>({
     resource: 'devicetaintrules',
     kind: 'DeviceTaintRule',
-    hash: 'DJ3UJ0fj8MI=',
+    hash: { 0: 'DJ3UJ0fj8MI=', 37: 'i+85+TcIKpA=' },
     cluster: true,
-    versions: ['v1alpha3'],
+    versions: ['v1', 'v1beta2', 'v1alpha3'],
+    storage: { 0: 'v1alpha3', 37: 'v1beta2' },
+    subresources: { status: { ...own, since: 35 } },
     strategy: {
       ...lateRules(async () => (await import('./validation-taint.ts')).deviceTaintRuleRules),
       defaults: deviceTaintRuleDefaults,

@@ -70,6 +70,12 @@ export type ExactDeviceRequest = {
   readonly adminAccess?: boolean;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
+};
+
+export type DeviceDerivedAttribute = {
+  readonly name?: string;
+  readonly expression?: string;
 };
 
 export type DeviceToleration = {
@@ -92,6 +98,7 @@ export type DeviceSubRequest = {
   readonly count?: number | bigint;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceConstraint = {
@@ -133,6 +140,7 @@ export type DeviceRequestAllocationResult = {
   readonly bindingFailureConditions?: readonly string[];
   readonly shareID?: string;
   readonly consumedCapacity?: Readonly<Record<string, string>>;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type DeviceAllocationConfiguration = {
@@ -192,6 +200,8 @@ export type ResourceSliceSpec = {
   readonly devices?: readonly Device[] | null;
   readonly perDeviceNodeSelection?: boolean;
   readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type ResourcePool = {
@@ -213,6 +223,29 @@ export type Device = {
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
   readonly allowMultipleAllocations?: boolean;
+  readonly nodeAllocatableResources?: Readonly<Record<string, NodeAllocatableResource>>;
+  readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+};
+
+export type NodeAllocatableResource = {
+  readonly mapping?: NodeAllocatableMapping;
+  readonly overhead?: NodeAllocatableOverhead;
+};
+
+export type NodeAllocatableOverhead = {
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
+export type NodeAllocatableMapping = {
+  readonly capacityKey?: string;
+  readonly capacityMultiplier?: string;
+  readonly deviceMultiplier?: string;
+};
+
+export type NodeAllocatableResourceMapping = {
+  readonly capacityKey?: string;
+  readonly allocationMultiplier?: string;
 };
 
 export type DeviceAttribute = {
@@ -220,6 +253,10 @@ export type DeviceAttribute = {
   readonly bool?: boolean;
   readonly string?: string;
   readonly version?: string;
+  readonly ints?: readonly (number | bigint)[];
+  readonly bools?: readonly boolean[];
+  readonly strings?: readonly string[];
+  readonly versions?: readonly string[];
 };
 
 export type DeviceCapacity = {
@@ -242,6 +279,7 @@ export type CapacityRequestPolicyRange = {
 export type DeviceCounterConsumption = {
   readonly counterSet?: string;
   readonly counters?: Readonly<Record<string, Counter>>;
+  readonly compatibilityGroups?: readonly string[];
 };
 
 export type Counter = {
@@ -258,4 +296,27 @@ export type DeviceTaint = {
 export type CounterSet = {
   readonly name?: string;
   readonly counters?: Readonly<Record<string, Counter>>;
+};
+
+export type DeviceTaintRule = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: DeviceTaintRuleSpec;
+  readonly status?: DeviceTaintRuleStatus;
+};
+
+export type DeviceTaintRuleStatus = {
+  readonly conditions?: readonly Condition[];
+};
+
+export type DeviceTaintRuleSpec = {
+  readonly deviceSelector?: DeviceTaintSelector;
+  readonly taint?: DeviceTaint;
+};
+
+export type DeviceTaintSelector = {
+  readonly driver?: string;
+  readonly pool?: string;
+  readonly device?: string;
 };

@@ -18,9 +18,14 @@ import { NodeSelector } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 import { Condition, ObjectMeta } from '../meta/v1.ts';
 
-export const DeviceClass = object('resource/v1.DeviceClass', 'resource.k8s.io/v1', () => ({
-  spec: embedded(2, DeviceClassSpec).required(),
-}));
+export const DeviceClass = object(
+  'resource/v1.DeviceClass',
+  'resource.k8s.io/v1',
+  () => ({
+    spec: embedded(2, DeviceClassSpec).required().from(37, embedded(2, DeviceClassSpec).always()),
+  }),
+  { since: 34 },
+);
 
 export const DeviceClassSpec = struct('resource/v1.DeviceClassSpec', () => ({
   selectors: list(1, DeviceSelector).atomic(),
@@ -51,10 +56,15 @@ export const OpaqueDeviceConfiguration = struct('resource/v1.OpaqueDeviceConfigu
 
 export const DeviceClassList = objectList(DeviceClass);
 
-export const ResourceClaim = object('resource/v1.ResourceClaim', 'resource.k8s.io/v1', () => ({
-  spec: embedded(2, ResourceClaimSpec).required(),
-  status: embedded(3, ResourceClaimStatus),
-}));
+export const ResourceClaim = object(
+  'resource/v1.ResourceClaim',
+  'resource.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ResourceClaimSpec).required().from(37, embedded(2, ResourceClaimSpec).always()),
+    status: embedded(3, ResourceClaimStatus),
+  }),
+  { since: 34 },
+);
 
 export const ResourceClaimSpec = struct('resource/v1.ResourceClaimSpec', () => ({
   devices: embedded(1, DeviceClaim).always(),
@@ -75,18 +85,26 @@ export const DeviceRequest = struct('resource/v1.DeviceRequest', () => ({
 export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', () => ({
   deviceClassName: string(1).required(),
   selectors: list(2, DeviceSelector).atomic(),
-  allocationMode: string(3),
+  allocationMode: string(3).from(35, string(3).oneOf('All', 'ExactCount')),
   count: int64(4),
   adminAccess: bool(5).pointer().behind('DRAAdminAccess'),
   tolerations: list(6, DeviceToleration).atomic(),
   capacity: pointer(7, CapacityRequirements).behind('DRAConsumableCapacity'),
+  derivedAttributes: list(8, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
+}));
+
+export const DeviceDerivedAttribute = struct('resource/v1.DeviceDerivedAttribute', () => ({
+  name: string(1).required(),
+  expression: string(2).required(),
 }));
 
 export const DeviceToleration = struct('resource/v1.DeviceToleration', () => ({
   key: string(1),
   operator: string(2).default('Equal').oneOf('Equal', 'Exists'),
   value: string(3),
-  effect: string(4).oneOf('NoExecute', 'NoSchedule'),
+  effect: string(4)
+    .oneOf('NoExecute', 'NoSchedule')
+    .from(35, string(4).oneOf('NoExecute', 'NoSchedule', 'None')),
   tolerationSeconds: int64(5).pointer(),
 }));
 
@@ -98,16 +116,16 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
   name: string(1).required(),
   deviceClassName: string(2).required(),
   selectors: list(3, DeviceSelector).atomic(),
-  allocationMode: string(4),
+  allocationMode: string(4).from(35, string(4).oneOf('All', 'ExactCount')),
   count: int64(5),
   tolerations: list(6, DeviceToleration).atomic(),
   capacity: pointer(7, CapacityRequirements).behind('DRAConsumableCapacity'),
+  derivedAttributes: list(8, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
 }));
 
 export const DeviceConstraint = struct('resource/v1.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  // Kubernetes intends to drop it, but only drops it in a copy.
   distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity'),
 }));
 
@@ -148,10 +166,15 @@ export const DeviceRequestAllocationResult = struct('resource/v1.DeviceRequestAl
     .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
   shareID: string(9).pointer().behind('DRAConsumableCapacity'),
   consumedCapacity: map(10, 'quantity').behind('DRAConsumableCapacity'),
+  skipNodeOperations: list(11, 'string')
+    .set()
+    .itemsOneOf('*', 'NodePrepareResources', 'NodeUnprepareResources')
+    .behind('DRAOptionalNodeOperations')
+    .since(37),
 }));
 
 export const DeviceAllocationConfiguration = struct('resource/v1.DeviceAllocationConfiguration', () => ({
-  source: string(1).required(),
+  source: string(1).required().from(35, string(1).required().oneOf('FromClaim', 'FromClass')),
   requests: list(2, 'string').atomic(),
   DeviceConfiguration: inline(3, DeviceConfiguration),
 }));
@@ -181,20 +204,30 @@ export const NetworkDeviceData = struct('resource/v1.NetworkDeviceData', () => (
 
 export const ResourceClaimList = objectList(ResourceClaim);
 
-export const ResourceClaimTemplate = object('resource/v1.ResourceClaimTemplate', 'resource.k8s.io/v1', () => ({
-  spec: embedded(2, ResourceClaimTemplateSpec).required(),
-}));
+export const ResourceClaimTemplate = object(
+  'resource/v1.ResourceClaimTemplate',
+  'resource.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ResourceClaimTemplateSpec).required().from(37, embedded(2, ResourceClaimTemplateSpec).always()),
+  }),
+  { since: 34 },
+);
 
 export const ResourceClaimTemplateSpec = struct('resource/v1.ResourceClaimTemplateSpec', () => ({
   metadata: embedded(1, ObjectMeta),
-  spec: embedded(2, ResourceClaimSpec).required(),
+  spec: embedded(2, ResourceClaimSpec).required().from(37, embedded(2, ResourceClaimSpec).always()),
 }));
 
 export const ResourceClaimTemplateList = objectList(ResourceClaimTemplate);
 
-export const ResourceSlice = object('resource/v1.ResourceSlice', 'resource.k8s.io/v1', () => ({
-  spec: embedded(2, ResourceSliceSpec).required(),
-}));
+export const ResourceSlice = object(
+  'resource/v1.ResourceSlice',
+  'resource.k8s.io/v1',
+  () => ({
+    spec: embedded(2, ResourceSliceSpec).required(),
+  }),
+  { since: 34 },
+);
 
 export const ResourceSliceSpec = struct('resource/v1.ResourceSliceSpec', () => ({
   driver: string(1).required(),
@@ -202,9 +235,15 @@ export const ResourceSliceSpec = struct('resource/v1.ResourceSliceSpec', () => (
   nodeName: string(3).pointer(),
   nodeSelector: pointer(4, NodeSelector),
   allNodes: bool(5).pointer(),
-  devices: list(6, Device).always().atomic(),
+  devices: list(6, Device).always().atomic().from(35, list(6, Device).atomic()),
   perDeviceNodeSelection: bool(7).pointer().behind('DRAPartitionableDevices'),
   sharedCounters: list(8, CounterSet).atomic().behind('DRAPartitionableDevices'),
+  partitionTypeAttribute: string(9).pointer().behind('DRAPartitionableDevicesType').since(37),
+  skipNodeOperations: list(10, 'string')
+    .set()
+    .itemsOneOf('*', 'NodePrepareResources', 'NodeUnprepareResources')
+    .behind('DRAOptionalNodeOperations')
+    .since(37),
 }));
 
 export const ResourcePool = struct('resource/v1.ResourcePool', () => ({
@@ -228,6 +267,32 @@ export const Device = struct('resource/v1.Device', () => ({
     .atomic()
     .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
   allowMultipleAllocations: bool(12).pointer().behind('DRAConsumableCapacity'),
+  nodeAllocatableResourceMappings: map(13, NodeAllocatableResourceMapping)
+    .behind('DRANodeAllocatableResources')
+    .since(36)
+    .until(36),
+  nodeAllocatableResources: map(14, NodeAllocatableResource).behind('DRANodeAllocatableResources').since(37),
+}));
+
+export const NodeAllocatableResource = struct('resource/v1.NodeAllocatableResource', () => ({
+  mapping: pointer(3, NodeAllocatableMapping),
+  overhead: pointer(4, NodeAllocatableOverhead),
+}));
+
+export const NodeAllocatableOverhead = struct('resource/v1.NodeAllocatableOverhead', () => ({
+  perPod: quantity(1).pointer(),
+  perContainer: quantity(2).pointer(),
+}));
+
+export const NodeAllocatableMapping = struct('resource/v1.NodeAllocatableMapping', () => ({
+  capacityKey: string(1).pointer(),
+  capacityMultiplier: quantity(2).pointer(),
+  deviceMultiplier: quantity(3).pointer(),
+}));
+
+export const NodeAllocatableResourceMapping = struct('resource/v1.NodeAllocatableResourceMapping', () => ({
+  capacityKey: string(1).pointer(),
+  allocationMultiplier: quantity(2).pointer(),
 }));
 
 export const DeviceAttribute = struct('resource/v1.DeviceAttribute', () => ({
@@ -235,6 +300,10 @@ export const DeviceAttribute = struct('resource/v1.DeviceAttribute', () => ({
   bool: bool(3).pointer(),
   string: string(4).pointer(),
   version: string(5).pointer(),
+  ints: list(6, 'int64').atomic().behind('DRAListTypeAttributes').since(36),
+  bools: list(7, 'bool').atomic().behind('DRAListTypeAttributes').since(36),
+  strings: list(8, 'string').atomic().behind('DRAListTypeAttributes').since(36),
+  versions: list(9, 'string').atomic().behind('DRAListTypeAttributes').since(36),
 }));
 
 export const DeviceCapacity = struct('resource/v1.DeviceCapacity', () => ({
@@ -257,6 +326,7 @@ export const CapacityRequestPolicyRange = struct('resource/v1.CapacityRequestPol
 export const DeviceCounterConsumption = struct('resource/v1.DeviceCounterConsumption', () => ({
   counterSet: string(1).required(),
   counters: map(2, Counter).required().omitEmpty(),
+  compatibilityGroups: list(3, 'string').atomic().behind('DRADeviceCompatibilityGroups').since(37),
 }));
 
 export const Counter = struct('resource/v1.Counter', () => ({
@@ -266,7 +336,10 @@ export const Counter = struct('resource/v1.Counter', () => ({
 export const DeviceTaint = struct('resource/v1.DeviceTaint', () => ({
   key: string(1).required(),
   value: string(2),
-  effect: string(3).required().oneOf('NoExecute', 'NoSchedule'),
+  effect: string(3)
+    .required()
+    .oneOf('NoExecute', 'NoSchedule')
+    .from(35, string(3).required().oneOf('NoExecute', 'NoSchedule', 'None')),
   timeAdded: time(4).pointer(),
 }));
 
@@ -276,3 +349,30 @@ export const CounterSet = struct('resource/v1.CounterSet', () => ({
 }));
 
 export const ResourceSliceList = objectList(ResourceSlice);
+
+export const DeviceTaintRule = object(
+  'resource/v1.DeviceTaintRule',
+  'resource.k8s.io/v1',
+  () => ({
+    spec: embedded(2, DeviceTaintRuleSpec).required(),
+    status: embedded(3, DeviceTaintRuleStatus),
+  }),
+  { since: 37 },
+);
+
+export const DeviceTaintRuleStatus = struct('resource/v1.DeviceTaintRuleStatus', () => ({
+  conditions: list(1, Condition).keyed('type').mergedBy('type'),
+}));
+
+export const DeviceTaintRuleSpec = struct('resource/v1.DeviceTaintRuleSpec', () => ({
+  deviceSelector: pointer(1, DeviceTaintSelector),
+  taint: embedded(2, DeviceTaint).required().omitEmpty(),
+}));
+
+export const DeviceTaintSelector = struct('resource/v1.DeviceTaintSelector', () => ({
+  driver: string(2).pointer(),
+  pool: string(3).pointer(),
+  device: string(4).pointer(),
+}));
+
+export const DeviceTaintRuleList = objectList(DeviceTaintRule);

@@ -1,10 +1,32 @@
 // Types of resource.k8s.io/v1alpha3.
 
-import { embedded, list, pointer, string, struct, time } from '../../../schema/build.ts';
+import {
+  embedded,
+  inline,
+  int32,
+  int64,
+  list,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../../schema/build.ts';
 import { object, objectList } from '../meta/object.ts';
+import { Condition, ObjectMeta, TypeMeta } from '../meta/v1.ts';
 
-export const DeviceTaintRule = object('resource/v1alpha3.DeviceTaintRule', 'resource.k8s.io/v1alpha3', () => ({
-  spec: embedded(2, DeviceTaintRuleSpec).required(),
+export const DeviceTaintRule = object(
+  'resource/v1alpha3.DeviceTaintRule',
+  'resource.k8s.io/v1alpha3',
+  () => ({
+    spec: embedded(2, DeviceTaintRuleSpec).required(),
+    status: embedded(3, DeviceTaintRuleStatus).since(35),
+  }),
+  { since: 33 },
+);
+
+export const DeviceTaintRuleStatus = struct('resource/v1alpha3.DeviceTaintRuleStatus', () => ({
+  conditions: list(1, Condition).keyed('type').mergedBy('type'),
 }));
 
 export const DeviceTaintRuleSpec = struct('resource/v1alpha3.DeviceTaintRuleSpec', () => ({
@@ -13,11 +35,11 @@ export const DeviceTaintRuleSpec = struct('resource/v1alpha3.DeviceTaintRuleSpec
 }));
 
 export const DeviceTaintSelector = struct('resource/v1alpha3.DeviceTaintSelector', () => ({
-  deviceClassName: string(1).pointer(),
+  deviceClassName: string(1).pointer().until(34),
   driver: string(2).pointer(),
   pool: string(3).pointer(),
   device: string(4).pointer(),
-  selectors: list(5, DeviceSelector).atomic(),
+  selectors: list(5, DeviceSelector).atomic().until(34),
 }));
 
 export const DeviceSelector = struct('resource/v1alpha3.DeviceSelector', () => ({
@@ -31,8 +53,72 @@ export const CELDeviceSelector = struct('resource/v1alpha3.CELDeviceSelector', (
 export const DeviceTaint = struct('resource/v1alpha3.DeviceTaint', () => ({
   key: string(1).required(),
   value: string(2),
-  effect: string(3).required().oneOf('NoExecute', 'NoSchedule'),
+  effect: string(3)
+    .required()
+    .oneOf('NoExecute', 'NoSchedule')
+    .from(35, string(3).required().oneOf('NoExecute', 'NoSchedule', 'None')),
   timeAdded: time(4).pointer(),
 }));
 
 export const DeviceTaintRuleList = objectList(DeviceTaintRule);
+
+export const ResourcePoolStatusRequest = struct(
+  'resource/v1alpha3.ResourcePoolStatusRequest',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ObjectMeta).required().omitEmpty(),
+    spec: embedded(2, ResourcePoolStatusRequestSpec).required(),
+    status: pointer(3, ResourcePoolStatusRequestStatus),
+  }),
+  { kinds: ['resource.k8s.io/v1alpha3/ResourcePoolStatusRequest'], since: 36 },
+);
+
+export const ResourcePoolStatusRequestStatus = struct('resource/v1alpha3.ResourcePoolStatusRequestStatus', () => ({
+  poolCount: int32(6).pointer().required().omitEmpty().declarative('minimum=0'),
+  pools: list(2, PoolStatus).atomic(),
+  conditions: list(3, Condition).keyed('type').mergedBy('type'),
+}));
+
+export const PoolStatus = struct('resource/v1alpha3.PoolStatus', () => ({
+  driver: string(1).required().omitEmpty(),
+  poolName: string(2).required().omitEmpty(),
+  generation: int64(9).required().declarative('minimum=0'),
+  resourceSliceCount: int32(8).pointer().declarative('minimum=1'),
+  totalDevices: int32(4).pointer().declarative('minimum=0'),
+  allocatedDevices: int32(5).pointer().declarative('minimum=0'),
+  availableDevices: int32(6).pointer().declarative('minimum=0'),
+  unavailableDevices: int32(7).pointer().declarative('minimum=0'),
+  nodeName: string(3).pointer(),
+  validationError: string(10).pointer(),
+  partitionSummary: list(11, PartitionTypeStatus).atomic().since(37),
+  shareableSummary: pointer(13, ShareableSummaryStatus).since(37),
+}));
+
+export const ShareableSummaryStatus = struct('resource/v1alpha3.ShareableSummaryStatus', () => ({
+  fullyAvailableDevices: int32(1).pointer().required().omitEmpty().declarative('minimum=0'),
+  partiallyAvailableDevices: int32(2).pointer().required().omitEmpty().declarative('minimum=0'),
+  capacity: list(3, ShareableCapacityStatus).atomic(),
+}));
+
+export const ShareableCapacityStatus = struct('resource/v1alpha3.ShareableCapacityStatus', () => ({
+  name: string(1).required().omitEmpty(),
+  total: quantity(2).pointer().required().omitEmpty(),
+  consumed: quantity(3).pointer().required().omitEmpty(),
+  available: quantity(4).pointer().required().omitEmpty(),
+}));
+
+export const PartitionTypeStatus = struct('resource/v1alpha3.PartitionTypeStatus', () => ({
+  attribute: string(4).required().omitEmpty(),
+  type: string(1).required().omitEmpty(),
+  total: int32(2).pointer().required().omitEmpty().declarative('minimum=0'),
+  allocatable: int32(3).pointer().required().omitEmpty().declarative('minimum=0'),
+}));
+
+export const ResourcePoolStatusRequestSpec = struct('resource/v1alpha3.ResourcePoolStatusRequestSpec', () => ({
+  driver: string(1).required(),
+  poolName: string(2).pointer(),
+  limit: int32(3).pointer().default(100).declarative('minimum=1'),
+  defaultPartitionTypeAttribute: string(4).pointer().behind('DRAPartitionableDevicesType').since(37),
+}));
+
+export const ResourcePoolStatusRequestList = objectList(ResourcePoolStatusRequest);

@@ -66,6 +66,12 @@ export type DeviceRequest = {
   readonly firstAvailable?: readonly DeviceSubRequest[];
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
+};
+
+export type DeviceDerivedAttribute = {
+  readonly name?: string;
+  readonly expression?: string;
 };
 
 export type DeviceSubRequest = {
@@ -76,6 +82,7 @@ export type DeviceSubRequest = {
   readonly count?: number | bigint;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceToleration = {
@@ -129,6 +136,7 @@ export type DeviceRequestAllocationResult = {
   readonly bindingFailureConditions?: readonly string[];
   readonly shareID?: string;
   readonly consumedCapacity?: Readonly<Record<string, string>>;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type DeviceAllocationConfiguration = {
@@ -188,6 +196,8 @@ export type ResourceSliceSpec = {
   readonly devices?: readonly Device[] | null;
   readonly perDeviceNodeSelection?: boolean;
   readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
 };
 
 export type ResourcePool = {
@@ -213,6 +223,29 @@ export type BasicDevice = {
   readonly bindingConditions?: readonly string[];
   readonly bindingFailureConditions?: readonly string[];
   readonly allowMultipleAllocations?: boolean;
+  readonly nodeAllocatableResources?: Readonly<Record<string, NodeAllocatableResource>>;
+  readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+};
+
+export type NodeAllocatableResource = {
+  readonly mapping?: NodeAllocatableMapping;
+  readonly overhead?: NodeAllocatableOverhead;
+};
+
+export type NodeAllocatableOverhead = {
+  readonly perPod?: string;
+  readonly perContainer?: string;
+};
+
+export type NodeAllocatableMapping = {
+  readonly capacityKey?: string;
+  readonly capacityMultiplier?: string;
+  readonly deviceMultiplier?: string;
+};
+
+export type NodeAllocatableResourceMapping = {
+  readonly capacityKey?: string;
+  readonly allocationMultiplier?: string;
 };
 
 export type DeviceAttribute = {
@@ -220,6 +253,10 @@ export type DeviceAttribute = {
   readonly bool?: boolean;
   readonly string?: string;
   readonly version?: string;
+  readonly ints?: readonly (number | bigint)[];
+  readonly bools?: readonly boolean[];
+  readonly strings?: readonly string[];
+  readonly versions?: readonly string[];
 };
 
 export type DeviceCapacity = {
@@ -242,6 +279,7 @@ export type CapacityRequestPolicyRange = {
 export type DeviceCounterConsumption = {
   readonly counterSet?: string;
   readonly counters?: Readonly<Record<string, Counter>>;
+  readonly compatibilityGroups?: readonly string[];
 };
 
 export type Counter = {

@@ -18,14 +18,19 @@ import { NodeSelector } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
 import { Condition, ObjectMeta } from '../meta/v1.ts';
 
-export const DeviceClass = object('resource/v1beta1.DeviceClass', 'resource.k8s.io/v1beta1', () => ({
-  spec: embedded(2, DeviceClassSpec).required(),
-}));
+export const DeviceClass = object(
+  'resource/v1beta1.DeviceClass',
+  'resource.k8s.io/v1beta1',
+  () => ({
+    spec: embedded(2, DeviceClassSpec).required().from(37, embedded(2, DeviceClassSpec).always()),
+  }),
+  { since: 32 },
+);
 
 export const DeviceClassSpec = struct('resource/v1beta1.DeviceClassSpec', () => ({
   selectors: list(1, DeviceSelector).atomic(),
   config: list(2, DeviceClassConfiguration).atomic(),
-  extendedResourceName: string(4).pointer().behind('DRAExtendedResource'),
+  extendedResourceName: string(4).pointer().behind('DRAExtendedResource').since(34),
 }));
 
 export const DeviceSelector = struct('resource/v1beta1.DeviceSelector', () => ({
@@ -51,10 +56,15 @@ export const OpaqueDeviceConfiguration = struct('resource/v1beta1.OpaqueDeviceCo
 
 export const DeviceClassList = objectList(DeviceClass);
 
-export const ResourceClaim = object('resource/v1beta1.ResourceClaim', 'resource.k8s.io/v1beta1', () => ({
-  spec: embedded(2, ResourceClaimSpec).required(),
-  status: embedded(3, ResourceClaimStatus),
-}));
+export const ResourceClaim = object(
+  'resource/v1beta1.ResourceClaim',
+  'resource.k8s.io/v1beta1',
+  () => ({
+    spec: embedded(2, ResourceClaimSpec).required().from(37, embedded(2, ResourceClaimSpec).always()),
+    status: embedded(3, ResourceClaimStatus),
+  }),
+  { since: 32 },
+);
 
 export const ResourceClaimSpec = struct('resource/v1beta1.ResourceClaimSpec', () => ({
   devices: embedded(1, DeviceClaim).always(),
@@ -68,31 +78,40 @@ export const DeviceClaim = struct('resource/v1beta1.DeviceClaim', () => ({
 
 export const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
   name: string(1).required(),
-  deviceClassName: string(2).always(),
+  deviceClassName: string(2).always().upTo(32, string(2).required()),
   selectors: list(3, DeviceSelector).atomic(),
-  allocationMode: string(4),
+  allocationMode: string(4).from(35, string(4).oneOf('All', 'ExactCount')),
   count: int64(5),
   adminAccess: bool(6).pointer().behind('DRAAdminAccess'),
-  firstAvailable: list(7, DeviceSubRequest).atomic().behind('DRAPrioritizedList'),
-  tolerations: list(8, DeviceToleration).atomic(),
-  capacity: pointer(9, CapacityRequirements).behind('DRAConsumableCapacity'),
+  firstAvailable: list(7, DeviceSubRequest).atomic().behind('DRAPrioritizedList').since(33),
+  tolerations: list(8, DeviceToleration).atomic().since(33),
+  capacity: pointer(9, CapacityRequirements).behind('DRAConsumableCapacity').since(34),
+  derivedAttributes: list(10, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
+}));
+
+export const DeviceDerivedAttribute = struct('resource/v1beta1.DeviceDerivedAttribute', () => ({
+  name: string(1).required(),
+  expression: string(2).required(),
 }));
 
 export const DeviceSubRequest = struct('resource/v1beta1.DeviceSubRequest', () => ({
   name: string(1).required(),
   deviceClassName: string(2).required(),
   selectors: list(3, DeviceSelector).atomic(),
-  allocationMode: string(4),
+  allocationMode: string(4).from(35, string(4).oneOf('All', 'ExactCount')),
   count: int64(5),
   tolerations: list(7, DeviceToleration).atomic(),
-  capacity: pointer(8, CapacityRequirements).behind('DRAConsumableCapacity'),
+  capacity: pointer(8, CapacityRequirements).behind('DRAConsumableCapacity').since(34),
+  derivedAttributes: list(9, DeviceDerivedAttribute).atomic().behind('DRADerivedAttributes').since(37),
 }));
 
 export const DeviceToleration = struct('resource/v1beta1.DeviceToleration', () => ({
   key: string(1),
   operator: string(2).default('Equal').oneOf('Equal', 'Exists'),
   value: string(3),
-  effect: string(4).oneOf('NoExecute', 'NoSchedule'),
+  effect: string(4)
+    .oneOf('NoExecute', 'NoSchedule')
+    .from(35, string(4).oneOf('NoExecute', 'NoSchedule', 'None')),
   tolerationSeconds: int64(5).pointer(),
 }));
 
@@ -103,8 +122,7 @@ export const CapacityRequirements = struct('resource/v1beta1.CapacityRequirement
 export const DeviceConstraint = struct('resource/v1beta1.DeviceConstraint', () => ({
   requests: list(1, 'string').atomic(),
   matchAttribute: string(2).pointer(),
-  // Kubernetes intends to drop it, but only drops it in a copy.
-  distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity'),
+  distinctAttribute: string(3).pointer().showsUseOf('DRAConsumableCapacity').since(34),
 }));
 
 export const DeviceClaimConfiguration = struct('resource/v1beta1.DeviceClaimConfiguration', () => ({
@@ -117,13 +135,14 @@ export const ResourceClaimStatus = struct('resource/v1beta1.ResourceClaimStatus'
   reservedFor: list(2, ResourceClaimConsumerReference).keyed('uid').mergedBy('uid'),
   devices: list(4, AllocatedDeviceStatus)
     .keyed('driver', 'device', 'pool', 'shareID')
-    .behind('DRAResourceClaimDeviceStatus'),
+    .behind('DRAResourceClaimDeviceStatus')
+    .upTo(33, list(4, AllocatedDeviceStatus).keyed('driver', 'device', 'pool').behind('DRAResourceClaimDeviceStatus')),
 }));
 
 export const AllocationResult = struct('resource/v1beta1.AllocationResult', () => ({
   devices: embedded(1, DeviceAllocationResult),
   nodeSelector: pointer(3, NodeSelector),
-  allocationTimestamp: time(5).pointer().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
+  allocationTimestamp: time(5).pointer().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus').since(34),
 }));
 
 export const DeviceAllocationResult = struct('resource/v1beta1.DeviceAllocationResult', () => ({
@@ -136,18 +155,27 @@ export const DeviceRequestAllocationResult = struct('resource/v1beta1.DeviceRequ
   driver: string(2).required(),
   pool: string(3).required(),
   device: string(4).required(),
-  adminAccess: bool(5).pointer().behind('DRAAdminAccess'),
-  tolerations: list(6, DeviceToleration).atomic(),
-  bindingConditions: list(7, 'string').atomic().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
+  adminAccess: bool(5).pointer().behind('DRAAdminAccess').upTo(33, bool(5).pointer().always().behind('DRAAdminAccess')),
+  tolerations: list(6, DeviceToleration).atomic().since(33),
+  bindingConditions: list(7, 'string')
+    .atomic()
+    .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus')
+    .since(34),
   bindingFailureConditions: list(8, 'string')
     .atomic()
-    .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
-  shareID: string(9).pointer().behind('DRAConsumableCapacity'),
-  consumedCapacity: map(10, 'quantity').behind('DRAConsumableCapacity'),
+    .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus')
+    .since(34),
+  shareID: string(9).pointer().behind('DRAConsumableCapacity').since(34),
+  consumedCapacity: map(10, 'quantity').behind('DRAConsumableCapacity').since(34),
+  skipNodeOperations: list(11, 'string')
+    .set()
+    .itemsOneOf('*', 'NodePrepareResources', 'NodeUnprepareResources')
+    .behind('DRAOptionalNodeOperations')
+    .since(37),
 }));
 
 export const DeviceAllocationConfiguration = struct('resource/v1beta1.DeviceAllocationConfiguration', () => ({
-  source: string(1).required(),
+  source: string(1).required().from(35, string(1).required().oneOf('FromClaim', 'FromClass')),
   requests: list(2, 'string').atomic(),
   DeviceConfiguration: inline(3, DeviceConfiguration),
 }));
@@ -163,9 +191,9 @@ export const AllocatedDeviceStatus = struct('resource/v1beta1.AllocatedDeviceSta
   driver: string(1).required(),
   pool: string(2).required(),
   device: string(3).required(),
-  shareID: string(7).pointer().behind('DRAConsumableCapacity'),
+  shareID: string(7).pointer().behind('DRAConsumableCapacity').since(34),
   conditions: list(4, Condition).always().keyed('type'),
-  data: raw(5).pointer(),
+  data: raw(5).pointer().upTo(32, raw(5)),
   networkData: pointer(6, NetworkDeviceData),
 }));
 
@@ -181,20 +209,26 @@ export const ResourceClaimTemplate = object(
   'resource/v1beta1.ResourceClaimTemplate',
   'resource.k8s.io/v1beta1',
   () => ({
-    spec: embedded(2, ResourceClaimTemplateSpec).required(),
+    spec: embedded(2, ResourceClaimTemplateSpec).required().from(37, embedded(2, ResourceClaimTemplateSpec).always()),
   }),
+  { since: 32 },
 );
 
 export const ResourceClaimTemplateSpec = struct('resource/v1beta1.ResourceClaimTemplateSpec', () => ({
   metadata: embedded(1, ObjectMeta),
-  spec: embedded(2, ResourceClaimSpec).required(),
+  spec: embedded(2, ResourceClaimSpec).required().from(37, embedded(2, ResourceClaimSpec).always()),
 }));
 
 export const ResourceClaimTemplateList = objectList(ResourceClaimTemplate);
 
-export const ResourceSlice = object('resource/v1beta1.ResourceSlice', 'resource.k8s.io/v1beta1', () => ({
-  spec: embedded(2, ResourceSliceSpec).required(),
-}));
+export const ResourceSlice = object(
+  'resource/v1beta1.ResourceSlice',
+  'resource.k8s.io/v1beta1',
+  () => ({
+    spec: embedded(2, ResourceSliceSpec).required(),
+  }),
+  { since: 32 },
+);
 
 export const ResourceSliceSpec = struct('resource/v1beta1.ResourceSliceSpec', () => ({
   driver: string(1).required(),
@@ -202,9 +236,15 @@ export const ResourceSliceSpec = struct('resource/v1beta1.ResourceSliceSpec', ()
   nodeName: string(3),
   nodeSelector: pointer(4, NodeSelector),
   allNodes: bool(5),
-  devices: list(6, Device).always().atomic(),
-  perDeviceNodeSelection: bool(7).pointer().behind('DRAPartitionableDevices'),
-  sharedCounters: list(8, CounterSet).atomic().behind('DRAPartitionableDevices'),
+  devices: list(6, Device).always().atomic().from(35, list(6, Device).atomic()),
+  perDeviceNodeSelection: bool(7).pointer().behind('DRAPartitionableDevices').since(33),
+  sharedCounters: list(8, CounterSet).atomic().behind('DRAPartitionableDevices').since(33),
+  partitionTypeAttribute: string(9).pointer().behind('DRAPartitionableDevicesType').since(37),
+  skipNodeOperations: list(10, 'string')
+    .set()
+    .itemsOneOf('*', 'NodePrepareResources', 'NodeUnprepareResources')
+    .behind('DRAOptionalNodeOperations')
+    .since(37),
 }));
 
 export const ResourcePool = struct('resource/v1beta1.ResourcePool', () => ({
@@ -221,17 +261,47 @@ export const Device = struct('resource/v1beta1.Device', () => ({
 export const BasicDevice = struct('resource/v1beta1.BasicDevice', () => ({
   attributes: map(1, DeviceAttribute),
   capacity: map(2, DeviceCapacity),
-  consumesCounters: list(3, DeviceCounterConsumption).atomic().behind('DRAPartitionableDevices'),
-  nodeName: string(4).pointer().behind('DRAPartitionableDevices'),
-  nodeSelector: pointer(5, NodeSelector),
-  allNodes: bool(6).pointer().behind('DRAPartitionableDevices'),
-  taints: list(7, DeviceTaint).atomic().behind('DRADeviceTaints'),
-  bindsToNode: bool(8).pointer().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
-  bindingConditions: list(9, 'string').atomic().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
+  consumesCounters: list(3, DeviceCounterConsumption).atomic().behind('DRAPartitionableDevices').since(33),
+  nodeName: string(4).pointer().behind('DRAPartitionableDevices').since(33),
+  nodeSelector: pointer(5, NodeSelector).since(33),
+  allNodes: bool(6).pointer().behind('DRAPartitionableDevices').since(33),
+  taints: list(7, DeviceTaint).atomic().behind('DRADeviceTaints').since(33),
+  bindsToNode: bool(8).pointer().behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus').since(34),
+  bindingConditions: list(9, 'string')
+    .atomic()
+    .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus')
+    .since(34),
   bindingFailureConditions: list(10, 'string')
     .atomic()
-    .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus'),
-  allowMultipleAllocations: bool(11).pointer().behind('DRAConsumableCapacity'),
+    .behind('DRADeviceBindingConditions,DRAResourceClaimDeviceStatus')
+    .since(34),
+  allowMultipleAllocations: bool(11).pointer().behind('DRAConsumableCapacity').since(34),
+  nodeAllocatableResourceMappings: map(12, NodeAllocatableResourceMapping)
+    .behind('DRANodeAllocatableResources')
+    .since(36)
+    .until(36),
+  nodeAllocatableResources: map(14, NodeAllocatableResource).behind('DRANodeAllocatableResources').since(37),
+}));
+
+export const NodeAllocatableResource = struct('resource/v1beta1.NodeAllocatableResource', () => ({
+  mapping: pointer(3, NodeAllocatableMapping),
+  overhead: pointer(4, NodeAllocatableOverhead),
+}));
+
+export const NodeAllocatableOverhead = struct('resource/v1beta1.NodeAllocatableOverhead', () => ({
+  perPod: quantity(1).pointer(),
+  perContainer: quantity(2).pointer(),
+}));
+
+export const NodeAllocatableMapping = struct('resource/v1beta1.NodeAllocatableMapping', () => ({
+  capacityKey: string(1).pointer(),
+  capacityMultiplier: quantity(2).pointer(),
+  deviceMultiplier: quantity(3).pointer(),
+}));
+
+export const NodeAllocatableResourceMapping = struct('resource/v1beta1.NodeAllocatableResourceMapping', () => ({
+  capacityKey: string(1).pointer(),
+  allocationMultiplier: quantity(2).pointer(),
 }));
 
 export const DeviceAttribute = struct('resource/v1beta1.DeviceAttribute', () => ({
@@ -239,11 +309,15 @@ export const DeviceAttribute = struct('resource/v1beta1.DeviceAttribute', () => 
   bool: bool(3).pointer(),
   string: string(4).pointer(),
   version: string(5).pointer(),
+  ints: list(6, 'int64').atomic().behind('DRAListTypeAttributes').since(36),
+  bools: list(7, 'bool').atomic().behind('DRAListTypeAttributes').since(36),
+  strings: list(8, 'string').atomic().behind('DRAListTypeAttributes').since(36),
+  versions: list(9, 'string').atomic().behind('DRAListTypeAttributes').since(36),
 }));
 
 export const DeviceCapacity = struct('resource/v1beta1.DeviceCapacity', () => ({
   value: quantity(1).required(),
-  requestPolicy: pointer(2, CapacityRequestPolicy).behind('DRAConsumableCapacity'),
+  requestPolicy: pointer(2, CapacityRequestPolicy).behind('DRAConsumableCapacity').since(34),
 }));
 
 export const CapacityRequestPolicy = struct('resource/v1beta1.CapacityRequestPolicy', () => ({
@@ -261,6 +335,7 @@ export const CapacityRequestPolicyRange = struct('resource/v1beta1.CapacityReque
 export const DeviceCounterConsumption = struct('resource/v1beta1.DeviceCounterConsumption', () => ({
   counterSet: string(1).required(),
   counters: map(2, Counter).required().omitEmpty(),
+  compatibilityGroups: list(3, 'string').atomic().behind('DRADeviceCompatibilityGroups').since(37),
 }));
 
 export const Counter = struct('resource/v1beta1.Counter', () => ({
@@ -270,7 +345,10 @@ export const Counter = struct('resource/v1beta1.Counter', () => ({
 export const DeviceTaint = struct('resource/v1beta1.DeviceTaint', () => ({
   key: string(1).required(),
   value: string(2),
-  effect: string(3).required().oneOf('NoExecute', 'NoSchedule'),
+  effect: string(3)
+    .required()
+    .oneOf('NoExecute', 'NoSchedule')
+    .from(35, string(3).required().oneOf('NoExecute', 'NoSchedule', 'None')),
   timeAdded: time(4).pointer(),
 }));
 

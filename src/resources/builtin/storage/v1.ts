@@ -3,6 +3,7 @@
 import {
   bool,
   embedded,
+  inline,
   int32,
   int64,
   list,
@@ -16,7 +17,7 @@ import {
 import { PersistentVolumeSpec } from '../core/persistent-volume/types.ts';
 import { TopologySelectorTerm } from '../core/pod/scheduling.ts';
 import { object, objectList } from '../meta/object.ts';
-import { LabelSelector } from '../meta/v1.ts';
+import { LabelSelector, ListMeta, TypeMeta } from '../meta/v1.ts';
 
 export const CSIDriver = object('storage/v1.CSIDriver', 'storage.k8s.io/v1', () => ({
   spec: embedded(2, CSIDriverSpec).required(),
@@ -30,8 +31,10 @@ export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
   fsGroupPolicy: string(5).pointer(),
   tokenRequests: list(6, TokenRequest).atomic(),
   requiresRepublish: bool(7).pointer(),
-  seLinuxMount: bool(8).pointer().behind('SELinuxMountReadWriteOncePod'),
-  nodeAllocatableUpdatePeriodSeconds: int64(9).pointer().behind('MutableCSINodeAllocatableCount'),
+  seLinuxMount: bool(8).pointer().behind('SELinuxMountReadWriteOncePod').since(25),
+  nodeAllocatableUpdatePeriodSeconds: int64(9).pointer().behind('MutableCSINodeAllocatableCount').since(33),
+  serviceAccountTokenInSecrets: bool(10).pointer().behind('CSIServiceAccountTokenSecrets').since(35),
+  preventPodSchedulingIfMissing: bool(11).pointer().behind('VolumeLimitScaling').since(36),
 }));
 
 export const TokenRequest = struct('storage/v1.TokenRequest', () => ({
@@ -43,16 +46,39 @@ export const CSIDriverList = objectList(CSIDriver);
 
 export const CSINode = object('storage/v1.CSINode', 'storage.k8s.io/v1', () => ({
   spec: embedded(2, CSINodeSpec).required(),
+  status: embedded(3, CSINodeStatus).since(37),
+}));
+
+export const CSINodeStatus = struct('storage/v1.CSINodeStatus', () => ({
+  storageHealth: list(1, StorageHealth).keyed('name').mergedBy('name').behind('CSIVolumeHealth'),
+}));
+
+export const StorageHealth = struct('storage/v1.StorageHealth', () => ({
+  name: string(1).required(),
+  healthConditions: list(2, StorageHealthCondition).atomic(),
+}));
+
+export const StorageHealthCondition = struct('storage/v1.StorageHealthCondition', () => ({
+  status: string(1).required().oneOf('StorageDegraded', 'StorageUnreachable'),
+  reason: string(2).required(),
+  message: string(3),
+  accessMode: string(4).pointer().oneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'),
+  volumeMode: string(5).pointer().oneOf('Block', 'Filesystem'),
+  lastTransitionTime: time(6),
 }));
 
 export const CSINodeSpec = struct('storage/v1.CSINodeSpec', () => ({
-  drivers: list(1, CSINodeDriver).required().keyed('name').mergedBy('name'),
+  drivers: list(1, CSINodeDriver)
+    .required()
+    .keyed('name')
+    .mergedBy('name')
+    .upTo(29, list(1, CSINodeDriver).required().mergedBy('name')),
 }));
 
 export const CSINodeDriver = struct('storage/v1.CSINodeDriver', () => ({
   name: string(1).required(),
   nodeID: string(2).required(),
-  topologyKeys: list(3, 'string').always().atomic(),
+  topologyKeys: list(3, 'string').always().atomic(30),
   allocatable: pointer(4, VolumeNodeResources),
 }));
 
@@ -69,13 +95,21 @@ export const CSIStorageCapacity = object('storage/v1.CSIStorageCapacity', 'stora
   maximumVolumeSize: quantity(5).pointer(),
 }));
 
-export const CSIStorageCapacityList = objectList(CSIStorageCapacity);
+export const CSIStorageCapacityList = struct(
+  'storage/v1.CSIStorageCapacityList',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, CSIStorageCapacity).required().upTo(29, list(2, CSIStorageCapacity).required().keyed('name')),
+  }),
+  { kinds: ['storage.k8s.io/v1/CSIStorageCapacityList'] },
+);
 
 export const StorageClass = object('storage/v1.StorageClass', 'storage.k8s.io/v1', () => ({
   provisioner: string(2).required(),
   parameters: map(3, 'string'),
   reclaimPolicy: string(4).pointer().oneOf('Delete', 'Recycle', 'Retain'),
-  mountOptions: list(5, 'string').atomic(),
+  mountOptions: list(5, 'string').atomic(30),
   allowVolumeExpansion: bool(6).pointer(),
   volumeBindingMode: string(7).pointer().oneOf('Immediate', 'WaitForFirstConsumer'),
   allowedTopologies: list(8, TopologySelectorTerm).atomic(),
@@ -109,14 +143,19 @@ export const VolumeAttachmentStatus = struct('storage/v1.VolumeAttachmentStatus'
 export const VolumeError = struct('storage/v1.VolumeError', () => ({
   time: time(1),
   message: string(2),
-  errorCode: int32(3).pointer().behind('MutableCSINodeAllocatableCount'),
+  errorCode: int32(3).pointer().behind('MutableCSINodeAllocatableCount').since(33),
 }));
 
 export const VolumeAttachmentList = objectList(VolumeAttachment);
 
-export const VolumeAttributesClass = object('storage/v1.VolumeAttributesClass', 'storage.k8s.io/v1', () => ({
-  driverName: string(2).required(),
-  parameters: map(3, 'string'),
-}));
+export const VolumeAttributesClass = object(
+  'storage/v1.VolumeAttributesClass',
+  'storage.k8s.io/v1',
+  () => ({
+    driverName: string(2).required(),
+    parameters: map(3, 'string'),
+  }),
+  { since: 34 },
+);
 
 export const VolumeAttributesClassList = objectList(VolumeAttributesClass);

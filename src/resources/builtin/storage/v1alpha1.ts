@@ -1,28 +1,48 @@
 // Types of storage.k8s.io/v1alpha1.
 
-import { bool, embedded, int32, map, pointer, quantity, string, struct, time } from '../../../schema/build.ts';
+import {
+  bool,
+  embedded,
+  inline,
+  int32,
+  list,
+  map,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../../schema/build.ts';
 import { PersistentVolumeSpec } from '../core/persistent-volume/types.ts';
 import { object, objectList } from '../meta/object.ts';
-import { LabelSelector } from '../meta/v1.ts';
+import { LabelSelector, ListMeta, TypeMeta } from '../meta/v1.ts';
 
 export const CSIStorageCapacity = object('storage/v1alpha1.CSIStorageCapacity', 'storage.k8s.io/v1alpha1', () => ({
   nodeTopology: pointer(2, LabelSelector),
-  storageClassName: string(3).always(),
+  storageClassName: string(3).required(),
   capacity: quantity(4).pointer(),
   maximumVolumeSize: quantity(5).pointer(),
 }));
 
-export const CSIStorageCapacityList = objectList(CSIStorageCapacity);
+export const CSIStorageCapacityList = struct(
+  'storage/v1alpha1.CSIStorageCapacityList',
+  () => ({
+    TypeMeta: inline(0, TypeMeta),
+    metadata: embedded(1, ListMeta),
+    items: list(2, CSIStorageCapacity).required().upTo(29, list(2, CSIStorageCapacity).required().keyed('name')),
+  }),
+  { kinds: ['storage.k8s.io/v1alpha1/CSIStorageCapacityList'] },
+);
 
 export const VolumeAttachment = object('storage/v1alpha1.VolumeAttachment', 'storage.k8s.io/v1alpha1', () => ({
-  spec: embedded(2, VolumeAttachmentSpec).always(),
+  spec: embedded(2, VolumeAttachmentSpec).required(),
   status: embedded(3, VolumeAttachmentStatus),
 }));
 
 export const VolumeAttachmentSpec = struct('storage/v1alpha1.VolumeAttachmentSpec', () => ({
-  attacher: string(1).always(),
-  source: embedded(2, VolumeAttachmentSource).always(),
-  nodeName: string(3).always(),
+  attacher: string(1).required(),
+  source: embedded(2, VolumeAttachmentSource).required(),
+  nodeName: string(3).required(),
 }));
 
 export const VolumeAttachmentSource = struct('storage/v1alpha1.VolumeAttachmentSource', () => ({
@@ -31,7 +51,7 @@ export const VolumeAttachmentSource = struct('storage/v1alpha1.VolumeAttachmentS
 }));
 
 export const VolumeAttachmentStatus = struct('storage/v1alpha1.VolumeAttachmentStatus', () => ({
-  attached: bool(1).always(),
+  attached: bool(1).required(),
   attachmentMetadata: map(2, 'string'),
   attachError: pointer(3, VolumeError),
   detachError: pointer(4, VolumeError),
@@ -40,7 +60,7 @@ export const VolumeAttachmentStatus = struct('storage/v1alpha1.VolumeAttachmentS
 export const VolumeError = struct('storage/v1alpha1.VolumeError', () => ({
   time: time(1),
   message: string(2),
-  errorCode: int32(3).pointer().behind('MutableCSINodeAllocatableCount'),
+  errorCode: int32(3).pointer().behind('MutableCSINodeAllocatableCount').since(33),
 }));
 
 export const VolumeAttachmentList = objectList(VolumeAttachment);
@@ -52,6 +72,7 @@ export const VolumeAttributesClass = object(
     driverName: string(2).required(),
     parameters: map(3, 'string'),
   }),
+  { since: 29 },
 );
 
 export const VolumeAttributesClassList = objectList(VolumeAttributesClass);

@@ -22,6 +22,8 @@ export type CSIDriverSpec = {
   readonly requiresRepublish?: boolean;
   readonly seLinuxMount?: boolean;
   readonly nodeAllocatableUpdatePeriodSeconds?: number | bigint;
+  readonly serviceAccountTokenInSecrets?: boolean;
+  readonly preventPodSchedulingIfMissing?: boolean;
 };
 
 export type TokenRequest = {
@@ -34,6 +36,25 @@ export type CSINode = {
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
   readonly spec?: CSINodeSpec;
+  readonly status?: CSINodeStatus;
+};
+
+export type CSINodeStatus = {
+  readonly storageHealth?: readonly StorageHealth[];
+};
+
+export type StorageHealth = {
+  readonly name?: string;
+  readonly healthConditions?: readonly StorageHealthCondition[];
+};
+
+export type StorageHealthCondition = {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly accessMode?: string;
+  readonly volumeMode?: string;
+  readonly lastTransitionTime?: string | null;
 };
 
 export type CSINodeSpec = {

@@ -6,13 +6,14 @@ import { migrationTable } from './tables.ts';
 import type { StorageVersionMigration } from './v1alpha1-objects.ts';
 import { migrationRules } from './validation.ts';
 
-const storagemigration = group('storagemigration.k8s.io', 'v1alpha1');
+const storagemigration = group('storagemigration.k8s.io', 'v1', 'v1beta1', 'v1alpha1');
 
 export const storagemigrationResources: readonly ResourceDefinition[] = [
   storagemigration<StorageVersionMigration>({
     resource: 'storageversionmigrations',
     kind: 'StorageVersionMigration',
-    hash: 'N0mJdFqO17c=',
+    hash: { 0: 'N0mJdFqO17c=', 35: 'pCjmmKOkLy4=' },
+    storage: { 0: 'v1alpha1', 35: 'v1beta1' },
     cluster: true,
     subresources: { status: own },
     strategy: {

@@ -11,6 +11,7 @@ export const StorageVersionMigration = object(
     spec: embedded(2, StorageVersionMigrationSpec),
     status: embedded(3, StorageVersionMigrationStatus),
   }),
+  { since: 30, until: 34 },
 );
 
 export const StorageVersionMigrationSpec = struct('storagemigration/v1alpha1.StorageVersionMigrationSpec', () => ({
@@ -44,5 +45,5 @@ export const StorageVersionMigrationList = struct(
     metadata: embedded(1, ListMeta),
     items: list(2, StorageVersionMigration).required().keyed('type').mergedBy('type'),
   }),
-  { kinds: ['storagemigration.k8s.io/v1alpha1/StorageVersionMigrationList'] },
+  { kinds: ['storagemigration.k8s.io/v1alpha1/StorageVersionMigrationList'], since: 30, until: 34 },
 );

@@ -15,15 +15,15 @@ export const ConfigMapList = objectList(ConfigMap);
 export const Secret = object('core/v1.Secret', 'v1', () => ({
   immutable: bool(5).pointer(),
   data: map(2, 'bytes'),
-  stringData: map(4, 'string').declarative('conversion-gen=false'),
+  stringData: map(4, 'string'),
   type: string(3),
 }));
 
 export const SecretList = objectList(Secret);
 
 export const ServiceAccount = object('core/v1.ServiceAccount', 'v1', () => ({
-  secrets: list(2, ObjectReference).keyed('name').mergedBy('name'),
-  imagePullSecrets: list(3, LocalObjectReference).atomic(),
+  secrets: list(2, ObjectReference).keyed('name').mergedBy('name').upTo(29, list(2, ObjectReference).mergedBy('name')),
+  imagePullSecrets: list(3, LocalObjectReference).atomic(30),
   automountServiceAccountToken: bool(4).pointer(),
 }));
 

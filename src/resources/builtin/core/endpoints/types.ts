@@ -5,13 +5,13 @@ import { object, objectList } from '../../meta/object.ts';
 import { ObjectReference } from '../reference.ts';
 
 export const Endpoints = object('core/v1.Endpoints', 'v1', () => ({
-  subsets: list(2, EndpointSubset).atomic(),
+  subsets: list(2, EndpointSubset).atomic(30),
 }));
 
 export const EndpointSubset = struct('core/v1.EndpointSubset', () => ({
-  addresses: list(1, EndpointAddress).atomic(),
-  notReadyAddresses: list(2, EndpointAddress).atomic(),
-  ports: list(3, EndpointPort).atomic(),
+  addresses: list(1, EndpointAddress).atomic(30),
+  notReadyAddresses: list(2, EndpointAddress).atomic(30),
+  ports: list(3, EndpointPort).atomic(30),
 }));
 
 export const EndpointAddress = struct(

@@ -9,12 +9,15 @@ export const Namespace = object('core/v1.Namespace', 'v1', () => ({
 }));
 
 export const NamespaceSpec = struct('core/v1.NamespaceSpec', () => ({
-  finalizers: list(1, 'string').atomic(),
+  finalizers: list(1, 'string').atomic(30),
 }));
 
 export const NamespaceStatus = struct('core/v1.NamespaceStatus', () => ({
   phase: string(1).oneOf('Active', 'Terminating'),
-  conditions: list(2, NamespaceCondition).keyed('type').mergedBy('type'),
+  conditions: list(2, NamespaceCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(2, NamespaceCondition).mergedBy('type')),
 }));
 
 export const NamespaceCondition = struct('core/v1.NamespaceCondition', () => ({

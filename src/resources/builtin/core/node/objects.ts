@@ -19,6 +19,11 @@ export type NodeSpec = {
   readonly taints?: readonly Taint[];
   readonly configSource?: NodeConfigSource;
   readonly externalID?: string;
+  readonly podPreemptionPolicy?: NodePodPreemptionPolicy;
+};
+
+export type NodePodPreemptionPolicy = {
+  readonly disableResizePreemption?: readonly string[];
 };
 
 export type NodeConfigSource = {
@@ -47,6 +52,7 @@ export type NodeStatus = {
   readonly config?: NodeConfigStatus;
   readonly runtimeHandlers?: readonly NodeRuntimeHandler[];
   readonly features?: NodeFeatures;
+  readonly declaredFeatures?: readonly string[];
 };
 
 export type NodeCondition = {
@@ -83,6 +89,7 @@ export type NodeSystemInfo = {
   readonly operatingSystem?: string;
   readonly architecture?: string;
   readonly swap?: NodeSwapStatus;
+  readonly runningInUserNamespace?: boolean;
 };
 
 export type NodeSwapStatus = {

@@ -11,12 +11,19 @@ export const Node = object('core/v1.Node', 'v1', () => ({
 
 export const NodeSpec = struct('core/v1.NodeSpec', () => ({
   podCIDR: string(1),
-  podCIDRs: list(7, 'string').set().patchStrategy('merge'),
+  podCIDRs: list(7, 'string').set().patchStrategy('merge').upTo(29, list(7, 'string').patchStrategy('merge')),
   providerID: string(3),
   unschedulable: bool(4),
-  taints: list(5, Taint).atomic(),
+  taints: list(5, Taint).atomic(30),
   configSource: pointer(6, NodeConfigSource),
   externalID: string(2),
+  podPreemptionPolicy: pointer(8, NodePodPreemptionPolicy)
+    .behind('InPlacePodVerticalScalingSchedulerPreemption')
+    .since(37),
+}));
+
+export const NodePodPreemptionPolicy = struct('core/v1.NodePodPreemptionPolicy', () => ({
+  disableResizePreemption: list(1, 'string').set(),
 }));
 
 export const NodeConfigSource = struct('core/v1.NodeConfigSource', () => ({
@@ -35,16 +42,17 @@ export const NodeStatus = struct('core/v1.NodeStatus', () => ({
   capacity: map(1, 'quantity'),
   allocatable: map(2, 'quantity'),
   phase: string(3).oneOf('Pending', 'Running', 'Terminated'),
-  conditions: list(4, NodeCondition).keyed('type').mergedBy('type'),
-  addresses: list(5, NodeAddress).keyed('type').mergedBy('type'),
+  conditions: list(4, NodeCondition).keyed('type').mergedBy('type').upTo(29, list(4, NodeCondition).mergedBy('type')),
+  addresses: list(5, NodeAddress).keyed('type').mergedBy('type').upTo(29, list(5, NodeAddress).mergedBy('type')),
   daemonEndpoints: embedded(6, NodeDaemonEndpoints),
   nodeInfo: embedded(7, NodeSystemInfo),
-  images: list(8, ContainerImage).atomic(),
-  volumesInUse: list(9, 'string').atomic(),
-  volumesAttached: list(10, AttachedVolume).atomic(),
+  images: list(8, ContainerImage).atomic(30),
+  volumesInUse: list(9, 'string').atomic(30),
+  volumesAttached: list(10, AttachedVolume).atomic(30),
   config: pointer(11, NodeConfigStatus),
-  runtimeHandlers: list(12, NodeRuntimeHandler).atomic(),
-  features: pointer(13, NodeFeatures),
+  runtimeHandlers: list(12, NodeRuntimeHandler).atomic().since(30),
+  features: pointer(13, NodeFeatures).since(31),
+  declaredFeatures: list(14, 'string').atomic().behind('NodeDeclaredFeatures').since(35),
 }));
 
 export const NodeCondition = struct('core/v1.NodeCondition', () => ({
@@ -80,7 +88,8 @@ export const NodeSystemInfo = struct('core/v1.NodeSystemInfo', () => ({
   kubeProxyVersion: string(8).required(),
   operatingSystem: string(9).required(),
   architecture: string(10).required(),
-  swap: pointer(11, NodeSwapStatus),
+  swap: pointer(11, NodeSwapStatus).since(33),
+  runningInUserNamespace: bool(12).pointer().behind('KubeletInUserNamespace').since(37),
 }));
 
 export const NodeSwapStatus = struct('core/v1.NodeSwapStatus', () => ({
@@ -88,7 +97,7 @@ export const NodeSwapStatus = struct('core/v1.NodeSwapStatus', () => ({
 }));
 
 export const ContainerImage = struct('core/v1.ContainerImage', () => ({
-  names: list(1, 'string').always().atomic(),
+  names: list(1, 'string').always().atomic(30),
   sizeBytes: int64(2),
 }));
 
@@ -111,7 +120,7 @@ export const NodeRuntimeHandler = struct('core/v1.NodeRuntimeHandler', () => ({
 
 export const NodeRuntimeHandlerFeatures = struct('core/v1.NodeRuntimeHandlerFeatures', () => ({
   recursiveReadOnlyMounts: bool(1).pointer(),
-  userNamespaces: bool(2).pointer(),
+  userNamespaces: bool(2).pointer().since(31),
 }));
 
 export const NodeFeatures = struct('core/v1.NodeFeatures', () => ({

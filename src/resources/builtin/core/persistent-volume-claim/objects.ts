@@ -38,6 +38,19 @@ export type PersistentVolumeClaimStatus = {
   readonly allocatedResourceStatuses?: Readonly<Record<string, string>>;
   readonly currentVolumeAttributesClassName?: string;
   readonly modifyVolumeStatus?: ModifyVolumeStatus;
+  readonly healthStatus?: VolumeHealthStatus;
+  readonly resizeStatus?: string;
+};
+
+export type VolumeHealthStatus = {
+  readonly healthConditions?: readonly VolumeHealthCondition[];
+  readonly lastTransitionTime?: string | null;
+};
+
+export type VolumeHealthCondition = {
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
 };
 
 export type PersistentVolumeClaimCondition = {

@@ -27,15 +27,15 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () =>
   capacity: map(1, 'quantity'),
   PersistentVolumeSource: inline(2, PersistentVolumeSource),
   accessModes: list(3, 'string')
-    .atomic()
-    .itemsOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'),
-  claimRef: pointer(4, ObjectReference).granular(),
+    .itemsOneOf('ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod')
+    .atomic(30),
+  claimRef: pointer(4, ObjectReference).granular().upTo(24, pointer(4, ObjectReference)),
   persistentVolumeReclaimPolicy: string(5).oneOf('Delete', 'Recycle', 'Retain'),
   storageClassName: string(6),
-  mountOptions: list(7, 'string').atomic(),
+  mountOptions: list(7, 'string').atomic(30),
   volumeMode: string(8).pointer().oneOf('Block', 'Filesystem'),
   nodeAffinity: pointer(9, VolumeNodeAffinity),
-  volumeAttributesClassName: string(10).pointer().behind('VolumeAttributesClass'),
+  volumeAttributesClassName: string(10).pointer().behind('VolumeAttributesClass').since(29),
 }));
 
 export const PersistentVolumeSource = struct('core/v1.PersistentVolumeSource', () => ({
@@ -71,12 +71,12 @@ export const GlusterfsPersistentVolumeSource = struct('core/v1.GlusterfsPersiste
 }));
 
 export const RBDPersistentVolumeSource = struct('core/v1.RBDPersistentVolumeSource', () => ({
-  monitors: list(1, 'string').required().atomic(),
+  monitors: list(1, 'string').required().atomic(30),
   image: string(2).required(),
   fsType: string(3),
-  pool: string(4).default('rbd'),
-  user: string(5).default('admin'),
-  keyring: string(6).default('/etc/ceph/keyring'),
+  pool: string(4).default('rbd').upTo(30, string(4)),
+  user: string(5).default('admin').upTo(30, string(5)),
+  keyring: string(6).default('/etc/ceph/keyring').upTo(30, string(6)),
   secretRef: pointer(7, SecretReference),
   readOnly: bool(8),
 }));
@@ -85,10 +85,10 @@ export const ISCSIPersistentVolumeSource = struct('core/v1.ISCSIPersistentVolume
   targetPortal: string(1).required(),
   iqn: string(2).required(),
   lun: int32(3).required(),
-  iscsiInterface: string(4).default('default'),
+  iscsiInterface: string(4).default('default').upTo(30, string(4)),
   fsType: string(5),
   readOnly: bool(6),
-  portals: list(7, 'string').atomic(),
+  portals: list(7, 'string').atomic(30),
   chapAuthDiscovery: bool(8),
   chapAuthSession: bool(11),
   secretRef: pointer(10, SecretReference),
@@ -103,7 +103,7 @@ export const CinderPersistentVolumeSource = struct('core/v1.CinderPersistentVolu
 }));
 
 export const CephFSPersistentVolumeSource = struct('core/v1.CephFSPersistentVolumeSource', () => ({
-  monitors: list(1, 'string').required().atomic(),
+  monitors: list(1, 'string').required().atomic(30),
   path: string(2),
   user: string(3),
   secretFile: string(4),
@@ -133,9 +133,9 @@ export const ScaleIOPersistentVolumeSource = struct('core/v1.ScaleIOPersistentVo
   sslEnabled: bool(4),
   protectionDomain: string(5),
   storagePool: string(6),
-  storageMode: string(7).default('ThinProvisioned'),
+  storageMode: string(7).default('ThinProvisioned').upTo(30, string(7)),
   volumeName: string(8),
-  fsType: string(9).default('xfs'),
+  fsType: string(9).default('xfs').upTo(30, string(9)),
   readOnly: bool(10),
 }));
 
@@ -162,7 +162,7 @@ export const CSIPersistentVolumeSource = struct('core/v1.CSIPersistentVolumeSour
   nodeStageSecretRef: pointer(7, SecretReference),
   nodePublishSecretRef: pointer(8, SecretReference),
   controllerExpandSecretRef: pointer(9, SecretReference),
-  nodeExpandSecretRef: pointer(10, SecretReference),
+  nodeExpandSecretRef: pointer(10, SecretReference).since(25),
 }));
 
 export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', () => ({
@@ -173,7 +173,7 @@ export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', (
   phase: string(1).oneOf('Available', 'Bound', 'Failed', 'Pending', 'Released'),
   message: string(2),
   reason: string(3),
-  lastPhaseTransitionTime: time(4).pointer(),
+  lastPhaseTransitionTime: time(4).pointer().since(28),
 }));
 
 export const PersistentVolumeList = objectList(PersistentVolume);

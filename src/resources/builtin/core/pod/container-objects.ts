@@ -109,6 +109,7 @@ export type VolumeMount = {
   readonly subPath?: string;
   readonly mountPropagation?: string;
   readonly subPathExpr?: string;
+  readonly bindMountOptions?: readonly string[];
 };
 
 export type VolumeDevice = {
@@ -146,6 +147,7 @@ export type HTTPGetAction = {
   readonly host?: string;
   readonly scheme?: string;
   readonly httpHeaders?: readonly HTTPHeader[];
+  readonly protocol?: string;
 };
 
 export type HTTPHeader = {
@@ -161,6 +163,7 @@ export type TCPSocketAction = {
 export type GRPCAction = {
   readonly port?: number;
   readonly service?: string | null;
+  readonly mode?: string;
 };
 
 export type Lifecycle = {

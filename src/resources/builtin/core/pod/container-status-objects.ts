@@ -50,6 +50,15 @@ export type VolumeMountStatus = {
   readonly mountPath?: string;
   readonly readOnly?: boolean;
   readonly recursiveReadOnly?: string;
+  readonly volumeStatus?: VolumeStatus;
+};
+
+export type VolumeStatus = {
+  readonly image?: ImageVolumeStatus;
+};
+
+export type ImageVolumeStatus = {
+  readonly imageRef?: string;
 };
 
 export type ContainerUser = {
@@ -70,4 +79,5 @@ export type ResourceStatus = {
 export type ResourceHealth = {
   readonly resourceID?: string;
   readonly health?: string;
+  readonly message?: string;
 };

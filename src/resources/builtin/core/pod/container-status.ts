@@ -13,11 +13,19 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
   imageID: string(7).required(),
   containerID: string(8),
   started: bool(9).pointer(),
-  allocatedResources: map(10, 'quantity').behind('InPlacePodVerticalScaling'),
-  resources: pointer(11, ResourceRequirements).behind('InPlacePodVerticalScaling'),
-  volumeMounts: list(12, VolumeMountStatus).keyed('mountPath').mergedBy('mountPath').behind('RecursiveReadOnlyMounts'),
-  user: pointer(13, ContainerUser).behind('SupplementalGroupsPolicy'),
-  allocatedResourcesStatus: list(14, ResourceStatus).keyed('name').mergedBy('name').behind('ResourceHealthStatus'),
+  allocatedResources: map(10, 'quantity').behind('InPlacePodVerticalScaling').since(27),
+  resources: pointer(11, ResourceRequirements).behind('InPlacePodVerticalScaling').since(27),
+  volumeMounts: list(12, VolumeMountStatus)
+    .keyed('mountPath')
+    .mergedBy('mountPath')
+    .behind('RecursiveReadOnlyMounts')
+    .since(30),
+  user: pointer(13, ContainerUser).behind('SupplementalGroupsPolicy').since(31),
+  allocatedResourcesStatus: list(14, ResourceStatus)
+    .keyed('name')
+    .mergedBy('name')
+    .behind('ResourceHealthStatus')
+    .since(31),
   stopSignal: string(15)
     .pointer()
     .oneOf(
@@ -86,7 +94,8 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
       'SIGWINCH',
       'SIGXCPU',
       'SIGXFSZ',
-    ),
+    )
+    .since(33),
 }));
 
 export const ContainerState = struct('core/v1.ContainerState', () => ({
@@ -119,6 +128,15 @@ export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
   mountPath: string(2).required(),
   readOnly: bool(3),
   recursiveReadOnly: string(4).pointer().behind('RecursiveReadOnlyMounts'),
+  volumeStatus: pointer(5, VolumeStatus).since(36),
+}));
+
+export const VolumeStatus = struct('core/v1.VolumeStatus', () => ({
+  image: pointer(1, ImageVolumeStatus).behind('ImageVolumeWithDigest'),
+}));
+
+export const ImageVolumeStatus = struct('core/v1.ImageVolumeStatus', () => ({
+  imageRef: string(1).required().omitEmpty(),
 }));
 
 export const ContainerUser = struct('core/v1.ContainerUser', () => ({
@@ -139,4 +157,5 @@ export const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
 export const ResourceHealth = struct('core/v1.ResourceHealth', () => ({
   resourceID: string(1).required(),
   health: string(2),
+  message: string(6).pointer().behind('ResourceHealthStatusMessage').since(36),
 }));

@@ -26,18 +26,24 @@ import { SecurityContext } from './security-context.ts';
 export const Container = struct('core/v1.Container', () => ({
   name: string(1).required(),
   image: string(2),
-  command: list(3, 'string').atomic(),
-  args: list(4, 'string').atomic(),
+  command: list(3, 'string').atomic(30),
+  args: list(4, 'string').atomic(30),
   workingDir: string(5),
   ports: list(6, ContainerPort).keyed('containerPort', 'protocol').mergedBy('containerPort'),
-  envFrom: list(19, EnvFromSource).atomic(),
-  env: list(7, EnvVar).keyed('name').mergedBy('name'),
+  envFrom: list(19, EnvFromSource).atomic(30),
+  env: list(7, EnvVar).keyed('name').mergedBy('name').upTo(29, list(7, EnvVar).mergedBy('name')),
   resources: embedded(8, ResourceRequirements),
-  resizePolicy: list(23, ContainerResizePolicy).atomic().behind('InPlacePodVerticalScaling'),
-  restartPolicy: string(24).pointer().behind('SidecarContainers'),
-  restartPolicyRules: list(25, ContainerRestartRule).atomic().behind('ContainerRestartRules'),
-  volumeMounts: list(9, VolumeMount).keyed('mountPath').mergedBy('mountPath'),
-  volumeDevices: list(21, VolumeDevice).keyed('devicePath').mergedBy('devicePath'),
+  resizePolicy: list(23, ContainerResizePolicy).atomic().behind('InPlacePodVerticalScaling').since(27),
+  restartPolicy: string(24).pointer().behind('SidecarContainers').since(28),
+  restartPolicyRules: list(25, ContainerRestartRule).atomic().behind('ContainerRestartRules').since(34),
+  volumeMounts: list(9, VolumeMount)
+    .keyed('mountPath')
+    .mergedBy('mountPath')
+    .upTo(29, list(9, VolumeMount).mergedBy('mountPath')),
+  volumeDevices: list(21, VolumeDevice)
+    .keyed('devicePath')
+    .mergedBy('devicePath')
+    .upTo(29, list(21, VolumeDevice).mergedBy('devicePath')),
   livenessProbe: pointer(10, Probe),
   readinessProbe: pointer(11, Probe),
   startupProbe: pointer(22, Probe),
@@ -86,18 +92,18 @@ export const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
   resourceFieldRef: pointer(2, ResourceFieldSelector),
   configMapKeyRef: pointer(3, ConfigMapKeySelector),
   secretKeyRef: pointer(4, SecretKeySelector),
-  fileKeyRef: pointer(5, FileKeySelector).behind('EnvFiles'),
+  fileKeyRef: pointer(5, FileKeySelector).behind('EnvFiles').since(34),
 }));
 
 export const ResourceRequirements = struct('core/v1.ResourceRequirements', () => ({
   limits: map(1, 'quantity'),
   requests: map(2, 'quantity'),
-  claims: list(3, ResourceClaim).keyed('name').behind('DynamicResourceAllocation'),
+  claims: list(3, ResourceClaim).keyed('name').behind('DynamicResourceAllocation').since(26),
 }));
 
 export const ResourceClaim = struct('core/v1.ResourceClaim', () => ({
   name: string(1).required(),
-  request: string(2),
+  request: string(2).since(31),
 }));
 
 export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
@@ -118,11 +124,12 @@ export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartR
 export const VolumeMount = struct('core/v1.VolumeMount', () => ({
   name: string(1).required(),
   readOnly: bool(2),
-  recursiveReadOnly: string(7).pointer().behind('RecursiveReadOnlyMounts'),
+  recursiveReadOnly: string(7).pointer().behind('RecursiveReadOnlyMounts').since(30),
   mountPath: string(3).required(),
   subPath: string(4),
   mountPropagation: string(5).pointer().oneOf('Bidirectional', 'HostToContainer', 'None'),
   subPathExpr: string(6),
+  bindMountOptions: list(8, 'string').set().behind('VolumeBindMountOptions').since(37),
 }));
 
 export const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
@@ -148,7 +155,7 @@ export const ProbeHandler = struct('core/v1.ProbeHandler', () => ({
 }));
 
 export const ExecAction = struct('core/v1.ExecAction', () => ({
-  command: list(1, 'string').atomic(),
+  command: list(1, 'string').atomic(30),
 }));
 
 export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
@@ -156,7 +163,8 @@ export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   port: intOrString(2).required(),
   host: string(3),
   scheme: string(4).oneOf('HTTP', 'HTTPS'),
-  httpHeaders: list(5, HTTPHeader).atomic(),
+  httpHeaders: list(5, HTTPHeader).atomic(30),
+  protocol: string(6).pointer().oneOf('HTTP1', 'HTTP2').behind('H2CContainerProbe').since(37),
 }));
 
 export const HTTPHeader = struct('core/v1.HTTPHeader', () => ({
@@ -172,6 +180,7 @@ export const TCPSocketAction = struct('core/v1.TCPSocketAction', () => ({
 export const GRPCAction = struct('core/v1.GRPCAction', () => ({
   port: int32(1).required(),
   service: string(2).pointer().always().default(''),
+  mode: string(3).pointer().oneOf('Plaintext', 'TLS').behind('GRPCContainerProbeTLS').since(37),
 }));
 
 export const Lifecycle = struct('core/v1.Lifecycle', () => ({
@@ -245,14 +254,15 @@ export const Lifecycle = struct('core/v1.Lifecycle', () => ({
       'SIGWINCH',
       'SIGXCPU',
       'SIGXFSZ',
-    ),
+    )
+    .since(33),
 }));
 
 export const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
   exec: pointer(1, ExecAction),
   httpGet: pointer(2, HTTPGetAction),
   tcpSocket: pointer(3, TCPSocketAction),
-  sleep: pointer(4, SleepAction).behind('PodLifecycleSleepAction'),
+  sleep: pointer(4, SleepAction).behind('PodLifecycleSleepAction').since(29),
 }));
 
 export const SleepAction = struct('core/v1.SleepAction', () => ({
@@ -267,18 +277,24 @@ export const EphemeralContainer = struct('core/v1.EphemeralContainer', () => ({
 export const EphemeralContainerCommon = struct('core/v1.EphemeralContainerCommon', () => ({
   name: string(1).required(),
   image: string(2),
-  command: list(3, 'string').atomic(),
-  args: list(4, 'string').atomic(),
+  command: list(3, 'string').atomic(30),
+  args: list(4, 'string').atomic(30),
   workingDir: string(5),
   ports: list(6, ContainerPort).keyed('containerPort', 'protocol').mergedBy('containerPort'),
-  envFrom: list(19, EnvFromSource).atomic(),
-  env: list(7, EnvVar).keyed('name').mergedBy('name'),
+  envFrom: list(19, EnvFromSource).atomic(30),
+  env: list(7, EnvVar).keyed('name').mergedBy('name').upTo(29, list(7, EnvVar).mergedBy('name')),
   resources: embedded(8, ResourceRequirements),
-  resizePolicy: list(23, ContainerResizePolicy).atomic().behind('InPlacePodVerticalScaling'),
-  restartPolicy: string(24).pointer().behind('SidecarContainers'),
-  restartPolicyRules: list(25, ContainerRestartRule).atomic().behind('ContainerRestartRules'),
-  volumeMounts: list(9, VolumeMount).keyed('mountPath').mergedBy('mountPath'),
-  volumeDevices: list(21, VolumeDevice).keyed('devicePath').mergedBy('devicePath'),
+  resizePolicy: list(23, ContainerResizePolicy).atomic().behind('InPlacePodVerticalScaling').since(27),
+  restartPolicy: string(24).pointer().behind('SidecarContainers').since(28),
+  restartPolicyRules: list(25, ContainerRestartRule).atomic().behind('ContainerRestartRules').since(34),
+  volumeMounts: list(9, VolumeMount)
+    .keyed('mountPath')
+    .mergedBy('mountPath')
+    .upTo(29, list(9, VolumeMount).mergedBy('mountPath')),
+  volumeDevices: list(21, VolumeDevice)
+    .keyed('devicePath')
+    .mergedBy('devicePath')
+    .upTo(29, list(21, VolumeDevice).mergedBy('devicePath')),
   livenessProbe: pointer(10, Probe),
   readinessProbe: pointer(11, Probe),
   startupProbe: pointer(22, Probe),

@@ -11,13 +11,13 @@ export const Affinity = struct('core/v1.Affinity', () => ({
 
 export const NodeAffinity = struct('core/v1.NodeAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: pointer(1, NodeSelector),
-  preferredDuringSchedulingIgnoredDuringExecution: list(2, PreferredSchedulingTerm).atomic(),
+  preferredDuringSchedulingIgnoredDuringExecution: list(2, PreferredSchedulingTerm).atomic(30),
 }));
 
 export const NodeSelector = struct(
   'core/v1.NodeSelector',
   () => ({
-    nodeSelectorTerms: list(1, NodeSelectorTerm).required().atomic(),
+    nodeSelectorTerms: list(1, NodeSelectorTerm).required().atomic(30),
   }),
   { mapType: 'atomic' },
 );
@@ -25,8 +25,8 @@ export const NodeSelector = struct(
 export const NodeSelectorTerm = struct(
   'core/v1.NodeSelectorTerm',
   () => ({
-    matchExpressions: list(1, NodeSelectorRequirement).atomic(),
-    matchFields: list(2, NodeSelectorRequirement).atomic(),
+    matchExpressions: list(1, NodeSelectorRequirement).atomic(30),
+    matchFields: list(2, NodeSelectorRequirement).atomic(30),
   }),
   { mapType: 'atomic' },
 );
@@ -34,7 +34,7 @@ export const NodeSelectorTerm = struct(
 export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
   key: string(1).required(),
   operator: string(2).required().oneOf('DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'),
-  values: list(3, 'string').atomic(),
+  values: list(3, 'string').atomic(30),
 }));
 
 export const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm', () => ({
@@ -43,17 +43,17 @@ export const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm',
 }));
 
 export const PodAffinity = struct('core/v1.PodAffinity', () => ({
-  requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(),
-  preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(),
+  requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(30),
+  preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(30),
 }));
 
 export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   labelSelector: pointer(1, LabelSelector),
-  namespaces: list(2, 'string').atomic(),
+  namespaces: list(2, 'string').atomic(30),
   topologyKey: string(3).required(),
   namespaceSelector: pointer(4, LabelSelector),
-  matchLabelKeys: list(5, 'string').atomic().behind('MatchLabelKeysInPodAffinity'),
-  mismatchLabelKeys: list(6, 'string').atomic().behind('MatchLabelKeysInPodAffinity'),
+  matchLabelKeys: list(5, 'string').atomic().behind('MatchLabelKeysInPodAffinity').since(29),
+  mismatchLabelKeys: list(6, 'string').atomic().behind('MatchLabelKeysInPodAffinity').since(29),
 }));
 
 export const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
@@ -62,13 +62,15 @@ export const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm',
 }));
 
 export const PodAntiAffinity = struct('core/v1.PodAntiAffinity', () => ({
-  requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(),
-  preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(),
+  requiredDuringSchedulingIgnoredDuringExecution: list(1, PodAffinityTerm).atomic(30),
+  preferredDuringSchedulingIgnoredDuringExecution: list(2, WeightedPodAffinityTerm).atomic(30),
 }));
 
 export const Toleration = struct('core/v1.Toleration', () => ({
   key: string(1),
-  operator: string(2).oneOf('Equal', 'Exists'),
+  operator: string(2)
+    .oneOf('Equal', 'Exists')
+    .from(35, string(2).oneOf('Equal', 'Exists', 'Gt', 'Lt')),
   value: string(3),
   effect: string(4).oneOf('NoExecute', 'NoSchedule', 'PreferNoSchedule'),
   tolerationSeconds: int64(5).pointer(),
@@ -87,22 +89,30 @@ export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint
   whenUnsatisfiable: string(3).required().oneOf('DoNotSchedule', 'ScheduleAnyway'),
   labelSelector: pointer(4, LabelSelector),
   minDomains: int32(5).pointer(),
-  nodeAffinityPolicy: string(6).pointer().oneOf('Honor', 'Ignore').behind('NodeInclusionPolicyInPodTopologySpread'),
-  nodeTaintsPolicy: string(7).pointer().oneOf('Honor', 'Ignore').behind('NodeInclusionPolicyInPodTopologySpread'),
-  matchLabelKeys: list(8, 'string').atomic().behind('MatchLabelKeysInPodTopologySpread'),
+  nodeAffinityPolicy: string(6)
+    .pointer()
+    .oneOf('Honor', 'Ignore')
+    .behind('NodeInclusionPolicyInPodTopologySpread')
+    .since(25),
+  nodeTaintsPolicy: string(7)
+    .pointer()
+    .oneOf('Honor', 'Ignore')
+    .behind('NodeInclusionPolicyInPodTopologySpread')
+    .since(25),
+  matchLabelKeys: list(8, 'string').atomic().behind('MatchLabelKeysInPodTopologySpread').since(25),
 }));
 
 export const TopologySelectorTerm = struct(
   'core/v1.TopologySelectorTerm',
   () => ({
-    matchLabelExpressions: list(1, TopologySelectorLabelRequirement).atomic(),
+    matchLabelExpressions: list(1, TopologySelectorLabelRequirement).atomic(30),
   }),
   { mapType: 'atomic' },
 );
 
 export const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', () => ({
   key: string(1).required(),
-  values: list(2, 'string').required().atomic(),
+  values: list(2, 'string').required().atomic(30),
 }));
 
 export const PodSchedulingGate = struct('core/v1.PodSchedulingGate', () => ({

@@ -14,12 +14,12 @@ export const SecurityContext = struct('core/v1.SecurityContext', () => ({
   allowPrivilegeEscalation: bool(7).pointer(),
   procMount: string(9).pointer().oneOf('Default', 'Unmasked'),
   seccompProfile: pointer(11, SeccompProfile),
-  appArmorProfile: pointer(12, AppArmorProfile),
+  appArmorProfile: pointer(12, AppArmorProfile).since(30),
 }));
 
 export const Capabilities = struct('core/v1.Capabilities', () => ({
-  add: list(1, 'string').atomic(),
-  drop: list(2, 'string').atomic(),
+  add: list(1, 'string').atomic(30),
+  drop: list(2, 'string').atomic(30),
 }));
 
 export const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
@@ -60,14 +60,14 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   runAsUser: int64(2).pointer(),
   runAsGroup: int64(6).pointer(),
   runAsNonRoot: bool(3).pointer(),
-  supplementalGroups: list(4, 'int64').atomic(),
-  supplementalGroupsPolicy: string(12).pointer().oneOf('Merge', 'Strict').behind('SupplementalGroupsPolicy'),
+  supplementalGroups: list(4, 'int64').atomic(30),
+  supplementalGroupsPolicy: string(12).pointer().oneOf('Merge', 'Strict').behind('SupplementalGroupsPolicy').since(31),
   fsGroup: int64(5).pointer(),
-  sysctls: list(7, Sysctl).atomic(),
+  sysctls: list(7, Sysctl).atomic(30),
   fsGroupChangePolicy: string(9).pointer().oneOf('Always', 'OnRootMismatch'),
   seccompProfile: pointer(10, SeccompProfile),
-  appArmorProfile: pointer(11, AppArmorProfile),
-  seLinuxChangePolicy: string(13).pointer().behind('SELinuxChangePolicy'),
+  appArmorProfile: pointer(11, AppArmorProfile).since(30),
+  seLinuxChangePolicy: string(13).pointer().behind('SELinuxChangePolicy').since(32),
 }));
 
 export const Sysctl = struct('core/v1.Sysctl', () => ({

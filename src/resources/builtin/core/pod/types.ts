@@ -1,8 +1,21 @@
 // Types of the core group, v1: Pod and PodTemplate.
 
-import { bool, embedded, int32, int64, list, map, pointer, string, struct, time } from '../../../../schema/build.ts';
+import {
+  bool,
+  embedded,
+  int32,
+  int64,
+  list,
+  map,
+  pointer,
+  quantity,
+  string,
+  struct,
+  time,
+} from '../../../../schema/build.ts';
 import { object, objectList } from '../../meta/object.ts';
 import { ObjectMeta } from '../../meta/v1.ts';
+import { VolumeHealthCondition } from '../persistent-volume-claim/types.ts';
 import { LocalObjectReference, ObjectReference } from '../reference.ts';
 import { Volume } from '../volume/types.ts';
 import { Container, EphemeralContainer, ResourceRequirements } from './container.ts';
@@ -20,35 +33,48 @@ export const Pod = object('core/v1.Pod', 'v1', () => ({
 }));
 
 export const PodSpec = struct('core/v1.PodSpec', () => ({
-  volumes: list(1, Volume).keyed('name').mergedBy('name', 'merge,retainKeys'),
-  initContainers: list(20, Container).keyed('name').mergedBy('name'),
-  containers: list(2, Container).required().keyed('name').mergedBy('name'),
-  ephemeralContainers: list(34, EphemeralContainer).keyed('name').mergedBy('name'),
+  volumes: list(1, Volume)
+    .keyed('name')
+    .mergedBy('name', 'merge,retainKeys')
+    .upTo(29, list(1, Volume).mergedBy('name', 'merge,retainKeys')),
+  initContainers: list(20, Container).keyed('name').mergedBy('name').upTo(29, list(20, Container).mergedBy('name')),
+  containers: list(2, Container)
+    .required()
+    .keyed('name')
+    .mergedBy('name')
+    .upTo(29, list(2, Container).required().mergedBy('name')),
+  ephemeralContainers: list(34, EphemeralContainer)
+    .keyed('name')
+    .mergedBy('name')
+    .upTo(29, list(34, EphemeralContainer).mergedBy('name')),
   restartPolicy: string(3).oneOf('Always', 'Never', 'OnFailure'),
   terminationGracePeriodSeconds: int64(4).pointer(),
   activeDeadlineSeconds: int64(5).pointer(),
   dnsPolicy: string(6).oneOf('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'),
   nodeSelector: map(7, 'string').atomic(),
   serviceAccountName: string(8),
-  serviceAccount: string(9).declarative('conversion-gen=false'),
+  serviceAccount: string(9),
   automountServiceAccountToken: bool(21).pointer(),
   nodeName: string(10),
-  hostNetwork: bool(11).declarative('conversion-gen=false'),
-  hostPID: bool(12).declarative('conversion-gen=false'),
-  hostIPC: bool(13).declarative('conversion-gen=false'),
-  shareProcessNamespace: bool(27).pointer().declarative('conversion-gen=false'),
+  hostNetwork: bool(11),
+  hostPID: bool(12),
+  hostIPC: bool(13),
+  shareProcessNamespace: bool(27).pointer(),
   securityContext: pointer(14, PodSecurityContext),
-  imagePullSecrets: list(15, LocalObjectReference).keyed('name').mergedBy('name'),
+  imagePullSecrets: list(15, LocalObjectReference)
+    .keyed('name')
+    .mergedBy('name')
+    .upTo(29, list(15, LocalObjectReference).mergedBy('name')),
   hostname: string(16),
   subdomain: string(17),
   affinity: pointer(18, Affinity),
   schedulerName: string(19),
-  tolerations: list(22, Toleration).atomic(),
-  hostAliases: list(23, HostAlias).keyed('ip').mergedBy('ip'),
+  tolerations: list(22, Toleration).atomic(30),
+  hostAliases: list(23, HostAlias).keyed('ip').mergedBy('ip').upTo(29, list(23, HostAlias).mergedBy('ip')),
   priorityClassName: string(24),
   priority: int32(25).pointer(),
   dnsConfig: pointer(26, PodDNSConfig),
-  readinessGates: list(28, PodReadinessGate).atomic(),
+  readinessGates: list(28, PodReadinessGate).atomic(30),
   runtimeClassName: string(29).pointer(),
   enableServiceLinks: bool(30).pointer(),
   preemptionPolicy: string(31).pointer().oneOf('Never', 'PreemptLowerPriority'),
@@ -58,25 +84,48 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
     .mergedBy('topologyKey'),
   setHostnameAsFQDN: bool(35).pointer(),
   os: pointer(36, PodOS),
-  hostUsers: bool(37).pointer().declarative('conversion-gen=false').behind('UserNamespacesSupport'),
-  schedulingGates: list(38, PodSchedulingGate).keyed('name').mergedBy('name'),
+  hostUsers: bool(37).pointer().behind('UserNamespacesSupport').since(25),
+  schedulingGates: list(38, PodSchedulingGate).keyed('name').mergedBy('name').since(26),
   resourceClaims: list(39, PodResourceClaim)
     .keyed('name')
     .mergedBy('name', 'merge,retainKeys')
-    .behind('DynamicResourceAllocation'),
-  resources: pointer(40, ResourceRequirements).behind('PodLevelResources'),
-  hostnameOverride: string(41).pointer().behind('HostnameOverride'),
+    .behind('DynamicResourceAllocation')
+    .since(26),
+  resources: pointer(40, ResourceRequirements).behind('PodLevelResources').since(32),
+  hostnameOverride: string(41).pointer().behind('HostnameOverride').since(34),
+  workloadRef: pointer(42, WorkloadReference).behind('GenericWorkload').since(35).until(35),
+  schedulingGroup: pointer(43, PodSchedulingGroup).behind('GenericWorkload').since(36),
+  evictionResponders: list(44, EvictionResponder).keyed('name').mergedBy('name').behind('EvictionRequestAPI').since(37),
+}));
+
+export const EvictionResponder = struct(
+  'core/v1.EvictionResponder',
+  () => ({
+    name: string(1).required(),
+    priority: int32(2).pointer().required().declarative('minimum=0'),
+  }),
+  { mapType: 'atomic' },
+);
+
+export const PodSchedulingGroup = struct('core/v1.PodSchedulingGroup', () => ({
+  podGroupName: string(1).pointer(),
+}));
+
+export const WorkloadReference = struct('core/v1.WorkloadReference', () => ({
+  name: string(1).required(),
+  podGroup: string(2).required(),
+  podGroupReplicaKey: string(3),
 }));
 
 export const HostAlias = struct('core/v1.HostAlias', () => ({
-  ip: string(1).required(),
-  hostnames: list(2, 'string').atomic(),
+  ip: string(1).required().upTo(29, string(1)),
+  hostnames: list(2, 'string').atomic(30),
 }));
 
 export const PodDNSConfig = struct('core/v1.PodDNSConfig', () => ({
-  nameservers: list(1, 'string').atomic(),
-  searches: list(2, 'string').atomic(),
-  options: list(3, PodDNSConfigOption).atomic(),
+  nameservers: list(1, 'string').atomic(30),
+  searches: list(2, 'string').atomic(30),
+  options: list(3, PodDNSConfigOption).atomic(30),
 }));
 
 export const PodDNSConfigOption = struct('core/v1.PodDNSConfigOption', () => ({
@@ -94,37 +143,78 @@ export const PodOS = struct('core/v1.PodOS', () => ({
 
 export const PodResourceClaim = struct('core/v1.PodResourceClaim', () => ({
   name: string(1).required(),
-  resourceClaimName: string(3).pointer(),
-  resourceClaimTemplateName: string(4).pointer(),
+  source: embedded(2, ClaimSource).until(30),
+  resourceClaimName: string(3).pointer().since(31),
+  resourceClaimTemplateName: string(4).pointer().since(31),
+}));
+
+export const ClaimSource = struct('core/v1.ClaimSource', () => ({
+  resourceClaimName: string(1).pointer(),
+  resourceClaimTemplateName: string(2).pointer(),
 }));
 
 export const PodStatus = struct('core/v1.PodStatus', () => ({
-  observedGeneration: int64(17).behind('PodObservedGenerationTracking'),
+  observedGeneration: int64(17).behind('PodObservedGenerationTracking').since(33),
   phase: string(1).oneOf('Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'),
-  conditions: list(2, PodCondition).keyed('type').mergedBy('type'),
+  conditions: list(2, PodCondition).keyed('type').mergedBy('type').upTo(29, list(2, PodCondition).mergedBy('type')),
   message: string(3),
   reason: string(4),
   nominatedNodeName: string(11),
   hostIP: string(5),
-  hostIPs: list(16, HostIP).atomic().mergedBy('ip'),
+  hostIPs: list(16, HostIP).atomic().mergedBy('ip').since(28),
   podIP: string(6),
-  podIPs: list(12, PodIP).keyed('ip').mergedBy('ip'),
+  podIPs: list(12, PodIP).keyed('ip').mergedBy('ip').upTo(29, list(12, PodIP).mergedBy('ip')),
   startTime: time(7).pointer(),
-  initContainerStatuses: list(10, ContainerStatus).atomic(),
-  containerStatuses: list(8, ContainerStatus).atomic(),
+  initContainerStatuses: list(10, ContainerStatus).atomic(30),
+  containerStatuses: list(8, ContainerStatus).atomic(30),
   qosClass: string(9).oneOf('BestEffort', 'Burstable', 'Guaranteed'),
-  ephemeralContainerStatuses: list(13, ContainerStatus).atomic(),
-  resize: string(14),
+  ephemeralContainerStatuses: list(13, ContainerStatus).atomic(30),
+  resize: string(14).since(27),
   resourceClaimStatuses: list(15, PodResourceClaimStatus)
     .keyed('name')
     .mergedBy('name', 'merge,retainKeys')
-    .behind('DynamicResourceAllocation'),
-  extendedResourceClaimStatus: pointer(18, PodExtendedResourceClaimStatus).behind('DRAExtendedResource'),
+    .behind('DynamicResourceAllocation')
+    .since(28),
+  extendedResourceClaimStatus: pointer(18, PodExtendedResourceClaimStatus).behind('DRAExtendedResource').since(34),
+  allocatedResources: map(19, 'quantity').behind('InPlacePodLevelResourcesVerticalScaling').since(35),
+  resources: pointer(20, ResourceRequirements).behind('InPlacePodLevelResourcesVerticalScaling').since(35),
+  nodeAllocatableResourceClaimStatuses: list(21, NodeAllocatableResourceClaimStatus)
+    .keyed('resourceClaimName')
+    .mergedBy('resourceClaimName')
+    .behind('DRANodeAllocatableResources')
+    .upTo(36, list(21, NodeAllocatableResourceClaimStatus).atomic().behind('DRANodeAllocatableResources'))
+    .since(36),
+  volumeHealth: list(22, PodVolumeHealth).keyed('name').behind('CSIVolumeHealth').since(37),
+}));
+
+export const PodVolumeHealth = struct('core/v1.PodVolumeHealth', () => ({
+  name: string(1).required(),
+  healthConditions: list(2, VolumeHealthCondition).keyed('status', 'reason').mergedBy('status'),
+  lastTransitionTime: time(3),
+}));
+
+export const NodeAllocatableResourceClaimStatus = struct('core/v1.NodeAllocatableResourceClaimStatus', () => ({
+  resourceClaimName: string(1).required(),
+  containers: list(2, 'string').set(),
+  resources: map(3, 'quantity').required().until(36),
+  mapping: list(4, NodeAllocatableMappedResources).keyed('name').mergedBy('name').since(37),
+  overhead: list(5, NodeAllocatableOverheadResources).keyed('name').mergedBy('name').since(37),
+}));
+
+export const NodeAllocatableOverheadResources = struct('core/v1.NodeAllocatableOverheadResources', () => ({
+  name: string(1).required(),
+  perPod: quantity(2).pointer(),
+  perContainer: quantity(3).pointer(),
+}));
+
+export const NodeAllocatableMappedResources = struct('core/v1.NodeAllocatableMappedResources', () => ({
+  name: string(1).required(),
+  quantity: quantity(2).pointer().required(),
 }));
 
 export const PodCondition = struct('core/v1.PodCondition', () => ({
   type: string(1).required(),
-  observedGeneration: int64(7).behind('PodObservedGenerationTracking'),
+  observedGeneration: int64(7).behind('PodObservedGenerationTracking').since(33),
   status: string(2).required(),
   lastProbeTime: time(3),
   lastTransitionTime: time(4),
@@ -133,11 +223,11 @@ export const PodCondition = struct('core/v1.PodCondition', () => ({
 }));
 
 export const HostIP = struct('core/v1.HostIP', () => ({
-  ip: string(1).required(),
+  ip: string(1).required().upTo(29, string(1)),
 }));
 
 export const PodIP = struct('core/v1.PodIP', () => ({
-  ip: string(1).required(),
+  ip: string(1).required().upTo(29, string(1)),
 }));
 
 export const PodResourceClaimStatus = struct('core/v1.PodResourceClaimStatus', () => ({
@@ -158,9 +248,14 @@ export const ContainerExtendedResourceRequest = struct('core/v1.ContainerExtende
 
 export const PodList = objectList(Pod);
 
-export const PodStatusResult = object('core/v1.PodStatusResult', 'v1', () => ({
-  status: embedded(2, PodStatus),
-}));
+export const PodStatusResult = object(
+  'core/v1.PodStatusResult',
+  'v1',
+  () => ({
+    status: embedded(2, PodStatus),
+  }),
+  { until: 36 },
+);
 
 export const PodTemplate = object('core/v1.PodTemplate', 'v1', () => ({
   template: embedded(2, PodTemplateSpec),

@@ -8,7 +8,7 @@ export const LimitRange = object('core/v1.LimitRange', 'v1', () => ({
 }));
 
 export const LimitRangeSpec = struct('core/v1.LimitRangeSpec', () => ({
-  limits: list(1, LimitRangeItem).required().atomic(),
+  limits: list(1, LimitRangeItem).required().atomic(30),
 }));
 
 export const LimitRangeItem = struct('core/v1.LimitRangeItem', () => ({
@@ -39,6 +39,30 @@ export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', () => ({
       'PriorityClass',
       'Terminating',
       'VolumeAttributesClass',
+    )
+    .upTo(
+      32,
+      list(2, 'string')
+        .atomic()
+        .itemsOneOf(
+          'BestEffort',
+          'CrossNamespacePodAffinity',
+          'NotBestEffort',
+          'NotTerminating',
+          'PriorityClass',
+          'Terminating',
+        ),
+    )
+    .upTo(
+      29,
+      list(2, 'string').itemsOneOf(
+        'BestEffort',
+        'CrossNamespacePodAffinity',
+        'NotBestEffort',
+        'NotTerminating',
+        'PriorityClass',
+        'Terminating',
+      ),
     ),
   scopeSelector: pointer(3, ScopeSelector),
 }));
@@ -46,7 +70,7 @@ export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', () => ({
 export const ScopeSelector = struct(
   'core/v1.ScopeSelector',
   () => ({
-    matchExpressions: list(1, ScopedResourceSelectorRequirement).atomic(),
+    matchExpressions: list(1, ScopedResourceSelectorRequirement).atomic(30),
   }),
   { mapType: 'atomic' },
 );
@@ -62,9 +86,22 @@ export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceS
       'PriorityClass',
       'Terminating',
       'VolumeAttributesClass',
+    )
+    .upTo(
+      32,
+      string(1)
+        .required()
+        .oneOf(
+          'BestEffort',
+          'CrossNamespacePodAffinity',
+          'NotBestEffort',
+          'NotTerminating',
+          'PriorityClass',
+          'Terminating',
+        ),
     ),
   operator: string(2).required().oneOf('DoesNotExist', 'Exists', 'In', 'NotIn'),
-  values: list(3, 'string').atomic(),
+  values: list(3, 'string').atomic(30),
 }));
 
 export const ResourceQuotaStatus = struct('core/v1.ResourceQuotaStatus', () => ({

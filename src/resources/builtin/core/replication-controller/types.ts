@@ -10,8 +10,13 @@ export const ReplicationController = object('core/v1.ReplicationController', 'v1
 }));
 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', () => ({
-  replicas: int32(1).pointer().default(1).declarative('minimum=0'),
-  minReadySeconds: int32(4).default(0).declarative('minimum=0'),
+  replicas: int32(1)
+    .pointer()
+    .default(1)
+    .declarative('minimum=0')
+    .upTo(32, int32(1).pointer())
+    .from(36, int32(1).pointer().default(1)),
+  minReadySeconds: int32(4).default(0).declarative('minimum=0').upTo(32, int32(4)).from(36, int32(4).default(0)),
   selector: map(2, 'string').atomic(),
   template: pointer(3, PodTemplateSpec),
 }));
@@ -22,7 +27,10 @@ export const ReplicationControllerStatus = struct('core/v1.ReplicationController
   readyReplicas: int32(4),
   availableReplicas: int32(5),
   observedGeneration: int64(3),
-  conditions: list(6, ReplicationControllerCondition).keyed('type').mergedBy('type'),
+  conditions: list(6, ReplicationControllerCondition)
+    .keyed('type')
+    .mergedBy('type')
+    .upTo(29, list(6, ReplicationControllerCondition).mergedBy('type')),
 }));
 
 export const ReplicationControllerCondition = struct('core/v1.ReplicationControllerCondition', () => ({

@@ -15,21 +15,24 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
   clusterIP: string(3),
   clusterIPs: list(18, 'string').atomic(),
   type: string(4).oneOf('ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'),
-  externalIPs: list(5, 'string').atomic(),
+  externalIPs: list(5, 'string').atomic(30),
   sessionAffinity: string(7).oneOf('ClientIP', 'None'),
   loadBalancerIP: string(8),
-  loadBalancerSourceRanges: list(9, 'string').atomic(),
+  loadBalancerSourceRanges: list(9, 'string').atomic(30),
   externalName: string(10),
   externalTrafficPolicy: string(11).oneOf('Cluster', 'Local'),
   healthCheckNodePort: int32(12),
   publishNotReadyAddresses: bool(13),
   sessionAffinityConfig: pointer(14, SessionAffinityConfig),
-  ipFamilies: list(19, 'string').atomic().itemsOneOf('', 'IPv4', 'IPv6'),
+  ipFamilies: list(19, 'string')
+    .atomic()
+    .itemsOneOf('', 'IPv4', 'IPv6')
+    .upTo(28, list(19, 'string').atomic().itemsOneOf('IPv4', 'IPv6')),
   ipFamilyPolicy: string(17).pointer().oneOf('PreferDualStack', 'RequireDualStack', 'SingleStack'),
   allocateLoadBalancerNodePorts: bool(20).pointer(),
   loadBalancerClass: string(21).pointer(),
   internalTrafficPolicy: string(22).pointer().oneOf('Cluster', 'Local'),
-  trafficDistribution: string(23).pointer().behind('ServiceTrafficDistribution'),
+  trafficDistribution: string(23).pointer().behind('ServiceTrafficDistribution').since(30),
 }));
 
 export const ServicePort = struct('core/v1.ServicePort', () => ({
@@ -55,13 +58,13 @@ export const ServiceStatus = struct('core/v1.ServiceStatus', () => ({
 }));
 
 export const LoadBalancerStatus = struct('core/v1.LoadBalancerStatus', () => ({
-  ingress: list(1, LoadBalancerIngress).atomic(),
+  ingress: list(1, LoadBalancerIngress).atomic(30),
 }));
 
 export const LoadBalancerIngress = struct('core/v1.LoadBalancerIngress', () => ({
   ip: string(1),
   hostname: string(2),
-  ipMode: string(3).pointer().behind('LoadBalancerIPMode'),
+  ipMode: string(3).pointer().behind('LoadBalancerIPMode').since(29),
   ports: list(4, PortStatus).atomic(),
 }));
 

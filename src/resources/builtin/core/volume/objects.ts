@@ -79,6 +79,7 @@ export type HostPathVolumeSource = {
 export type EmptyDirVolumeSource = {
   readonly medium?: string;
   readonly sizeLimit?: string;
+  readonly mode?: number;
 };
 
 export type GCEPersistentDiskVolumeSource = {
@@ -106,12 +107,14 @@ export type SecretVolumeSource = {
   readonly items?: readonly KeyToPath[];
   readonly defaultMode?: number;
   readonly optional?: boolean;
+  readonly defaultUser?: number | bigint;
 };
 
 export type KeyToPath = {
   readonly key?: string;
   readonly path?: string;
   readonly mode?: number;
+  readonly user?: number | bigint;
 };
 
 export type NFSVolumeSource = {
@@ -188,6 +191,7 @@ export type FlockerVolumeSource = {
 export type DownwardAPIVolumeSource = {
   readonly items?: readonly DownwardAPIVolumeFile[];
   readonly defaultMode?: number;
+  readonly defaultUser?: number | bigint;
 };
 
 export type DownwardAPIVolumeFile = {
@@ -195,6 +199,7 @@ export type DownwardAPIVolumeFile = {
   readonly fieldRef?: ObjectFieldSelector;
   readonly resourceFieldRef?: ResourceFieldSelector;
   readonly mode?: number;
+  readonly user?: number | bigint;
 };
 
 export type FCVolumeSource = {
@@ -216,6 +221,7 @@ export type ConfigMapVolumeSource = {
   readonly items?: readonly KeyToPath[];
   readonly defaultMode?: number;
   readonly optional?: boolean;
+  readonly defaultUser?: number | bigint;
 };
 
 export type VsphereVirtualDiskVolumeSource = {
@@ -251,6 +257,7 @@ export type PhotonPersistentDiskVolumeSource = {
 export type ProjectedVolumeSource = {
   readonly sources?: readonly VolumeProjection[] | null;
   readonly defaultMode?: number;
+  readonly defaultUser?: number | bigint;
 };
 
 export type VolumeProjection = {
@@ -282,6 +289,7 @@ export type ServiceAccountTokenProjection = {
   readonly audience?: string;
   readonly expirationSeconds?: number | bigint;
   readonly path?: string;
+  readonly user?: number | bigint;
 };
 
 export type ClusterTrustBundleProjection = {
@@ -290,6 +298,7 @@ export type ClusterTrustBundleProjection = {
   readonly labelSelector?: LabelSelector;
   readonly optional?: boolean;
   readonly path?: string;
+  readonly user?: number | bigint;
 };
 
 export type PodCertificateProjection = {
@@ -299,6 +308,8 @@ export type PodCertificateProjection = {
   readonly credentialBundlePath?: string;
   readonly keyPath?: string;
   readonly certificateChainPath?: string;
+  readonly userAnnotations?: Readonly<Record<string, string>>;
+  readonly user?: number | bigint;
 };
 
 export type PortworxVolumeSource = {

@@ -40,8 +40,7 @@ export const VolumeSource = struct('core/v1.VolumeSource', () => ({
   storageos: pointer(27, StorageOSVolumeSource),
   csi: pointer(28, CSIVolumeSource),
   ephemeral: pointer(29, EphemeralVolumeSource),
-  // While the gate ImageVolume is disabled, the whole volume and its mounts are dropped by gated-fields.ts.
-  image: pointer(30, ImageVolumeSource).showsUseOf('ImageVolume'),
+  image: pointer(30, ImageVolumeSource).showsUseOf('ImageVolume').since(31),
 }));
 
 export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () => ({
@@ -54,6 +53,7 @@ export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () =>
 export const EmptyDirVolumeSource = struct('core/v1.EmptyDirVolumeSource', () => ({
   medium: string(1),
   sizeLimit: quantity(2).pointer(),
+  mode: int32(3).pointer().behind('EmptyDirVolumeMode').since(37),
 }));
 
 export const GCEPersistentDiskVolumeSource = struct('core/v1.GCEPersistentDiskVolumeSource', () => ({
@@ -78,15 +78,17 @@ export const GitRepoVolumeSource = struct('core/v1.GitRepoVolumeSource', () => (
 
 export const SecretVolumeSource = struct('core/v1.SecretVolumeSource', () => ({
   secretName: string(1),
-  items: list(2, KeyToPath).atomic(),
+  items: list(2, KeyToPath).atomic(30),
   defaultMode: int32(3).pointer(),
   optional: bool(4).pointer(),
+  defaultUser: int64(5).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const KeyToPath = struct('core/v1.KeyToPath', () => ({
   key: string(1).required(),
   path: string(2).required(),
   mode: int32(3).pointer(),
+  user: int64(4).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const NFSVolumeSource = struct('core/v1.NFSVolumeSource', () => ({
@@ -99,10 +101,10 @@ export const ISCSIVolumeSource = struct('core/v1.ISCSIVolumeSource', () => ({
   targetPortal: string(1).required(),
   iqn: string(2).required(),
   lun: int32(3).required(),
-  iscsiInterface: string(4).default('default'),
+  iscsiInterface: string(4).default('default').upTo(30, string(4)),
   fsType: string(5),
   readOnly: bool(6),
-  portals: list(7, 'string').atomic(),
+  portals: list(7, 'string').atomic(30),
   chapAuthDiscovery: bool(8),
   chapAuthSession: bool(11),
   secretRef: pointer(10, LocalObjectReference),
@@ -121,12 +123,12 @@ export const PersistentVolumeClaimVolumeSource = struct('core/v1.PersistentVolum
 }));
 
 export const RBDVolumeSource = struct('core/v1.RBDVolumeSource', () => ({
-  monitors: list(1, 'string').required().atomic(),
+  monitors: list(1, 'string').required().atomic(30),
   image: string(2).required(),
   fsType: string(3),
-  pool: string(4).default('rbd'),
-  user: string(5).default('admin'),
-  keyring: string(6).default('/etc/ceph/keyring'),
+  pool: string(4).default('rbd').upTo(30, string(4)),
+  user: string(5).default('admin').upTo(30, string(5)),
+  keyring: string(6).default('/etc/ceph/keyring').upTo(30, string(6)),
   secretRef: pointer(7, LocalObjectReference),
   readOnly: bool(8),
 }));
@@ -147,7 +149,7 @@ export const CinderVolumeSource = struct('core/v1.CinderVolumeSource', () => ({
 }));
 
 export const CephFSVolumeSource = struct('core/v1.CephFSVolumeSource', () => ({
-  monitors: list(1, 'string').required().atomic(),
+  monitors: list(1, 'string').required().atomic(30),
   path: string(2),
   user: string(3),
   secretFile: string(4),
@@ -161,8 +163,9 @@ export const FlockerVolumeSource = struct('core/v1.FlockerVolumeSource', () => (
 }));
 
 export const DownwardAPIVolumeSource = struct('core/v1.DownwardAPIVolumeSource', () => ({
-  items: list(1, DownwardAPIVolumeFile).atomic(),
+  items: list(1, DownwardAPIVolumeFile).atomic(30),
   defaultMode: int32(2).pointer(),
+  defaultUser: int64(3).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () => ({
@@ -170,14 +173,15 @@ export const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () 
   fieldRef: pointer(2, ObjectFieldSelector),
   resourceFieldRef: pointer(3, ResourceFieldSelector),
   mode: int32(4).pointer(),
+  user: int64(5).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const FCVolumeSource = struct('core/v1.FCVolumeSource', () => ({
-  targetWWNs: list(1, 'string').atomic(),
+  targetWWNs: list(1, 'string').atomic(30),
   lun: int32(2).pointer(),
   fsType: string(3),
   readOnly: bool(4),
-  wwids: list(5, 'string').atomic(),
+  wwids: list(5, 'string').atomic(30),
 }));
 
 export const AzureFileVolumeSource = struct('core/v1.AzureFileVolumeSource', () => ({
@@ -188,9 +192,10 @@ export const AzureFileVolumeSource = struct('core/v1.AzureFileVolumeSource', () 
 
 export const ConfigMapVolumeSource = struct('core/v1.ConfigMapVolumeSource', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
-  items: list(2, KeyToPath).atomic(),
+  items: list(2, KeyToPath).atomic(30),
   defaultMode: int32(3).pointer(),
   optional: bool(4).pointer(),
+  defaultUser: int64(5).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const VsphereVirtualDiskVolumeSource = struct('core/v1.VsphereVirtualDiskVolumeSource', () => ({
@@ -212,10 +217,18 @@ export const QuobyteVolumeSource = struct('core/v1.QuobyteVolumeSource', () => (
 export const AzureDiskVolumeSource = struct('core/v1.AzureDiskVolumeSource', () => ({
   diskName: string(1).required(),
   diskURI: string(2).required(),
-  cachingMode: string(3).pointer().default('ReadWrite').oneOf('None', 'ReadOnly', 'ReadWrite'),
-  fsType: string(4).pointer().default('ext4'),
-  readOnly: bool(5).pointer().default(false),
-  kind: string(6).pointer().default('Shared').oneOf('Dedicated', 'Managed', 'Shared'),
+  cachingMode: string(3)
+    .pointer()
+    .default('ReadWrite')
+    .oneOf('None', 'ReadOnly', 'ReadWrite')
+    .upTo(30, string(3).pointer().oneOf('None', 'ReadOnly', 'ReadWrite')),
+  fsType: string(4).pointer().default('ext4').upTo(30, string(4).pointer()),
+  readOnly: bool(5).pointer().default(false).upTo(30, bool(5).pointer()),
+  kind: string(6)
+    .pointer()
+    .default('Shared')
+    .oneOf('Dedicated', 'Managed', 'Shared')
+    .upTo(30, string(6).pointer().oneOf('Dedicated', 'Managed', 'Shared')),
 }));
 
 export const PhotonPersistentDiskVolumeSource = struct('core/v1.PhotonPersistentDiskVolumeSource', () => ({
@@ -224,8 +237,9 @@ export const PhotonPersistentDiskVolumeSource = struct('core/v1.PhotonPersistent
 }));
 
 export const ProjectedVolumeSource = struct('core/v1.ProjectedVolumeSource', () => ({
-  sources: list(1, VolumeProjection).always().atomic(),
+  sources: list(1, VolumeProjection).always().atomic(30),
   defaultMode: int32(2).pointer(),
+  defaultUser: int64(3).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
@@ -233,23 +247,23 @@ export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
   downwardAPI: pointer(2, DownwardAPIProjection),
   configMap: pointer(3, ConfigMapProjection),
   serviceAccountToken: pointer(4, ServiceAccountTokenProjection),
-  clusterTrustBundle: pointer(5, ClusterTrustBundleProjection).behind('ClusterTrustBundleProjection'),
-  podCertificate: pointer(6, PodCertificateProjection).behind('PodCertificateRequest'),
+  clusterTrustBundle: pointer(5, ClusterTrustBundleProjection).behind('ClusterTrustBundleProjection').since(29),
+  podCertificate: pointer(6, PodCertificateProjection).behind('PodCertificateRequest').since(34),
 }));
 
 export const SecretProjection = struct('core/v1.SecretProjection', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
-  items: list(2, KeyToPath).atomic(),
+  items: list(2, KeyToPath).atomic(30),
   optional: bool(4).pointer(),
 }));
 
 export const DownwardAPIProjection = struct('core/v1.DownwardAPIProjection', () => ({
-  items: list(1, DownwardAPIVolumeFile).atomic(),
+  items: list(1, DownwardAPIVolumeFile).atomic(30),
 }));
 
 export const ConfigMapProjection = struct('core/v1.ConfigMapProjection', () => ({
   LocalObjectReference: inline(1, LocalObjectReference),
-  items: list(2, KeyToPath).atomic(),
+  items: list(2, KeyToPath).atomic(30),
   optional: bool(4).pointer(),
 }));
 
@@ -257,6 +271,7 @@ export const ServiceAccountTokenProjection = struct('core/v1.ServiceAccountToken
   audience: string(1),
   expirationSeconds: int64(2).pointer(),
   path: string(3).required(),
+  user: int64(4).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const ClusterTrustBundleProjection = struct('core/v1.ClusterTrustBundleProjection', () => ({
@@ -265,6 +280,7 @@ export const ClusterTrustBundleProjection = struct('core/v1.ClusterTrustBundlePr
   labelSelector: pointer(3, LabelSelector),
   optional: bool(5).pointer(),
   path: string(4).required(),
+  user: int64(6).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const PodCertificateProjection = struct('core/v1.PodCertificateProjection', () => ({
@@ -274,6 +290,8 @@ export const PodCertificateProjection = struct('core/v1.PodCertificateProjection
   credentialBundlePath: string(4),
   keyPath: string(5),
   certificateChainPath: string(6),
+  userAnnotations: map(7, 'string').since(35),
+  user: int64(8).pointer().behind('AtomicWriteVolumeUserFields').since(37),
 }));
 
 export const PortworxVolumeSource = struct('core/v1.PortworxVolumeSource', () => ({
@@ -289,9 +307,9 @@ export const ScaleIOVolumeSource = struct('core/v1.ScaleIOVolumeSource', () => (
   sslEnabled: bool(4),
   protectionDomain: string(5),
   storagePool: string(6),
-  storageMode: string(7).default('ThinProvisioned'),
+  storageMode: string(7).default('ThinProvisioned').upTo(30, string(7)),
   volumeName: string(8),
-  fsType: string(9).default('xfs'),
+  fsType: string(9).default('xfs').upTo(30, string(9)),
   readOnly: bool(10),
 }));
 

@@ -1,0 +1,106 @@
+// `npm run kubernetes -- 1.37.2`: adds a release of Kubernetes to the table of facts, or reads it again, and derives
+// from the table the declarations of built-in types, the types of their objects, feature gates, lifecycles of APIs, and the
+// list of releases. Needs Go and
+// its module proxy; without an argument only what is derived is written again.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RELEASES } from '../../src/lifecycle/version.ts';
+import { declarations, writeDeclarations } from './declarations.ts';
+import { gateDeclarations } from './gate-declarations.ts';
+import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
+import { ALL_MODULES, type GoPackages, readGoPackages } from './go-sources.ts';
+import { type LifecycleTable, lifecycleDeclarations, lifecycleFacts } from './lifecycle-facts.ts';
+import { readTable, releasesOf, tableOf, writeTable } from './table.ts';
+import { typeFacts } from './type-facts.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TABLE = join(import.meta.dirname, 'table');
+const TYPES = join(TABLE, 'types');
+const LIFECYCLES = join(TABLE, 'lifecycles.json');
+/** The oldest release whose gates can be read: its module is the oldest that the module proxy has. */
+const FIRST_WITH_GATES = 29;
+const BUILTIN = join(ROOT, 'src/resources/builtin');
+
+/** Modules that the module proxy does not have for every old release: their packages are taken from the next one. */
+const LATER: Readonly<Record<string, readonly string[]>> = {
+  'apiextensions-apiserver': ['apiextensions/v1', 'apiextensions/v1beta1'],
+  'kube-aggregator': ['apiregistration/v1', 'apiregistration/v1beta1'],
+  apiserver: ['audit/v1'],
+};
+
+function addRelease(version: string): void {
+  const [, minorText = '', patch = ''] = /^1\.(\d+)\.(\d+)$/.exec(version) ?? [];
+  if (patch === '') throw new Error(`${version} is not a release of Kubernetes, such as 1.37.2`);
+  const minor = Number(minorText);
+  const modules = minor < 29 ? ALL_MODULES.filter((each) => !(each in LATER)) : ALL_MODULES;
+  const packages = readGoPackages(version, modules);
+  const types = typeFacts(packages);
+  const known = RELEASES.map((release) => release.minor);
+  const minors = [...new Set([...known, minor])].sort((one, other) => one - other);
+  const before = releasesOf(readTable(TYPES), known);
+  const unread = new Set(Object.keys(LATER).flatMap((each) => (modules.includes(each) ? [] : (LATER[each] ?? []))));
+  const table = tableOf({
+    minors,
+    types: new Map([...before.types, [minor, types]]),
+    unread: new Map([[minor, unread]]),
+  });
+  writeTable(TYPES, table);
+  addLifecycles(packages, minor >= Math.max(...known));
+  if (minor >= FIRST_WITH_GATES) {
+    const { specs, requires } = readGates(version);
+    const text = `{\n"specs": {\n${lines(specs)}\n},\n"requires": {\n${lines(requires)}\n}\n}\n`;
+    writeFileSync(join(TABLE, `gates-1.${minor}.json`), text);
+  }
+  writeReleases(new Map([...RELEASES.map((each) => [each.minor, each.patch] as const), [minor, Number(patch)]]));
+}
+
+function addLifecycles(packages: GoPackages, isNewest: boolean): void {
+  const before = JSON.parse(readFileSync(LIFECYCLES, 'utf8')) as LifecycleTable;
+  const read = lifecycleFacts(packages);
+  const all = Object.entries(isNewest ? { ...before, ...read } : { ...read, ...before });
+  all.sort(([one], [other]) => (one < other ? -1 : 1));
+  writeFileSync(LIFECYCLES, `{\n${lines(Object.fromEntries(all))}\n}\n`);
+}
+
+/** A line for each member. */
+function lines(members: object): string {
+  return Object.entries(members)
+    .map(([name, value]) => ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(',\n');
+}
+
+/** The gates of all releases in the table. */
+function allGates(): ReadonlyMap<number, ReleaseGates> {
+  const files = readdirSync(TABLE).flatMap((file) => {
+    const [, minor] = /^gates-1\.(\d+)\.json$/.exec(file) ?? [];
+    return minor === undefined ? [] : [[Number(minor), JSON.parse(readFileSync(join(TABLE, file), 'utf8'))] as const];
+  });
+  return new Map(files);
+}
+
+function writeReleases(patches: ReadonlyMap<number, number>): void {
+  const rows = [...patches].sort(([one], [other]) => one - other).map(([minor, patch]) => `  ${minor}: ${patch},\n`);
+  const text = `// The releases of Kubernetes 1 whose facts are known: the patch release that was read, by minor version. Written by
+// \`npm run kubernetes\`.
+
+export const PATCHES: Readonly<Record<number, number>> = Object.freeze({
+${rows.join('')}});
+`;
+  writeFileSync(join(ROOT, 'src/lifecycle/releases.ts'), text);
+}
+
+function run(program: string, ...args: string[]): void {
+  const { status } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
+}
+
+for (const version of process.argv.slice(2)) addRelease(version);
+writeDeclarations(BUILTIN, declarations(BUILTIN, readTable(TYPES)));
+writeFileSync(join(ROOT, 'src/lifecycle/feature-gate-table.ts'), gateDeclarations(gateTable(allGates())));
+const lifecycles = JSON.parse(readFileSync(LIFECYCLES, 'utf8')) as LifecycleTable;
+writeFileSync(join(ROOT, 'src/lifecycle/api-lifecycle-table.ts'), lifecycleDeclarations(lifecycles));
+run('npx', 'biome', 'check', '--write', 'src/resources/builtin', 'src/lifecycle');
+// In a process of its own: it reads the declarations just written.
+run(process.execPath, 'scripts/object-types.ts');

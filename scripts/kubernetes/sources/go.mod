@@ -1,0 +1,3 @@
+module keelson/kubernetes-sources
+
+go 1.24
