@@ -92,6 +92,14 @@ test('the log of a kubelet that cannot be verified is refused, unless the client
   const { status, text } = await ask(server, 'GET', `${PODS}/web/log?insecureSkipTLSVerifyBackend=true`);
   assert.deepEqual([status, text], [200, 'one\n']);
   assert.equal(kubelet.seen.at(-1)?.url, '/containerLogs/default/web/main');
+  const metrics = (await ask(server, 'GET', '/metrics')).text
+    .split('\n')
+    .filter((line) => /^kube_apiserver_pod_logs/.test(line));
+  assert.deepEqual(metrics, [
+    'kube_apiserver_pod_logs_backend_tls_failure_total 1',
+    'kube_apiserver_pod_logs_insecure_backend_total{usage="enforce_tls"} 1',
+    'kube_apiserver_pod_logs_insecure_backend_total{usage="skip_tls_allowed"} 1',
+  ]);
 });
 
 test('a kubelet that rejects a log request or is unreachable is reported like in kube-apiserver', async () => {
