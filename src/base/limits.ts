@@ -318,7 +318,7 @@ export const limits = {
   /** Other API servers whose documents are fetched concurrently. */
   apiServiceReads: 4,
   /** How often the client certificate files for other API servers are checked. */
-  proxyCertificateCheckMs: 1_000,
+  currentFilesCheckMs: 1_000,
   /** Concurrent connections to one webhook, and idle ones that are kept. */
   webhookConnections: 100,
   webhookIdleConnections: 25,

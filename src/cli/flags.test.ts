@@ -372,3 +372,10 @@ test('the values of all flags are known, given or not', () => {
   assert.equal(values.get('v'), '2');
   assert.equal(values.get('etcd-servers'), '[]');
 });
+
+test('flags of servers of other versions are accepted with the gate of that feature, and warned of', () => {
+  const peers = ['--peer-ca-file=ca.crt', '--peer-advertise-ip=1.2.3.4', '--peer-advertise-port=443'];
+  const parsed = parseServeFlags([...peers, '--feature-gates=UnknownVersionInteroperabilityProxy=true']);
+  assert.ok('options' in parsed, JSON.stringify(parsed));
+  assert.equal(parsed.warnings?.filter((warning) => warning.includes('--peer-')).length, peers.length);
+});

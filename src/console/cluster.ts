@@ -49,7 +49,7 @@ export class Cluster {
     const { target, exec } = this.#access;
     const plugin = await exec?.();
     const authorization = plugin?.token === undefined ? target.authorization() : `Bearer ${plugin.token}`;
-    const agent = this.#agentWith(plugin?.clientCertificate ?? target.clientCertificate);
+    const agent = this.#agentWith(plugin?.clientCertificate ?? target.clientCertificate());
     const send = this.#url.protocol === 'http:' ? requestPlain : requestSecure;
     return new Promise((resolve, reject) => {
       const outgoing = send({

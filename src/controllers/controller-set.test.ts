@@ -27,7 +27,7 @@ function controllersWithoutStore(warned: (controller: unknown) => void) {
     controllers: 'namespace-controller,flowschema-status-controller',
     eventTtlMs: 0,
     ownObjects: [],
-    authentication: {},
+    authentication: { data: {}, onChange: () => () => {} },
     askApiService: () => assert.fail('nobody is asked'),
     watchApiService: () => assert.fail('nobody is asked'),
     apiServices: new ApiServiceIndex(),

@@ -19,7 +19,7 @@ import { FlowControlObjects } from './flow-control-objects.ts';
 import { FlowSchemaStatus } from './flow-schema-status.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { IdentityLease, identityLeaseName, type ServerName } from './identity-lease.ts';
-import { clusterAuthentication, legacyTokenTracking } from './kept-config-map.ts';
+import { type ClusterAuthentication, clusterAuthentication, legacyTokenTracking } from './kept-config-map.ts';
 import { KubernetesService } from './kubernetes-service.ts';
 import { type ElectionTimes, LeaderElection } from './leader-election.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
@@ -46,8 +46,8 @@ export interface ControllerSetOptions extends CollectionContext, AvailabilityCon
   readonly ownObjects: readonly BootstrapObject[];
   /** The ranges of service addresses, that of the default family first. */
   readonly serviceCidrs: readonly string[];
-  /** How aggregated API servers authenticate clients of this one: `client-ca-file` and others; empty without TLS. */
-  readonly authentication: Readonly<Record<string, string>>;
+  /** How aggregated API servers authenticate clients of this one. */
+  readonly authentication: ClusterAuthentication;
   readonly server: ServerName;
   /** Whether the server ends with its process: it keeps no Lease, so that nothing is written without a client. */
   readonly ephemeral: boolean;

@@ -6,7 +6,9 @@ import { test } from 'node:test';
 import { strangers } from '../../test/listening.ts';
 import { until } from '../../test/until.ts';
 import type { JsonObject } from '../api/object.ts';
+import { ManualClock } from '../base/clock.ts';
 import { at } from '../resources/value.ts';
+import { makeCertificates } from '../server/pki.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const MAPS = '/api/v1/namespaces/kube-system/configmaps';
@@ -35,6 +37,26 @@ test('servers that extend this one find the authority of its clients, and it com
   await replaceData(server, AUTHENTICATION, { 'client-ca-file': other, mine: 'x' });
   await until('it stands beside another', async () => (await told()) === other + authority);
   assert.equal((await dataAt(server, AUTHENTICATION))?.['mine'], 'x');
+});
+
+test('an authority of clients that is replaced on disk stands beside the one before, and expired ones go', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-clients-'));
+  try {
+    const clientCaFile = join(folder, 'ca.crt');
+    const [first, second] = [strangers(['a']).caCertPem, strangers(['b']).caCertPem];
+    const expired = makeCertificates({ clock: new ManualClock(Date.UTC(2001)), hosts: ['c'] }).caCertPem;
+    writeFileSync(clientCaFile, first);
+    await using server = await startTestServer({ listen: true, clientCaFile });
+    const told = async () => String((await dataAt(server, AUTHENTICATION))?.['client-ca-file'] ?? '');
+    await until('it is there', async () => (await told()).startsWith(first));
+    const before = await told();
+    await replaceData(server, AUTHENTICATION, { 'client-ca-file': expired + before });
+    await until('the expired one is gone', async () => (await told()) === before);
+    writeFileSync(clientCaFile, second);
+    await until('the new one is there, too', async () => (await told()) === before + second);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('what front proxies of another server are known by stands before what those of this one are', async () => {

@@ -1,6 +1,7 @@
 // Controller of a ConfigMap in kube-system that publishes information about the server: how it authenticates clients,
 // and since when it tracks the use of legacy tokens. It is recreated after deletion.
 
+import { X509Certificate } from 'node:crypto';
 import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject } from '../api/object.ts';
 import { isObject } from '../resources/value.ts';
@@ -20,6 +21,16 @@ interface Kept {
   readonly name: string;
   /** The desired data, given the current data; other keys are not changed. */
   readonly wanted: (data: Data) => Data;
+  /** Calls back when that changes; absent if it does not. @returns a function that ends it */
+  readonly onChange?: (changed: () => void) => () => void;
+}
+
+/** How the server authenticates clients. */
+export interface ClusterAuthentication {
+  /** `client-ca-file` and, with front proxies, their headers and CA; empty without TLS. */
+  readonly data: Data;
+  /** Calls back when certificates have been replaced. @returns a function that ends it */
+  onChange(changed: () => void): () => void;
 }
 
 class KeptConfigMap implements Controller {
@@ -29,6 +40,7 @@ class KeptConfigMap implements Controller {
   readonly #objects: ControlledObjects;
   readonly #queue: WorkQueue<string>;
   #watch: ObjectWatch | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(context: ControllerContext, kept: Kept) {
     this.name = kept.controller;
@@ -44,11 +56,13 @@ class KeptConfigMap implements Controller {
     const settle = () => this.#queue.add(name);
     const follower = { changed: settle, removed: settle, synced: settle };
     this.#watch = new ObjectWatch(cache, follower, { ...EVERYTHING, namespace: NAMESPACE, name });
+    this.#unsubscribe = this.#kept.onChange?.(settle);
     this.#queue.start();
   }
 
   async stop(): Promise<void> {
     this.#watch?.close();
+    this.#unsubscribe?.();
     await this.#queue.stop();
   }
 
@@ -77,28 +91,31 @@ class KeptConfigMap implements Controller {
   }
 }
 
-/**
- * How the server authenticates clients, for aggregated API servers.
- *
- * @param authentication `client-ca-file` and, with front proxies, their headers and CA
- */
-export function clusterAuthentication(context: ControllerContext, authentication: Data): Controller | undefined {
-  if (Object.keys(authentication).length === 0) return undefined;
+/** Publishes how the server authenticates clients, for aggregated API servers. */
+export function clusterAuthentication(
+  context: ControllerContext,
+  authentication: ClusterAuthentication,
+): Controller | undefined {
+  if (Object.keys(authentication.data).length === 0) return undefined;
   return new KeptConfigMap(context, {
     controller: 'cluster-authentication-info-controller',
     name: 'extension-apiserver-authentication',
-    wanted: (data) => withBundles(data, authentication),
+    wanted: (data) => withBundles(data, authentication.data, context.clock.now()),
+    onChange: (changed) => authentication.onChange(changed),
   });
 }
 
 /**
  * Certificates, names and headers of other servers, or earlier ones of this server, are kept: servers with different
- * options would otherwise overwrite each other forever.
+ * options would otherwise overwrite each other forever. Certificates that have expired are not.
  */
-function withBundles(data: Data, authentication: Data): Data {
+function withBundles(data: Data, authentication: Data, nowMs: number): Data {
   const entries = Object.entries(authentication).map(([key, value]): [string, string] => {
     const before = data[key] ?? '';
-    if (key.endsWith('-ca-file')) return [key, joined(certificatesIn(before), certificatesIn(value)).join('')];
+    if (key.endsWith('-ca-file')) {
+      const certificates = joined(certificatesIn(before), certificatesIn(value));
+      return [key, certificates.filter((each) => !hasExpired(each, nowMs)).join('')];
+    }
     return [key, JSON.stringify(joined(textsIn(before), textsIn(value)))];
   });
   return Object.fromEntries(entries);
@@ -115,6 +132,15 @@ function textsIn(json: string): string[] {
     return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
   } catch {
     return [];
+  }
+}
+
+/** What cannot be read has not. */
+function hasExpired(pem: string, nowMs: number): boolean {
+  try {
+    return new X509Certificate(pem).validToDate.getTime() < nowMs;
+  } catch {
+    return false;
   }
 }
 

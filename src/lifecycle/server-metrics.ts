@@ -24,6 +24,7 @@ import {
   watchListSeconds,
 } from './metric-bounds.ts';
 import { MetricRegistry } from './metrics.ts';
+import { declarePodLogMetrics } from './pod-log-metrics.ts';
 import { declareRequestMetrics } from './request-metrics.ts';
 import { declareRuntimeMetrics } from './runtime-metrics.ts';
 import { declareTokenCacheMetrics } from './token-cache-metrics.ts';
@@ -49,6 +50,7 @@ export function declareServerMetrics(sources: MetricSources) {
     allocators: declareAllocatorMetrics(registry),
     audit: declareAuditMetrics(registry),
     aggregator: declareAggregatorMetrics(registry),
+    podLogs: declarePodLogMetrics(registry),
     /** Of outgoing calls. */
     client: declareClientMetrics(registry),
     /** Those of health checks, which have a path of their own. */

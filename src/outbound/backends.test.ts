@@ -4,13 +4,22 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { certificates, realClock } from '../../test/listening.ts';
+import { certificates, realClock, strangers } from '../../test/listening.ts';
 import { Backends } from './backends.ts';
 import { dial } from './dial.ts';
 
-async function startBackend() {
+const OWN = { cert: certificates.servingCertPem, key: certificates.servingKeyPem };
+
+interface GetOptions {
+  readonly serverName?: string;
+  readonly apart?: boolean;
+  readonly kubelet?: boolean;
+  readonly insecure?: boolean;
+}
+
+async function startBackend(kubeletCa?: string, own: { cert: string; key: string } = OWN) {
   const ports: (number | undefined)[] = [];
-  const server = createServer({ cert: certificates.servingCertPem, key: certificates.servingKeyPem });
+  const server = createServer(own);
   server.on('request', (incoming, answer) => {
     ports.push(incoming.socket.remotePort);
     answer.end(incoming.url);
@@ -20,10 +29,10 @@ async function startBackend() {
   const backends = new Backends({
     dial,
     clock: realClock,
-    kubeletTls: { ca: undefined, cert: undefined, key: undefined },
+    kubeletTls: () => ({ ca: kubeletCa, cert: undefined, key: undefined }),
   });
-  const get = async (target: string, more: { readonly serverName?: string; readonly apart?: boolean } = {}) => {
-    const { serverName = 'localhost', apart = false } = more;
+  const get = async (target: string, more: GetOptions = {}) => {
+    const { serverName = 'localhost', apart = false, kubelet = false, insecure = false } = more;
     const tls = { serverName, ca: certificates.caCertPem, verified: true, cert: undefined, key: undefined };
     const { body } = await backends.call({
       ...{
@@ -35,7 +44,7 @@ async function startBackend() {
         headers: { host: 'backend' },
         body: undefined,
       },
-      ...{ kubelet: false, globalOnly: false, tls: apart ? undefined : tls },
+      ...{ kubelet, insecure, globalOnly: false, tls: apart || kubelet ? undefined : tls },
       signal: new AbortController().signal,
     });
     return text(body);
@@ -69,4 +78,14 @@ test('kubelets and what stands behind proxied paths are asked on connections of 
   await backend.get('/a', { apart: true });
   await backend.get('/b', { apart: true });
   assert.equal(new Set(backend.ports).size, 2);
+});
+
+test('a kubelet is verified by the address at which it is reached, unless the caller does without', async () => {
+  const { caCertPem, servingCertPem, servingKeyPem } = strangers(['127.0.0.1']);
+  const own = { cert: servingCertPem, key: servingKeyPem };
+  using known = await startBackend(caCertPem, own);
+  assert.equal(await known.get('/a', { kubelet: true }), '/a');
+  using other = await startBackend(strangers(['127.0.0.1']).caCertPem, own);
+  await assert.rejects(other.get('/b', { kubelet: true }), /x509: certificate signed by unknown authority/);
+  assert.equal(await other.get('/c', { kubelet: true, insecure: true }), '/c');
 });

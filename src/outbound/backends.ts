@@ -32,6 +32,8 @@ export interface BackendCall {
   readonly bodyBytes?: string | undefined;
   /** A kubelet gets the server's client certificate, and is verified if its CA is known. */
   readonly kubelet: boolean;
+  /** Whether a kubelet is not verified, even if its CA is known. */
+  readonly insecure?: boolean | undefined;
   /** Whether loopback, link-local and multicast addresses are forbidden, under any name. */
   readonly globalOnly: boolean;
   /** The expected identity of the backend and the server's own credentials; undefined if `kubelet` determines them. */
@@ -70,7 +72,7 @@ class BackendError extends Error {
 /** A pooled connection had been closed by the peer. */
 class StaleConnectionError extends BackendError {}
 
-interface KubeletTls {
+export interface KubeletTls {
   /** PEM of the CAs for kubelets; undefined if they are not verified. */
   readonly ca: string | undefined;
   /** PEM of the client certificate for kubelets. */
@@ -81,7 +83,8 @@ interface KubeletTls {
 interface BackendsOptions {
   readonly dial: Dial;
   readonly clock: Clock;
-  readonly kubeletTls: KubeletTls;
+  /** The present one. */
+  readonly kubeletTls: () => KubeletTls;
 }
 
 export class Backends {
@@ -172,16 +175,18 @@ export class Backends {
     });
   }
 
-  #secure(socket: Duplex, { host, kubelet, tls }: BackendCall): TLSSocket {
+  #secure(socket: Duplex, { host, kubelet, insecure, tls }: BackendCall): TLSSocket {
     if (tls !== undefined) return secureAs(socket, tls);
-    const { ca, cert, key } = this.#options.kubeletTls;
+    const { ca, cert, key } = this.#options.kubeletTls();
     const isName = !/^[0-9.]+$/.test(host) && !host.includes(':');
     return startTls({
       socket,
+      // Whom the certificate must name: without it, localhost.
+      host,
       ALPNProtocols: ['http/1.1'],
       ...(isName ? { servername: host } : {}),
       // Proxied backends and kubelets often have self-signed certificates.
-      rejectUnauthorized: kubelet && ca !== undefined,
+      rejectUnauthorized: kubelet && ca !== undefined && insecure !== true,
       ...(kubelet && ca !== undefined ? { ca } : {}),
       ...(kubelet && cert !== undefined && key !== undefined ? { cert, key } : {}),
     });

@@ -120,6 +120,25 @@ test('a user acts as somebody else', async () => {
   assert.equal(headers['impersonate-extra-x%2fy%20z'], '1');
 });
 
+test('a client certificate in files that are replaced is shown from then on, once both parts belong together', async () => {
+  await using hook = await startHook();
+  const place = (cert: string, key: string) => {
+    writeFileSync(join(folder, 'client.crt'), cert);
+    writeFileSync(join(folder, 'client.key'), key);
+  };
+  place(made.adminCertPem, made.adminKeyPem);
+  const user = { 'client-certificate': 'client.crt', 'client-key': 'client.key' };
+  using client = await clientOf({ server: `https://127.0.0.1:${hook.port}`, user });
+  await client.ask();
+  place(made.servingCertPem, made.adminKeyPem);
+  await client.ask();
+  place(made.servingCertPem, made.servingKeyPem);
+  await client.ask();
+  const [first, half, second] = hook.seen.map(({ certified }) => certified);
+  assert.equal(half, first);
+  assert.notEqual(second, first);
+});
+
 test('a server is asked through the proxy that the kubeconfig names', async () => {
   await using hook = await startHook();
   await using proxy = await startConnectProxy({ to: hook.port });

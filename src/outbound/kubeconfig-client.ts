@@ -20,7 +20,7 @@ import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, shownCredentials } from './shown-credentials.ts';
 import { objectIn } from './typed-answer.ts';
 import { rejectUnaskedUpgrade } from './unasked-upgrade.ts';
-import type { WebhookCredentials } from './webhook-call.ts';
+import type { ClientCertificate } from './webhook-call.ts';
 
 /** Node's errors for a connection that closed before it responded. */
 const HUNG_UP = 'socket hang up';
@@ -40,7 +40,7 @@ export class KubeconfigClient {
   readonly #isPassedOn: boolean;
   #agent: HttpAgent | HttpsAgent;
   /** The client certificate of its connections. */
-  #certificate: WebhookCredentials['clientCertificate'];
+  #certificate: ClientCertificate | undefined;
 
   /** @throws Error for a server that is not an HTTP or HTTPS URL */
   constructor(options: KubeconfigClientOptions) {
@@ -51,7 +51,7 @@ export class KubeconfigClient {
     this.#isPassedOn = proxy !== undefined && proxy.protocol !== 'socks5:' && this.#url.protocol === 'http:';
     const way = proxy && { proxy, dial, ca, isInsecure };
     this.#dial = way === undefined ? dial : this.#isPassedOn ? proxyDial(way) : proxiedDial(way);
-    this.#certificate = target.clientCertificate;
+    this.#certificate = target.clientCertificate();
     this.#agent = this.#newAgent();
   }
 
@@ -169,7 +169,7 @@ export class KubeconfigClient {
   }
 
   /** Connections with another client certificate are closed. */
-  #showCertificate(certificate: WebhookCredentials['clientCertificate']): void {
+  #showCertificate(certificate: ClientCertificate | undefined): void {
     if (certificate?.cert === this.#certificate?.cert) return;
     this.#certificate = certificate;
     this.#agent.destroy();

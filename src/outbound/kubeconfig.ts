@@ -3,6 +3,7 @@
 
 import { Buffer } from 'node:buffer';
 import { dirname, isAbsolute, join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Json, JsonObject } from '../api/object.ts';
 import { parseYaml, YamlError } from '../api/yaml-reader.ts';
 import { goQuote } from '../base/go-quote.ts';
@@ -20,7 +21,7 @@ import {
   unknownContext,
   userFaults,
 } from './kubeconfig-faults.ts';
-import type { WebhookCredentials, WebhookUsers } from './webhook-call.ts';
+import type { ClientCertificate, WebhookCredentials, WebhookUsers } from './webhook-call.ts';
 
 export interface KubeconfigTarget extends WebhookCredentials {
   /** With scheme, host and optional path. */
@@ -114,7 +115,7 @@ function namesFor(target: string): string[] {
   return [target, ...labels.slice(1).map((_, index) => `*.${labels.slice(index + 1).join('.')}`)];
 }
 
-const NOBODY: WebhookCredentials = { authorization: () => undefined, clientCertificate: undefined };
+const NOBODY: WebhookCredentials = { authorization: () => undefined, clientCertificate: () => undefined };
 
 /** Credentials are only sent over TLS. A server without a scheme has no TLS. */
 function isSecure(server: string): boolean {
@@ -132,7 +133,11 @@ function credentialsOf(user: Json | undefined, files: KubeconfigFiles, cluster?:
     if (pem?.includes('-----BEGIN ') === false) throw new Error(`tls: failed to find any PEM data in ${what} input`);
   }
   return {
-    clientCertificate: cert === undefined || key === undefined ? undefined : { cert, key },
+    clientCertificate: clientCertificate(
+      cert === undefined || key === undefined ? undefined : { cert, key },
+      user,
+      files,
+    ),
     authorization: authorization(user, files),
     ...actingAs(user),
     plugin: pluginOf(user, files, cluster),
@@ -186,6 +191,29 @@ function fileOrData(from: Json | undefined, name: string, { folder, readText }: 
   if (data !== '') return Buffer.from(data, 'base64').toString();
   const path = text(from, name);
   return path === '' ? undefined : readText(pathIn(folder, path));
+}
+
+/** A pair that is replaced in its files is used from then on, as soon as both parts belong together. */
+function clientCertificate(
+  first: ClientCertificate | undefined,
+  user: Json | undefined,
+  files: KubeconfigFiles,
+): () => ClientCertificate | undefined {
+  const isInFiles = ['client-certificate', 'client-key'].some((name) => text(user, `${name}-data`) === '');
+  if (first === undefined || !isInFiles) return () => first;
+  let last = first;
+  return () => {
+    try {
+      const cert = fileOrData(user, 'client-certificate', files) ?? '';
+      const key = fileOrData(user, 'client-key', files) ?? '';
+      if (cert === last.cert && key === last.key) return last;
+      createSecureContext({ cert, key });
+      last = { cert, key };
+    } catch {
+      // The previous one may still be valid.
+    }
+    return last;
+  };
 }
 
 function authorization(user: Json | undefined, { folder, readText }: KubeconfigFiles): () => string | undefined {

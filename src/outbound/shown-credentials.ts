@@ -2,11 +2,11 @@
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ExecCredentials } from './exec-plugin.ts';
-import type { WebhookCredentials } from './webhook-call.ts';
+import type { ClientCertificate, WebhookCredentials } from './webhook-call.ts';
 
 export interface ShownCredentials {
   readonly headers: OutgoingHttpHeaders;
-  readonly clientCertificate: WebhookCredentials['clientCertificate'];
+  readonly clientCertificate: ClientCertificate | undefined;
   /** Those of a plugin, which is notified when they are rejected. */
   readonly ofPlugin: ExecCredentials | undefined;
 }
@@ -15,12 +15,13 @@ export interface ShownCredentials {
 export async function shownCredentials(of: WebhookCredentials | undefined): Promise<ShownCredentials> {
   if (of === undefined) return { headers: {}, clientCertificate: undefined, ofPlugin: undefined };
   const own = of.authorization();
-  const isEnough = own !== undefined || of.clientCertificate !== undefined;
+  const certificate = of.clientCertificate();
+  const isEnough = own !== undefined || certificate !== undefined;
   const ofPlugin = isEnough ? undefined : await of.plugin?.credentials();
   const authorization = own ?? (ofPlugin?.token === undefined ? undefined : `Bearer ${ofPlugin.token}`);
   return {
     headers: { ...of.impersonation, ...(authorization === undefined ? {} : { authorization }) },
-    clientCertificate: of.clientCertificate ?? ofPlugin?.clientCertificate,
+    clientCertificate: certificate ?? ofPlugin?.clientCertificate,
     ofPlugin,
   };
 }

@@ -21,11 +21,17 @@ export interface WebhookAddress {
 }
 
 /** Credentials for a webhook. */
+/** Texts in PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface WebhookCredentials {
   /** The Authorization header; computed for each request if the token is in a file. */
   readonly authorization: () => string | undefined;
-  /** PEM of the client certificate and its key. */
-  readonly clientCertificate: { readonly cert: string; readonly key: string } | undefined;
+  /** The client certificate; read for each request if it is in files. */
+  readonly clientCertificate: () => ClientCertificate | undefined;
   /** Impersonation headers. */
   readonly impersonation?: Readonly<Record<string, string | string[]>> | undefined;
   /** Supplies a token or certificate if there is neither. */

@@ -2,7 +2,6 @@
 // client certificate that they trust.
 
 import { Buffer } from 'node:buffer';
-import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { type ApiServiceEntry, ApiServiceIndex, type RemoteApiService } from '../aggregator/api-service-index.ts';
@@ -26,8 +25,9 @@ import type { BackendAnswer, BackendTls } from '../outbound/backends.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
 import type { BackendCaller } from './backends.ts';
-import { readText } from './files.ts';
+import { CurrentFiles } from './current-files.ts';
 import { followObjects } from './follow-objects.ts';
+import { isKeyPair } from './key-pair.ts';
 import type { ServerOptions } from './options.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
@@ -74,11 +74,11 @@ interface ApiServiceWayNeeds {
 /** Connections to the servers of APIServices. */
 class ApiServiceWay {
   readonly #needs: ApiServiceWayNeeds;
-  readonly #certificate: ProxyCertificate;
+  readonly #certificate: ReturnType<typeof proxyCertificate>;
 
   constructor(needs: ApiServiceWayNeeds) {
     this.#needs = needs;
-    this.#certificate = new ProxyCertificate(needs.options, needs.clock);
+    this.#certificate = proxyCertificate(needs.options, needs.clock);
   }
 
   /** Rejects with an Error that says why the server is unreachable. */
@@ -170,7 +170,7 @@ class ApiServiceWay {
 
   #tls({ service, ca, insecure }: ApiServiceEntry & RemoteApiService): BackendTls {
     const serverName = `${service.name}.${service.namespace}.svc`;
-    return { serverName, ca, verified: !insecure, ...this.#certificate.current() };
+    return { serverName, ca, verified: !insecure, ...this.#certificate() };
   }
 }
 
@@ -201,49 +201,17 @@ async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: stri
   return { status, contentType, etag: header('etag'), body: Buffer.concat(pieces.take()).toString(), url };
 }
 
-/** The client certificate for other API servers, as currently on disk. */
-class ProxyCertificate {
-  readonly #files: readonly [cert: string, key: string] | undefined;
-  readonly #clock: Clock;
-  #checkedMs = Number.NEGATIVE_INFINITY;
-  #seen = '';
-  #current: { cert: string | undefined; key: string | undefined } = { cert: undefined, key: undefined };
-
-  /** @throws Error if the files cannot be read */
-  constructor({ proxyClientCertFile: cert, proxyClientKeyFile: key }: ServerOptions, clock: Clock) {
-    this.#clock = clock;
-    this.#files = cert === undefined || key === undefined ? undefined : [cert, key];
-    if (this.#files === undefined) return;
-    this.#read(this.#files);
-    this.#seen = stamp(this.#files);
+/** The client certificate for other API servers, as currently on disk. @throws Error if the files cannot be read */
+function proxyCertificate(
+  { proxyClientCertFile, proxyClientKeyFile }: ServerOptions,
+  clock: Clock,
+): () => { cert: string | undefined; key: string | undefined } {
+  if (proxyClientCertFile === undefined || proxyClientKeyFile === undefined) {
+    return () => ({ cert: undefined, key: undefined });
   }
-
-  current(): { cert: string | undefined; key: string | undefined } {
-    const files = this.#files;
-    const now = this.#clock.now();
-    if (files === undefined || now - this.#checkedMs < limits.proxyCertificateCheckMs) return this.#current;
-    this.#checkedMs = now;
-    try {
-      const seen = stamp(files);
-      if (seen === this.#seen) return this.#current;
-      this.#read(files);
-      this.#seen = seen;
-    } catch {
-      // Files that are being replaced leave the old pair in force.
-    }
-    return this.#current;
-  }
-
-  #read([cert, key]: readonly [string, string]): void {
-    this.#current = { cert: readText(cert), key: readText(key) };
-  }
-}
-
-function stamp(files: readonly string[]): string {
-  return files
-    .map((file) => {
-      const { mtimeMs, size, ino } = statSync(file);
-      return `${mtimeMs} ${size} ${ino}`;
-    })
-    .join();
+  const files = new CurrentFiles([proxyClientCertFile, proxyClientKeyFile], { clock, isUsable: isKeyPair });
+  return () => {
+    const [cert, key] = files.current();
+    return { cert, key };
+  };
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { strangers } from '../../test/listening.ts';
-import { ManualClock } from '../base/clock.ts';
+import { until } from '../../test/until.ts';
+import { ManualClock, type Timer } from '../base/clock.ts';
 import { startTestServer } from '../testing.ts';
 
 const DAY_MS = 86_400_000;
@@ -82,6 +83,35 @@ test('certificates and authorities that are replaced on disk serve the next conn
   let text = '';
   for await (const piece of before.socket) text += piece;
   assert.match(text, /^HTTP\/1\.1 200 /);
+});
+
+/** Counts timers of less than a second. */
+class CountingClock extends ManualClock {
+  short = 0;
+
+  override after(delayMs: number, wake: () => void): Timer {
+    if (delayMs === 250) this.short += 1;
+    return super.after(delayMs, wake);
+  }
+}
+
+test('a certificate that is replaced on disk is served half a second after notice of it', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'feed-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const [tlsCertFile, tlsPrivateKeyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+  const place = async (made: ReturnType<typeof strangers>) => {
+    await writeFile(tlsPrivateKeyFile, made.servingKeyPem);
+    await writeFile(tlsCertFile, made.servingCertPem);
+  };
+  await place(strangers(['localhost']));
+  const clock = new CountingClock(Date.now());
+  await using server = await startTestServer({ listen: true, tlsCertFile, tlsPrivateKeyFile }, { clock });
+  clock.advance(5_000);
+  const before = clock.short;
+  await place(strangers(['example.com']));
+  await until('there is notice', () => clock.short > before);
+  clock.advance(500);
+  assert.ok((await serving(server)).certificate.checkHost('example.com'));
 });
 
 for (const ephemeral of [false, true]) {

@@ -2,18 +2,19 @@
 // they are complete. The server's own certificates are renewed in the same way. Unusable files leave the old ones in
 // force.
 
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Timer } from '../base/clock.ts';
 import { type CredentialOptions, type ServerCredentials, tlsOf } from './credentials.ts';
 import { readTextIfThere } from './files.ts';
 import { loadCertificates, renewCertificates } from './pki.ts';
 import { SettledText } from './settled-text.ts';
+import { watchFile } from './watched-file.ts';
 
-/** How often files are checked; kube-apiserver is notified of changes and also checks every minute. */
+/** How often files are checked of which there is no notice; kube-apiserver checks every minute. */
 const LOOK_MS = 2_500;
-/** How long changed files must be unchanged before they are loaded. */
-const SETTLE_MS = 500;
+/** How soon they are checked after notice of a change, and again until two checks agree. */
+const LOOK_SOON_MS = 250;
 /** How often our own certificates are checked for expiry. */
 const RENEW_MS = 60 * 60_000;
 
@@ -38,6 +39,8 @@ class CredentialFeed {
   #seen: string;
   #renewedMs: number;
   #timer: Timer;
+  #isSoon = false;
+  readonly #unwatch: readonly (() => void)[];
 
   constructor(options: CredentialFeedOptions) {
     this.#options = options;
@@ -46,25 +49,30 @@ class CredentialFeed {
     this.#seen = this.#read();
     this.#renewedMs = options.clock.now();
     this.#timer = options.clock.after(LOOK_MS, () => this.#look());
+    const folders = new Map(this.#paths.map((path) => [dirname(path), path]));
+    this.#unwatch = [...folders.values()].map((path) => watchFile(path, () => this.#lookSoon()));
   }
 
   stop(): void {
     this.#timer.cancel();
+    for (const unwatch of this.#unwatch) unwatch();
+  }
+
+  #lookSoon(): void {
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    this.#timer.cancel();
+    this.#timer = this.#options.clock.after(LOOK_SOON_MS, () => this.#look());
   }
 
   #look(): void {
     const { clock, log } = this.#options;
-    const lookAfter = (ms: number) => {
-      this.#timer = clock.after(ms, () => this.#look());
-    };
-    lookAfter(LOOK_MS);
+    this.#timer = clock.after(LOOK_MS, () => this.#look());
+    this.#isSoon = false;
     try {
       const seen = this.#read();
       const isSettled = this.#settled.isSettled(seen);
-      if (seen !== this.#seen && !isSettled) {
-        this.#timer.cancel();
-        lookAfter(SETTLE_MS);
-      }
+      if (!isSettled) this.#lookSoon();
       if (seen === this.#seen ? clock.now() - this.#renewedMs < RENEW_MS : !isSettled) return;
       // Logged once: unusable files are checked again when they change, or after an hour.
       this.#seen = seen;

@@ -22,6 +22,11 @@ export function keyPairFault({ cert, key }: KeyPair): string | undefined {
   return mismatch(certificate, privateKey);
 }
 
+/** Whether the first two texts are a certificate and its key. */
+export function isKeyPair([cert = '', key = '']: readonly string[]): boolean {
+  return keyPairFault({ cert, key }) === undefined;
+}
+
 function mismatch(certificate: X509Certificate, key: KeyObject): string | undefined {
   if (certificate.publicKey.asymmetricKeyType !== key.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';

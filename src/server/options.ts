@@ -285,7 +285,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     ...enablementProblems(options),
     ...tokenRequestProblems(options),
     ...metricProblems(options),
-    ...peerProblems(unused),
+    ...peerProblems(unused, options),
     ...gateProblems(options),
     ...signingProblems(options),
     ...coordinationProblems(options),

@@ -28,6 +28,7 @@ import { listenError } from './listen-error.ts';
 import { inOptionNames } from './option-names.ts';
 import { DEFAULT_SECURE_PORT, InvalidOptionsError, type ServerOptions, serverOptions } from './options.ts';
 import { machineAddresses } from './process-facts.ts';
+import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
 import { conversionWebhooks } from './webhooks.ts';
 import type { WiringContext } from './wiring/context.ts';
@@ -134,7 +135,11 @@ class RunningServer implements Server {
     const firstAnswer = this.#answerBy(
       new Pipeline(services, { tracing: parts.tracing, hooks: this.#context.environment.hooks }),
     );
-    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, address);
+    const authorities = new PublishedAuthorities(credentials, (each) =>
+      clientAuthorities(each, options, foundation.gates),
+    );
+    const replaced = (next: ServerCredentials) => authorities.replace(next);
+    const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, { address, replaced });
     this.#ready = true;
     const found = { ...bootstrap, port };
     const server = serverName(this.#context);
@@ -148,7 +153,7 @@ class RunningServer implements Server {
         ? sharedServer(this.#context, { server, address, bootstrap: found })
         : undefined,
       caPem: credentials?.certificates.caCertPem ?? '',
-      authentication: clientAuthorities(credentials, options, foundation.gates),
+      authentication: authorities,
       makeToken: foundation.identity.makeSecretToken,
     };
     const running = runControllers(this.#context, needs, { firstAnswer, draining: this.#draining.signal });
@@ -285,7 +290,10 @@ class RunningServer implements Server {
   }
 
   /** @returns the port */
-  async #listen(credentials: ServerCredentials, address: string | undefined): Promise<number> {
+  async #listen(
+    credentials: ServerCredentials,
+    { address, replaced }: { address: string | undefined; replaced: (credentials: ServerCredentials) => void },
+  ): Promise<number> {
     const { tls } = credentials;
     const { clock, log, ephemeral } = this.#context.environment;
     const options = this.#context.options;
@@ -307,6 +315,7 @@ class RunningServer implements Server {
       onChange: (next) => {
         this.#listener?.setTls(next.tls);
         this.#publish(next);
+        replaced(next);
       },
     });
     this.#context.closing.defer(() => feed.stop());

@@ -27,6 +27,8 @@ export interface BackendLocation {
   readonly query: string | undefined;
   /** Whether it is a kubelet, to which the server presents its client certificate. */
   readonly kubelet: boolean;
+  /** Whether a kubelet is not verified, even if its CA is known. */
+  readonly insecure?: boolean | undefined;
   /** Whether loopback, link-local and multicast addresses are forbidden, because clients choose the address. */
   readonly globalOnly: boolean;
   /** The expected identity of the backend and the server's own credentials; undefined if `kubelet` determines them. */

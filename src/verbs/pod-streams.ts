@@ -32,7 +32,8 @@ export async function logLocation(
   if (node === '') return undefined;
   const kubelet = await kubeletLocation(context, request, node);
   const path = `/containerLogs/${segments(namespace, name, container)}`;
-  return { ...kubelet, path, query: encoded(options.parameters) };
+  const insecure = query.flag('insecureSkipTLSVerifyBackend');
+  return { ...kubelet, insecure, path, query: encoded(options.parameters) };
 }
 
 interface LogOptions {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { startKubelet } from '../../../test/kubelet.ts';
+import { strangers } from '../../../test/listening.ts';
 import { until } from '../../../test/until.ts';
 import { ManualClock } from '../../base/clock.ts';
 import type { Dial } from '../../outbound/dial.ts';
@@ -71,6 +75,31 @@ test('the log of a container is its kubelet’s, asked for in the kubelet’s ow
   const told = 'follow=true&sinceTime=2026-01-01T00%3A00%3A00Z&tailLines=5';
   assert.equal(seen?.url, `/containerLogs/default/web/main?${told}`);
   assert.equal(seen?.headers.authorization, undefined);
+});
+
+test('the log of a kubelet that cannot be verified is refused, unless the client does without verification', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'keelson-kubelets-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const kubeletCertificateAuthority = join(folder, 'ca.crt');
+  writeFileSync(kubeletCertificateAuthority, strangers(['127.0.0.1']).caCertPem);
+  await using kubelet = await startKubelet('one\n');
+  await using server = await startTestServer({ kubeletCertificateAuthority });
+  await addNode(server, 'n1', kubelet.port);
+  await addPod(server, 'web', { nodeName: 'n1' });
+  const refused = await ask(server, 'GET', `${PODS}/web/log`);
+  assert.equal(refused.status, 500);
+  assert.match(refused.text, /x509: certificate signed by unknown authority/);
+  const { status, text } = await ask(server, 'GET', `${PODS}/web/log?insecureSkipTLSVerifyBackend=true`);
+  assert.deepEqual([status, text], [200, 'one\n']);
+  assert.equal(kubelet.seen.at(-1)?.url, '/containerLogs/default/web/main');
+  const metrics = (await ask(server, 'GET', '/metrics')).text
+    .split('\n')
+    .filter((line) => /^kube_apiserver_pod_logs/.test(line));
+  assert.deepEqual(metrics, [
+    'kube_apiserver_pod_logs_backend_tls_failure_total 1',
+    'kube_apiserver_pod_logs_insecure_backend_total{usage="enforce_tls"} 1',
+    'kube_apiserver_pod_logs_insecure_backend_total{usage="skip_tls_allowed"} 1',
+  ]);
 });
 
 test('a kubelet that rejects a log request or is unreachable is reported like in kube-apiserver', async () => {

@@ -103,6 +103,8 @@ export async function connectLog(context: RequestContext, request: ResourceReque
   // Logs are text, but as in kube-apiserver, clients must also accept objects.
   checkAcceptable(context, false, ['text/plain']);
   unstoredFormat(context);
+  const { podLogs } = context.services.metrics;
+  podLogs.asked(request.query.flag('insecureSkipTLSVerifyBackend'));
   const location = await logLocation(connectContext(context), request);
   if (location === undefined) return context.respond(204, context.headers(undefined), undefined);
   context.becomeLongRunning();
@@ -117,7 +119,9 @@ export async function connectLog(context: RequestContext, request: ResourceReque
     answer = await services.backends.call({ ...location, method: 'GET', target, headers, body: undefined, signal });
   } catch (error) {
     if (exchange.signal.aborted) throw clientGone();
-    throw errors.unexplained(`Get "https://${address}${target}": ${(error as Error).message}`);
+    const { message } = error as Error;
+    if (message.includes('x509:')) podLogs.unverified();
+    throw errors.unexplained(`Get "https://${address}${target}": ${message}`);
   }
   if (answer.status < 200 || answer.status > 206) throw await refusalOf(answer, request);
   if (upgradesToWebSocket(exchange)) return sendLogMessages(context, answer.body);

@@ -16,22 +16,41 @@ export const CBOR_TYPE = 'application/cbor';
 /** For watches: a sequence of documents. */
 export const CBOR_SEQUENCE_TYPE = 'application/cbor-seq';
 
-/** Encodes a value as a complete document. */
-export function cborBytes(value: JsonObject): Buffer {
+/**
+ * The number of orders in which an event can be encoded. As in Kubernetes, the order of members is random, so that clients
+ * do not come to depend on it: here, of an event and of the first member of its object.
+ */
+export const CBOR_ORDERS = 4;
+
+/**
+ * Encodes a value as a complete document.
+ * @param order below CBOR_ORDERS
+ */
+export function cborBytes(value: JsonObject, order = 0): Buffer {
   const out = new CborWriter();
-  writeDocument(value, out);
+  writeDocument(value, order, out);
   return copyOf(out);
 }
 
-/** Encodes a watch event. Its object is a document within the document. */
-export function cborFrame(type: string, object: JsonObject): Buffer {
+/**
+ * Encodes a watch event. Its object is a document within the document.
+ * @param order below CBOR_ORDERS
+ */
+export function cborFrame(type: string, object: JsonObject, order = 0): Buffer {
   const out = new CborWriter();
+  const members = [
+    () => {
+      out.text('type');
+      out.text(type);
+    },
+    () => {
+      out.text('object');
+      writeDocument(object, order, out);
+    },
+  ];
   out.selfDescribed();
-  out.map(2);
-  out.text('type');
-  out.text(type);
-  out.text('object');
-  writeDocument(object, out);
+  out.map(members.length);
+  for (const write of order < 2 ? members : members.reverse()) write();
   return copyOf(out);
 }
 
@@ -74,10 +93,17 @@ export function cborItemEncoder(type: StructNode | undefined): (value: JsonObjec
   };
 }
 
-function writeDocument(value: JsonObject, out: CborWriter): void {
+/** An odd order puts the first member last. */
+function inOrder(value: JsonObject, order: number): JsonObject {
+  if (order % 2 === 0) return value;
+  const [first, ...others] = Object.entries(value);
+  return Object.fromEntries(first === undefined ? [] : [...others, first]) as JsonObject;
+}
+
+function writeDocument(value: JsonObject, order: number, out: CborWriter): void {
   const { apiVersion, kind } = value as { apiVersion?: string; kind?: string };
   out.selfDescribed();
-  writeValue(protobufType({ apiVersion: apiVersion ?? '', kind: kind ?? '' }), value, out);
+  writeValue(protobufType({ apiVersion: apiVersion ?? '', kind: kind ?? '' }), inOrder(value, order), out);
 }
 
 function writeValue(type: StructNode | undefined, value: JsonObject, out: CborWriter): void {

@@ -4,9 +4,10 @@
 import { Buffer } from 'node:buffer';
 import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import type { Random } from '../../base/random.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { cborBytes } from './cbor-bytes.ts';
+import { CBOR_ORDERS, cborBytes } from './cbor-bytes.ts';
 import { protobufBytes } from './protobuf-bytes.ts';
 import type { MetaVersion } from './table.ts';
 
@@ -15,6 +16,8 @@ export interface Format {
   readonly contentType: string;
   readonly pretty: boolean;
   readonly as: Transform | undefined;
+  /** Chooses the order of members in CBOR. */
+  readonly random?: Random;
   /** Whether the client accepts no form of Status: it gets one that is not an API object. */
   readonly isUnasked?: boolean;
 }
@@ -38,8 +41,13 @@ export function isPlainJson(format: Format): boolean {
 export function writeValue(value: unknown, format: Format, type?: StructNode): Soon<Buffer> {
   if (format.media === 'yaml') return writeYaml(value);
   if (format.media === 'protobuf') return protobufBytes(value as JsonObject, type);
-  if (format.media === 'cbor') return cborBytes(value as JsonObject);
+  if (format.media === 'cbor') return cborBytes(value as JsonObject, orderOf(format));
   return Buffer.from(format.pretty ? escapeHtml(stringifyJson(value, { pretty: true })) : `${stringifyJson(value)}\n`);
+}
+
+/** An order for CBOR, chosen anew for each response. */
+export function orderOf({ random }: Format): number {
+  return random?.below(CBOR_ORDERS) ?? 0;
 }
 
 async function writeYaml(value: unknown): Promise<Buffer> {

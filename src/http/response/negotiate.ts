@@ -164,6 +164,7 @@ function formatOf(context: RequestContext, { mediaType, transformation, pretty }
   return {
     media,
     contentType: mediaType,
+    ...(media === 'cbor' ? { random: context.services.random } : {}),
     pretty: (media === 'json' || media === 'yaml') && isPretty(context, pretty),
     as:
       transformation === undefined

@@ -16,7 +16,7 @@ import { readStored } from '../../verbs/stored-form.ts';
 import type { CacheEvent, EventType } from '../../verbs/watch.ts';
 import type { KeptForms } from '../../watchcache/kept-forms.ts';
 import { cborFrame } from './cbor-bytes.ts';
-import type { Format, Transform } from './format.ts';
+import { type Format, orderOf, type Transform } from './format.ts';
 import type { ObjectEncoder } from './object-bytes.ts';
 import { ObjectMessages } from './object-messages.ts';
 import { messageFrame, protobufFrame } from './protobuf-bytes.ts';
@@ -25,6 +25,13 @@ import { type IncludeObject, partialMetadata, TableMaker } from './table.ts';
 import { metadataStart, TableRows, type TextPart } from './table-rows.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+interface FrameShape {
+  /** The type of the value, if it does not follow from its kind and apiVersion. */
+  readonly valueType?: StructNode;
+  /** Of members in CBOR. */
+  readonly order?: number;
+}
 
 interface FrameOptions {
   readonly encoder: ObjectEncoder;
@@ -86,11 +93,12 @@ export class WatchFrames {
   /** The frame of an event, shared with other watches if possible. */
   event(type: EventType, object: StoredObject, event: CacheEvent): Buffer {
     if (this.#tables !== undefined) return this.object(type, object);
-    const key = this.#keys[type];
+    const order = orderOf(this.#format);
+    const key = this.#key(type, order);
     event.frames ??= new Map();
     let frame = event.frames.get(key);
     if (frame === undefined) {
-      frame = this.object(type, object);
+      frame = this.object(type, object, order);
       event.frames.set(key, frame);
     }
     return frame;
@@ -98,9 +106,10 @@ export class WatchFrames {
 
   /** The frame of an initial event, shared with other watches. */
   initial(object: StoredObject): Buffer {
-    const make = () => this.object('ADDED', object);
+    const order = orderOf(this.#format);
+    const make = () => this.object('ADDED', object, order);
     const isShared = this.#tables === undefined && this.#initialBytes < limits.watcherBufferedBytes;
-    const frame = isShared ? this.#shared.frame(object, this.#keys.ADDED, make) : make();
+    const frame = isShared ? this.#shared.frame(object, this.#key('ADDED', order), make) : make();
     this.#initialBytes += frame.length;
     return frame;
   }
@@ -110,15 +119,20 @@ export class WatchFrames {
     return this.#format.as?.kind !== 'PartialObjectMetadataList';
   }
 
-  /** The unshared frame of an object. */
-  object(type: EventType, object: StoredObject): Buffer {
+  /** Frames of one key are equal. */
+  #key(type: EventType, order: number): string {
+    return order === 0 ? this.#keys[type] : `${this.#keys[type]} ${order}`;
+  }
+
+  /** The unshared frame of an object. @param order of CBOR */
+  object(type: EventType, object: StoredObject, order = 0): Buffer {
     const { as } = this.#format;
     if (as === undefined && this.#format.media === 'json') return frameOf(type, this.#encoder.json(object));
     if (this.#messages !== undefined) return messageFrame(type, this.#names, this.#messages.of(object));
-    if (as === undefined) return this.#frame(type, this.#encoder.value(object));
+    if (as === undefined) return this.#frame(type, this.#encoder.value(object), { order });
     if (this.#format.media === 'json') return this.#joined(type, object, as);
     if (this.#tables === undefined)
-      return this.#frame(type, partialMetadata(this.#encoder.metadataValue(object), as.version));
+      return this.#frame(type, partialMetadata(this.#encoder.metadataValue(object), as.version), { order });
     return this.#frame(type, this.#table(this.#tables, object));
   }
 
@@ -135,7 +149,7 @@ export class WatchFrames {
     object.metadata = { resourceVersion: String(revision) };
     if (endsInitialEvents) object.metadata.annotations = { [INITIAL_EVENTS_END]: 'true' };
     const { as } = this.#format;
-    if (as === undefined) return this.#frame('BOOKMARK', object, version.schema);
+    if (as === undefined) return this.#frame('BOOKMARK', object, { valueType: version.schema });
     if (this.#tables === undefined) return this.#frame('BOOKMARK', partialMetadata(object, as.version));
     const whole = this.#tables.row(object, object, this.#clock.now());
     const row = { ...whole, object: whole['object'] ?? partialMetadata(object, as.version) };
@@ -148,9 +162,9 @@ export class WatchFrames {
     return this.#frame('ERROR', status);
   }
 
-  #frame(type: string, value: JsonObject | Status, valueType?: StructNode): Buffer {
+  #frame(type: string, value: JsonObject | Status, { valueType, order = 0 }: FrameShape = {}): Buffer {
     if (this.#format.media === 'protobuf') return protobufFrame(type, value as JsonObject, valueType);
-    if (this.#format.media === 'cbor') return cborFrame(type, value as JsonObject);
+    if (this.#format.media === 'cbor') return cborFrame(type, value as JsonObject, order);
     return Buffer.from(`{"type":"${type}","object":${stringifyJson(value)}}\n`);
   }
 

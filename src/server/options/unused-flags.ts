@@ -1,5 +1,8 @@
 // Flags of kube-apiserver that have no effect here but whose values are validated, with its defaults.
 
+import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { FeatureGates } from '../../lifecycle/feature-gates.ts';
+
 export interface UnusedFlags {
   readonly 'log-json-info-buffer-size': string;
   readonly 'log-text-info-buffer-size': string;
@@ -31,8 +34,15 @@ export function watchCacheSizeProblem({ 'watch-cache-sizes': sizes }: UnusedFlag
   return undefined;
 }
 
-/** The feature is never on here. */
-export function peerProblems(flags: UnusedFlags): string[] {
+interface GateOptions {
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly emulatedVersion: readonly string[];
+}
+
+/** Errors of flags of a feature whose gate is off. With the gate they are accepted, but there is no such feature here. */
+export function peerProblems(flags: UnusedFlags, { featureGates, emulatedVersion }: GateOptions): string[] {
+  const gates = new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
+  if (gates.enabled('UnknownVersionInteroperabilityProxy')) return [];
   return (['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'] as const)
     .filter((flag) => flags[flag] !== '')
     .map((flag) => `--${flag} requires UnknownVersionInteroperabilityProxy feature to be turned on`);

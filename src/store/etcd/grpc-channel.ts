@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
 import grpc, { type ChannelCredentials, type Client, type ServiceError } from '@grpc/grpc-js';
 import type { Clock } from '../../base/clock.ts';
 import { withoutTrailing } from '../../base/without-trailing.ts';
@@ -59,7 +59,11 @@ interface Attempt {
 }
 
 export class GrpcChannel implements Rpc {
-  readonly #clients: readonly Client[];
+  readonly #clients: Client[];
+  readonly #connect: (member: number) => Client;
+  readonly #files: CredentialFiles;
+  /** The generation of the files, by member. */
+  readonly #connectedWith: number[] = [];
   readonly #clock: Clock;
   /** The member that is tried first. */
   #preferred = 0;
@@ -67,17 +71,20 @@ export class GrpcChannel implements Rpc {
 
   /** @throws Error with the file that cannot be read */
   constructor(options: GrpcChannelOptions) {
-    const tls = tlsCredentials(options);
+    const files = new CredentialFiles(options);
+    this.#files = files;
     this.#clock = options.clock;
-    this.#clients = options.servers.map((server) => {
-      const { address, secure } = addressOf(server);
+    this.#connect = (member) => {
+      this.#connectedWith[member] = files.generation;
+      const { address, secure } = addressOf(options.servers[member]!);
       const { place, settings } = placeOf(address, options);
       if (!secure) return new grpc.Client(place, grpc.credentials.createInsecure(), settings);
       const host = hostOf(address);
       // TLS has no server names for IP addresses; the certificate is verified against the address all the same.
       const named = isIP(host) === 0 ? {} : { 'grpc.ssl_target_name_override': 'etcd' };
-      return new grpc.Client(place, tls(host), { ...settings, ...named });
-    });
+      return new grpc.Client(place, files.credentials(host), { ...settings, ...named });
+    };
+    this.#clients = options.servers.map((_server, member) => this.#connect(member));
   }
 
   async call(method: string, message: Uint8Array, options: CallOptions): Promise<Uint8Array> {
@@ -150,9 +157,17 @@ export class GrpcChannel implements Rpc {
     return this.#clients.length === 1 ? deadline : Math.min(deadline, this.#clock.now() + MEMBER_TIMEOUT_MS);
   }
 
-  /** Tries another member first from now on, unless that has changed meanwhile. */
+  /**
+   * Tries another member first from now on, unless that has changed meanwhile. If the files of credentials have been
+   * replaced, the next connection to this one uses them.
+   */
   #leave(member: number): void {
     if (this.#preferred === member) this.#preferred = (member + 1) % this.#clients.length;
+    if (this.#closed) return;
+    this.#files.read();
+    if (this.#connectedWith[member] === this.#files.generation) return;
+    this.#clients[member]?.close();
+    this.#clients[member] = this.#connect(member);
   }
 
   #pause(pauseMs: number): Promise<void> {
@@ -205,13 +220,41 @@ function addressOf(server: string): { address: string; secure: boolean } {
   return { address, secure: scheme?.[1] === 'https' };
 }
 
-/** Reads the files immediately, so that an unreadable one prevents startup; creates credentials for each member. */
-function tlsCredentials({ caFile, certFile, keyFile }: GrpcChannelOptions): (host: string) => ChannelCredentials {
-  const [ca = null, cert = null, key = null] = [caFile, certFile, keyFile].map((file) =>
-    file === undefined ? null : readFileSync(file),
-  );
-  return (host) => {
+/** The CA for the members and the client certificate, which are read again when a connection has failed. */
+class CredentialFiles {
+  readonly #paths: readonly (string | undefined)[];
+  #texts: readonly (Buffer | null)[];
+  /** Increases with every change. */
+  generation = 0;
+
+  /** @throws Error with the file that cannot be read, which prevents startup */
+  constructor({ caFile, certFile, keyFile }: GrpcChannelOptions) {
+    this.#paths = [caFile, certFile, keyFile];
+    this.#texts = this.#paths.map(textAt);
+  }
+
+  /** Of connections to a member from now on. */
+  credentials(host: string): ChannelCredentials {
+    const [ca = null, cert = null, key = null] = this.#texts;
     const verify = { checkServerIdentity: (_name: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
     return grpc.credentials.createSsl(ca, key, cert, verify);
-  };
+  }
+
+  /** Reads them again; those that cannot be used together, as while they are being replaced, are not taken. */
+  read(): void {
+    try {
+      const texts = this.#paths.map(textAt);
+      if (texts.every((text, index) => String(text) === String(this.#texts[index]))) return;
+      const [ca, cert, key] = texts.map((text) => text ?? undefined);
+      createSecureContext({ ca, cert, key });
+      this.#texts = texts;
+      this.generation += 1;
+    } catch {
+      // Files that are being replaced may be missing for a moment.
+    }
+  }
+}
+
+function textAt(path: string | undefined): Buffer | null {
+  return path === undefined ? null : readFileSync(path);
 }

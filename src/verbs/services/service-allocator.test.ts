@@ -353,7 +353,7 @@ test('allocated and available values are reported in metrics', async () => {
   await server.request('DELETE', `${SERVICES}/gone`);
   const headers = { authorization: `Bearer ${server.token}` };
   const text = await (await server.fetch(new Request('https://localhost/metrics', { headers }))).text();
-  const found = text.match(/^kube_apiserver_.*$/gm)?.filter((line) => !/_bucket|_sum/.test(line));
+  const found = text.match(/^kube_apiserver_\w+_allocator_.*$/gm)?.filter((line) => !/_bucket|_sum/.test(line));
   const ips = 'kube_apiserver_clusterip_allocator';
   const ports = 'kube_apiserver_nodeport_allocator';
   const cidr = 'cidr="10.9.0.0/28"';

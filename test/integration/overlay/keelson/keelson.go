@@ -23,11 +23,13 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"go.opentelemetry.io/otel/trace/noop"
 
 	restclient "k8s.io/client-go/rest"
 	"k8s.io/client-go/util/cert"
 	"k8s.io/client-go/util/keyutil"
 	"k8s.io/component-base/featuregate"
+	"k8s.io/component-base/tracing"
 )
 
 // Token is the bearer token of the privileged client, the counterpart of the loopback client.
@@ -397,12 +399,14 @@ func Tokens(file, other string) error {
 	return os.WriteFile(file, lines, 0o600)
 }
 
-// Config is the configuration of the privileged client, which, like the loopback client, does not limit its rate.
+// Config is the configuration of the privileged client, which, like the loopback client, does not limit its rate and
+// carries on traces.
 func (s *Server) Config(ca []byte, serverName string) *restclient.Config {
 	return &restclient.Config{
 		Host:            s.URL,
 		QPS:             -1,
 		BearerToken:     Token,
+		WrapTransport:   tracing.WrapperFor(noop.NewTracerProvider()),
 		TLSClientConfig: restclient.TLSClientConfig{CAData: ca, ServerName: serverName},
 	}
 }
