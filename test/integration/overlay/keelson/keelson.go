@@ -403,6 +403,7 @@ func (s *Server) Config(ca []byte, serverName string) *restclient.Config {
 		Host:            s.URL,
 		BearerToken:     Token,
 		TLSClientConfig: restclient.TLSClientConfig{CAData: ca, ServerName: serverName},
+		WrapTransport:   func(next http.RoundTripper) http.RoundTripper { return withOwnMetrics{next} },
 	}
 }
 
