@@ -109,8 +109,9 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   ServiceAccountNodeAudienceRestriction: 'Kubelets may only request tokens for audiences of their pods.',
   ServiceAccountTokenJTI: 'Service account tokens have IDs; can only be set when emulating older releases.',
   ServiceAccountTokenNodeBinding:
-    'Requires ServiceAccountTokenNodeBindingValidation; the server does not start without it.',
-  ServiceAccountTokenNodeBindingValidation: 'Without it, ServiceAccountTokenNodeBinding prevents startup.',
+    'Tokens may be bound to nodes. Requires ServiceAccountTokenNodeBindingValidation; the server does not start without it.',
+  ServiceAccountTokenNodeBindingValidation:
+    'Tokens bound to nodes are accepted. Without it, ServiceAccountTokenNodeBinding prevents startup.',
   ServiceAccountTokenPodNodeInfo: 'Tokens of pods name their nodes; can only be set when emulating older releases.',
   ServiceTrafficDistribution:
     'Services may have a traffic distribution; can only be set when emulating older releases.',

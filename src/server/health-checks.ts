@@ -15,8 +15,9 @@ interface HealthSources {
   readonly encryption:
     | {
         readonly reloads: boolean;
+        readonly hasChecks: boolean;
         check(): Promise<string | undefined>;
-        checks(): readonly (() => Promise<string | undefined>)[];
+        checks(): readonly (() => Promise<string | undefined>)[] | undefined;
       }
     | undefined;
   /** Whether all startup work before the first request is done. */
@@ -89,16 +90,14 @@ const GATED_HOOKS: Readonly<Record<string, readonly FeatureGateName[]>> = lookup
 
 const RELOAD_HOOK = 'poststarthook/start-encryption-provider-config-automatic-reload';
 
-/** Checks of KMS plugins: a single one, because they may change, if their configuration is reloaded. */
+/** Checks of KMS plugins: a single one, because they may change, or one for each if one is of version 1. */
 function* encryptionChecks(encryption: HealthSources['encryption']): Iterable<HealthCheck> {
-  if (encryption === undefined) return;
+  if (encryption === undefined || !encryption.hasChecks) return;
   const endpoints = ['healthz', 'readyz'] as const;
-  if (encryption.reloads) {
-    yield { name: 'kms-providers', endpoints, check: () => encryption.check() };
-    yield { name: RELOAD_HOOK, endpoints: ALL, check: () => undefined };
-    return;
-  }
-  for (const [index, check] of encryption.checks().entries()) yield { name: `kms-provider-${index}`, endpoints, check };
+  const checks = encryption.checks();
+  if (checks === undefined) yield { name: 'kms-providers', endpoints, check: () => encryption.check() };
+  for (const [index, check] of (checks ?? []).entries()) yield { name: `kms-provider-${index}`, endpoints, check };
+  if (encryption.reloads) yield { name: RELOAD_HOOK, endpoints: ALL, check: () => undefined };
 }
 
 /** Names and order are kube-apiserver's, because probes and people refer to them. */

@@ -1,12 +1,15 @@
 // Tests of feature gates that are locked in v1.34, in the real pipeline: they can be off in the releases that are emulated.
 
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../test/until.ts';
+import { MemoryStore } from '../store/memory-store.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
+import { systemClock } from './system-clock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
 type Body = Record<string, any>;
@@ -109,6 +112,46 @@ test('ServiceAccountTokenJTI and ServiceAccountTokenPodNodeInfo: tokens have an 
     assert.equal('authentication.kubernetes.io/credential-id' in extra, on);
     assert.equal('authentication.kubernetes.io/node-name' in extra, on);
   }));
+
+test('ServiceAccountTokenNodeBinding and its validation: tokens may be bound to nodes', () =>
+  offAndOn(['ServiceAccountTokenNodeBinding', 'ServiceAccountTokenNodeBindingValidation'], async (server, on) => {
+    await post(server, '/api/v1/nodes', { metadata: { name: 'n', uid: 'u' } });
+    await post(server, '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 's' } });
+    const asked = { spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: 'n' } } };
+    const path = '/api/v1/namespaces/default/serviceaccounts/s/token';
+    const { status, message } = await post(server, path, asked);
+    if (on) return assert.ok(status.token);
+    const why = 'cannot bind token to a Node object as the "ServiceAccountTokenNodeBinding" feature-gate is disabled';
+    assert.equal(message, why);
+  }));
+
+test('ServiceAccountTokenNodeBindingValidation: without it, tokens that are bound to nodes are refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tokens-'));
+  const key = join(folder, 'key.pem');
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  writeFileSync(key, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem));
+  const own = { serviceAccountSigningKeyFile: key, serviceAccountKeyFile: [key] };
+  const store = new MemoryStore({ clock: systemClock });
+  store.close = async () => {};
+  let token = '';
+  const reviewed = async (on: boolean): Promise<Body> => {
+    const gates = ['ServiceAccountTokenNodeBinding', 'ServiceAccountTokenNodeBindingValidation'];
+    const featureGates = Object.fromEntries(gates.map((gate) => [gate, on]));
+    await using server = await startTestServer({ ...OLD, ...own, featureGates }, { store: Promise.resolve(store) });
+    if (on) {
+      await post(server, '/api/v1/nodes', { metadata: { name: 'n' } });
+      await post(server, '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 's' } });
+      const asked = { spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Node', name: 'n' } } };
+      token = (await post(server, '/api/v1/namespaces/default/serviceaccounts/s/token', asked))['status'].token;
+    }
+    return (await post(server, '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } }))['status'];
+  };
+  assert.equal((await reviewed(true))['authenticated'], true);
+  const why =
+    'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled';
+  assert.match((await reviewed(false))['error'], new RegExp(why));
+  rmSync(folder, { recursive: true });
+});
 
 test('CRDValidationRatcheting: values that an update leaves unchanged need not be valid', () =>
   offAndOn(['CRDValidationRatcheting'], async (server, on) => {

@@ -18,7 +18,7 @@ import type {
   WatchOptions,
   WriteResult,
 } from './store.ts';
-import { type PlainValue, TransformError, type ValueTransformers } from './value-transformer.ts';
+import { type PlainValue, TransformError, type ValueTransformer, type ValueTransformers } from './value-transformer.ts';
 
 /** The plain value of a stored one. */
 interface Read {
@@ -29,8 +29,8 @@ interface Read {
 export class TransformedStore implements Store {
   readonly #store: Store;
   readonly #transformers: ValueTransformers;
-  /** Plain values by stored ones, and vice versa. */
-  readonly #plain = new WeakMap<Buffer, Buffer>();
+  /** Plain values by stored ones, while the transformer is the same, and vice versa. */
+  readonly #plain = new WeakMap<Buffer, { readonly value: Buffer; readonly by: ValueTransformer | undefined }>();
   readonly #stored = new WeakMap<Buffer, Buffer>();
   /** Revisions of events that have not been delivered, once for each watch. */
   readonly #undelivered = new Map<number, number>();
@@ -62,7 +62,7 @@ export class TransformedStore implements Store {
     if (transformer === undefined) return this.#result(await this.#store.put(key, value, expected));
     const transformed = transformer.transformToStorage(value, { key });
     const stored = asBuffer(isLater(transformed) ? await transformed : transformed);
-    this.#remember(stored, value);
+    this.#remember({ stored, value, by: transformer });
     return this.#result(await this.#store.put(key, stored, expected));
   }
 
@@ -176,12 +176,12 @@ export class TransformedStore implements Store {
 
   #read(key: string, stored: Buffer): Soon<Read> {
     const known = this.#plain.get(stored);
-    if (known !== undefined) return { value: known };
     const transformer = this.#transformers.of(key);
+    if (known !== undefined && known.by === transformer) return { value: known.value };
     if (transformer === undefined) return { value: stored };
     const succeed = ({ plain }: PlainValue): Read => {
       const value = asBuffer(plain);
-      this.#remember(stored, value);
+      this.#remember({ stored, value, by: transformer });
       return { value };
     };
     const fail = (error: unknown): Read => {
@@ -196,10 +196,10 @@ export class TransformedStore implements Store {
     }
   }
 
-  #remember(stored: Buffer, plain: Buffer): void {
-    if (stored === plain) return;
-    this.#plain.set(stored, plain);
-    this.#stored.set(plain, stored);
+  #remember({ stored, value, by }: { stored: Buffer; value: Buffer; by: ValueTransformer }): void {
+    if (stored === value) return;
+    this.#plain.set(stored, { value, by });
+    this.#stored.set(value, stored);
   }
 
   #delivered(revision: number): void {

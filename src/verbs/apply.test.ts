@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { ManualClock } from '../base/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import type { Expected, WriteResult } from '../store/store.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 const APPLY = 'application/apply-patch+yaml';
@@ -11,6 +13,21 @@ const OBJECT = `${COLLECTION}/settings`;
 interface Answer {
   status: number;
   body: ApiObject & { message?: string };
+}
+
+const OBJECT_KEY = '/registry/configmaps/default/settings';
+
+/** A store in which another writer deletes an object just before it is changed. */
+class DeletingStore extends MemoryStore {
+  deletesNext = '';
+
+  override async put(key: string, value: Buffer, expected: Expected): Promise<WriteResult> {
+    if (key === this.deletesNext) {
+      this.deletesNext = '';
+      await this.delete(key, 'any');
+    }
+    return super.put(key, value, expected);
+  }
 }
 
 /** Requests for one config map, in a server of its own whose clock stands still. */
@@ -67,6 +84,27 @@ describe('the verb apply', () => {
       assert.deepEqual(merged.body.data, { a: '1', b: '1' });
       assert.deepEqual(owners(merged), ['one Apply f:a', 'other Apply f:b']);
     }));
+
+  test('to an object that is deleted meanwhile creates it anew, or conflicts if the configuration has its UID', async () => {
+    const store = new DeletingStore({ clock: new ManualClock() });
+    await using server = await startTestServer({}, { store: Promise.resolve(store) });
+    const client = new Client(server);
+    for (const hasUid of [false, true]) {
+      const { metadata } = (await client.apply('one', { a: '1' })).body;
+      store.deletesNext = OBJECT_KEY;
+      const uid = hasUid ? { uid: metadata.uid } : {};
+      const body = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'settings', ...uid },
+        data: { b: String(hasUid) },
+      };
+      const answer = (await server.patch(`${OBJECT}?fieldManager=two`, body, APPLY)) as Answer;
+      assert.equal(answer.status, hasUid ? 409 : 201);
+      if (hasUid) assert.match(answer.body.message ?? '', /uid mismatch: .* no existing object was found/);
+      else assert.deepEqual(answer.body.data, { b: 'false' });
+    }
+  });
 
   test('the same again writes nothing, whatever the time', () =>
     withClient(async (client, clock) => {

@@ -22,7 +22,7 @@ import { restoreMessage } from '../patch/restore-fault.ts';
 import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
-import { createDecoded, isTaken } from './create.ts';
+import { createDecoded, isMissing, isTaken } from './create.ts';
 import { fromStorage, storageForm } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
@@ -61,7 +61,12 @@ export async function applyObject(
   const storage = await context.registry.storage(definition);
   const key = storageKey(definition, namespace, name);
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
-    if ((await findStored(storage, key)) !== undefined) return { object: await update(write, body), created: false };
+    try {
+      if ((await findStored(storage, key)) !== undefined) return { object: await update(write, body), created: false };
+    } catch (error) {
+      // The object was deleted concurrently: now there is something to create.
+      if (!isMissing(error) || !createsBy(request) || (await findStored(storage, key)) !== undefined) throw error;
+    }
     if (!createsBy(request)) throw errors.notFound({ group, resource, name });
     try {
       return { object: await create(write, body), created: true };

@@ -214,6 +214,11 @@ export class Registry {
     return this.#storages;
   }
 
+  /** Reads again what is stored under the prefixes for which that may have changed. */
+  async readAgain(mayDiffer: (prefix: string) => boolean): Promise<void> {
+    for (const [prefix, { cache }] of [...this.#storages]) if (mayDiffer(prefix)) await cache.readAgain();
+  }
+
   /** Closes the cache of a storage prefix and all its watches; the next use creates a new one. */
   reopen(prefix: string): void {
     this.#storages.get(prefix)?.cache.close();

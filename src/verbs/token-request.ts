@@ -193,6 +193,8 @@ function checkDuration({ expirationSeconds }: TokenSpec): void {
   if (found.length > 0) throw errors.invalid({ ...KIND, name: '' }, found);
 }
 
+const NODE_BINDING = 'ServiceAccountTokenNodeBinding';
+
 type Bound = { [kind in 'pod' | 'secret' | 'node']?: NamedObject };
 
 async function boundObjects(
@@ -205,6 +207,9 @@ async function boundObjects(
   const resource = group === '' ? BINDABLE.get(kind) : undefined;
   if (resource === undefined) {
     throw errors.badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+  }
+  if (kind === 'Node' && !context.writes.registry.gateEnabled(NODE_BINDING)) {
+    throw errors.badRequest(`cannot bind token to a Node object as the "${NODE_BINDING}" feature-gate is disabled`);
   }
   if (name === '') throw errors.badRequest('Name parameter required.');
   const definition = context.catalog.find('', resource)!;

@@ -103,6 +103,8 @@ export interface WatchCache {
   get(key: string): CachedObject | undefined;
   /** Entries of the latest state that cannot be read; `get` has at best an older version of them. */
   readonly unreadable: Pick<UnreadableEntries, 'get' | 'within'>;
+  /** Reads all entries again, because keys have changed; the last state of those that can't be read remains. */
+  readAgain(): Promise<void>;
   /** Cached forms of the latest objects. */
   readonly forms: KeptForms;
   /** The latest state. */

@@ -10,6 +10,7 @@ import { CompactedError, type Entry, type Store, type StoreEvent, type StoreWatc
 import { cachedObject } from './cached-object.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { FormBudget, KeptForms } from './kept-forms.ts';
+import { readAllAgain, readableAgain } from './reread.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type KeyLayout, type Objects, StateSnapshot } from './snapshot.ts';
 import {
@@ -345,21 +346,21 @@ class StoreWatchCache implements WatchCache, WatchSource {
     });
   }
 
-  /** Reads until one fails again, because usually all have the same cause. */
   async #reread(): Promise<void> {
-    const readable: Entry[] = [];
-    for (const { key, revision } of this.unreadable.within('')) {
-      const entry = await this.#options.store.get(key).catch(() => undefined);
-      if (entry === undefined || entry.unreadable !== undefined) break;
-      if (entry.revision === revision) readable.push(entry);
-    }
-    if (!this.#isClosed && readable.length > 0) this.#recover(readable);
+    this.#recover(await readableAgain(this.#options.store, this.unreadable));
+  }
+
+  async readAgain(): Promise<void> {
+    const { store, prefix } = this.#options;
+    const isLatest = ({ key, revision }: Entry) => (this.unreadable.get(key) ?? this.get(key))?.revision === revision;
+    this.#recover(await readAllAgain({ store, prefix, unreadable: this.unreadable, isLatest }));
+    this.#rereadLater();
   }
 
   /** Adds existing objects. Watchers cannot be notified by events: they restart. */
   #recover(entries: readonly Entry[]): void {
     let recovered = 0;
-    for (const entry of entries) {
+    for (const entry of this.#isClosed ? [] : entries) {
       // Writes since then have been processed.
       if (this.unreadable.get(entry.key)?.revision !== entry.revision) continue;
       const previous = this.#byKey.get(entry.key);

@@ -199,6 +199,9 @@ export class ServiceAccountTokens implements TokenAuthenticator {
   }
 
   async #checkBound(holder: BoundToken, { kind, name, uid }: BoundObject): Promise<void> {
+    if (kind === 'node' && this.#options.gateEnabled?.(NODE_VALIDATION) === false) {
+      throw new TokenError(`token is bound to a Node object but the ${NODE_VALIDATION} feature gate is disabled`);
+    }
     const namespace = kind === 'node' ? '' : holder.namespace;
     const found = await this.#options.objects.find({ group: '', resource: `${kind}s` }, namespace, name);
     if (found === undefined) throw new TokenError(INVALIDATED);
@@ -217,6 +220,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     );
   }
 }
+
+const NODE_VALIDATION = 'ServiceAccountTokenNodeBindingValidation';
 
 type GateEnabled = (gate: FeatureGateName) => boolean;
 

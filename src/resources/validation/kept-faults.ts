@@ -26,6 +26,7 @@ export function keepableValues(rule: string, found: FieldErrors): FieldError[] {
  * @param before the errors of the stored object, by the same rules
  */
 export function withoutKept(found: FieldErrors, before: () => FieldErrors): FieldErrors {
+  if (found.length === 0) return found;
   const marks = new Set(found.flatMap(({ keepable: mark }) => mark ?? []));
   if (marks.size === 0) return found;
   const kept = new Set(

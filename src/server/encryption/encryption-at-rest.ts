@@ -56,6 +56,11 @@ export class EncryptionAtRest implements ValueTransformers {
   #retryMs = 0;
   readonly #settled = new SettledText();
   #stopped = false;
+  /**
+   * Called when another configuration has come into force, with whether values under a storage prefix may be read
+   * differently now. Must not throw.
+   */
+  onReplaced: ((mayDiffer: (prefix: string) => boolean) => void) | undefined;
   #unwatch: (() => void) | undefined;
   /** Whether the next look at the file is soon. */
   #isSoon = false;
@@ -91,9 +96,14 @@ export class EncryptionAtRest implements ValueTransformers {
     return this.#options.reload;
   }
 
-  /** A check for each KMS plugin, of a file that is not reloaded. */
-  checks(): readonly (() => Promise<string | undefined>)[] {
-    return this.#loaded.plugins.checks();
+  /** Whether `check` can fail, now or after a reload. */
+  get hasChecks(): boolean {
+    return this.reloads || this.#loaded.plugins.count > 0;
+  }
+
+  /** A check for each KMS plugin, if they are not checked together. */
+  checks(): readonly (() => Promise<string | undefined>)[] | undefined {
+    return this.reloads ? undefined : this.#loaded.plugins.checks();
   }
 
   /** Why the KMS plugins in use are unhealthy; undefined if healthy. */
@@ -126,9 +136,14 @@ export class EncryptionAtRest implements ValueTransformers {
       loaded.plugins.stop();
       return;
     }
+    const all = [this.#loaded.providers, loaded.providers];
     this.#loaded.plugins.retire();
     this.#loaded = loaded;
     this.#transformers = new Map();
+    this.onReplaced?.((prefix) => {
+      const resource = this.#options.resourceOf(`${prefix}/`);
+      return resource !== undefined && all.some((providers) => ruleOf(providers, resource) !== undefined);
+    });
   }
 
   #pollLater(delayMs: number): void {

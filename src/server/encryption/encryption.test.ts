@@ -152,6 +152,30 @@ describe('encryption at rest', () => {
 });
 
 describe('objects whose key is lost', () => {
+  it('cannot be read once the configuration has been loaded again without it, until it is there again', async (t) => {
+    const clock = new ManualClock();
+    const [one, two] = [aesgcm('one', '1'), aesgcm('two', '2')];
+    const path = file(t, config(rule('secrets', one)));
+    const server = await start(t, { path, store: lasting(), clock });
+    for (const name of ['a', 'b']) await create(server, name);
+    const load = (text: string, expected: number, place: string) => {
+      writeFileSync(path, text);
+      return until(`${place} is ${expected}`, async () => {
+        clock.advance(60_000);
+        return (await server.request('GET', place)).status === expected;
+      });
+    };
+    await load(config(rule('secrets', two)), 500, `${secrets}/a`);
+    const { body } = await server.request('GET', `${secrets}/a`);
+    assert.match((body as { message: string }).message, /^Internal error occurred: no matching key was found/);
+    assert.equal((await server.request('GET', secrets)).status, 500);
+    assert.equal((await server.request('GET', `${secrets}/a?resourceVersion=0`)).status, 200);
+    assert.equal((await create(server, 'c')).status, 201);
+    assert.equal((await server.request('GET', `${secrets}/c`)).status, 200);
+    await load(config(rule('secrets', `${two}, ${one}`)), 200, `${secrets}/a`);
+    assert.equal((await server.request('GET', secrets)).status, 200);
+  });
+
   const lost = async (t: TestContext, text: string | undefined): Promise<TestServer> => {
     const store = lasting();
     const first = await start(t, { path: file(t, config(rule('secrets', aesgcm('one', '1')))), store });

@@ -31,6 +31,7 @@ export class KmsPlugins {
   readonly #options: KmsPluginsOptions;
   readonly #providers: KmsPlugin[] = [];
   #graceMs = 0;
+  #usesV1 = false;
 
   constructor(options: KmsPluginsOptions) {
     this.#options = options;
@@ -44,6 +45,7 @@ export class KmsPlugins {
   async start(rule: KmsRule): Promise<ValueTransformer> {
     const { timeout: timeoutMs } = rule;
     this.#graceMs += 2 * timeoutMs;
+    this.#usesV1 ||= rule.apiVersion === 'v1';
     return rule.apiVersion === 'v1' ? this.#startV1(rule, timeoutMs) : this.#startV2(rule, timeoutMs);
   }
 
@@ -80,9 +82,9 @@ export class KmsPlugins {
     return new EnvelopeTransformer(provider);
   }
 
-  /** A check for each plugin, in their order. */
-  checks(): (() => Promise<string | undefined>)[] {
-    return this.#providers.map((provider) => () => provider.check());
+  /** A check for each plugin, if one is of version 1; otherwise they are checked together. */
+  checks(): (() => Promise<string | undefined>)[] | undefined {
+    return this.#usesV1 ? this.#providers.map((provider) => () => provider.check()) : undefined;
   }
 
   /** Why the plugins are unhealthy, numbered and worded as in kube-apiserver; undefined if healthy. */

@@ -83,7 +83,7 @@ describe('encryption by a KMS plugin', () => {
     assert.ok(!value.includes('plain'));
     assert.equal((await get(server, 'a')).status, 200);
     assert.deepEqual(kms.calls, { Status: 1, Encrypt: 1, Decrypt: 0 });
-    assert.equal(await text(server, '/healthz/kms-provider-0'), 'ok');
+    assert.equal(await text(server, '/healthz/kms-providers'), 'ok');
     const metrics = await text(server, '/metrics');
     assert.match(
       metrics,
@@ -135,10 +135,10 @@ describe('encryption by a KMS plugin', () => {
     await create(server, 'a');
     kms.healthz = 'sick';
     clock.advance(60_000);
-    await until('the plugin is ill', async () => (await text(server, '/healthz/kms-provider-0')) !== 'ok');
+    await until('the plugin is ill', async () => (await text(server, '/healthz/kms-providers')) !== 'ok');
     assert.equal(
-      await text(server, '/healthz/kms-provider-0'),
-      'internal server error: kmsv2 Provider mine is not healthy, error: got unexpected healthz status: sick\n',
+      await text(server, '/healthz/kms-providers'),
+      'internal server error: kms-provider-0: kmsv2 Provider mine is not healthy, error: got unexpected healthz status: sick\n',
     );
     assert.match(await text(server, '/livez?verbose'), /livez check passed/);
     // Ill as it is, its word that the key is still the same counts; one without a key does not.
@@ -172,10 +172,10 @@ describe('encryption by a KMS plugin', () => {
       const { message } = answer.body as { message: string };
       assert.deepEqual([answer.status, message], [500, `Internal error occurred: ${nothing}`]);
     }
-    assert.match(await text(server, '/healthz/kms-provider-0'), /rpc error: code = DeadlineExceeded/);
-    const again = await text(server, '/healthz/kms-provider-0');
-    assert.match(again, /^internal server error: rpc error: code = DeadlineExceeded/);
-    assert.match(await text(server, '/readyz'), /\[-\]kms-provider-0 failed/);
+    assert.match(await text(server, '/healthz/kms-providers'), /rpc error: code = DeadlineExceeded/);
+    const again = await text(server, '/healthz/kms-providers');
+    assert.match(again, /^internal server error: kms-provider-0: rpc error: code = DeadlineExceeded/);
+    assert.match(await text(server, '/readyz'), /\[-\]kms-providers failed/);
     assert.equal((await server.request('GET', '/api/v1/namespaces/default/configmaps')).status, 200);
     await plugin(t, at);
     await until('the value is readable', async () => {

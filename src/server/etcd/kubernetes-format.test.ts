@@ -100,6 +100,25 @@ test('what only reads fill in is filled in', () => {
   assert.equal(JSON.parse(format().read(key, stored).toString()).status.phase, 'Pending');
 });
 
+test('a PersistentVolumeClaim that was stored with one of its data sources is read with both', () => {
+  const key = '/registry/persistentvolumeclaims/default/a';
+  const source = { kind: 'PersistentVolumeClaim', name: 'other' };
+  for (const member of ['dataSource', 'dataSourceRef']) {
+    const claim = {
+      kind: 'PersistentVolumeClaim',
+      apiVersion: 'v1',
+      metadata: { name: 'a' },
+      spec: { [member]: source },
+    };
+    const { spec } = JSON.parse(
+      format()
+        .read(key, Buffer.from(JSON.stringify(claim)))
+        .toString(),
+    );
+    assert.deepEqual([spec.dataSource.name, spec.dataSourceRef.name], ['other', 'other']);
+  }
+});
+
 for (const { group, resource, kind, served } of removedVersions) {
   const apiVersion = `${group}/${served.version}`;
   const definition = createCatalog().find(group, resource);

@@ -97,6 +97,13 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       verifySignature,
     },
   });
+  if (encryption !== undefined) {
+    encryption.onReplaced = (mayDiffer) => {
+      void registry.readAgain(mayDiffer).catch((error: unknown) => {
+        log.error('stored values were not read again with other keys', { error });
+      });
+    };
+  }
   const { formBudget } = registry;
   metrics.runtime.hold({ name: 'kept_forms', limit: limits.keptFormBytes, bytes: () => formBudget.bytes });
   closing.defer(() => registry.close());

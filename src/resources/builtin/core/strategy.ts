@@ -9,7 +9,7 @@ import type { Namespace } from './namespace/objects.ts';
 import { validateFinalize } from './namespace/validation.ts';
 import type { Node } from './node/objects.ts';
 import type { PersistentVolume } from './persistent-volume/objects.ts';
-import { settleDataSource, settleNewDataSource } from './persistent-volume-claim/data-source.ts';
+import { completeDataSources, settleDataSource, settleNewDataSource } from './persistent-volume-claim/data-source.ts';
 import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts';
 import { appArmorWarnings, copyAppArmorProfiles } from './pod/app-armor.ts';
 import { mergeLabelKeys } from './pod/label-keys.ts';
@@ -199,9 +199,10 @@ function notePhase(next: Draft<PersistentVolume>, previous: Draft<PersistentVolu
 
 export const persistentVolumeClaimStrategy: KindRules<PersistentVolumeClaim> = {
   returnsDeleted: true,
-  defaultsOnRead: (claim) => {
+  defaultsOnRead: (claim, context) => {
+    const isCompleted = completeDataSources(claim, context);
     const status = (claim.status ??= {});
-    if (status.phase !== undefined) return false;
+    if (status.phase !== undefined) return isCompleted;
     status.phase = 'Pending';
     return true;
   },

@@ -408,6 +408,7 @@ func (s *Server) Config(ca []byte, serverName string) *restclient.Config {
 		BearerToken:     Token,
 		WrapTransport:   tracing.WrapperFor(noop.NewTracerProvider()),
 		TLSClientConfig: restclient.TLSClientConfig{CAData: ca, ServerName: serverName},
+		WrapTransport:   func(next http.RoundTripper) http.RoundTripper { return withOwnMetrics{next} },
 	}
 }
 

@@ -36,15 +36,26 @@ function settle(
   const source = spec.dataSource;
   if (!hadOne && !isNamed(spec.dataSourceRef) && source !== undefined && !isClaimOrSnapshot(source))
     delete spec.dataSource;
-  if (!gateEnabled('AnyVolumeDataSource')) return;
+  completeDataSources(claim, { gateEnabled });
+}
+
+/** Completes each from the other, also when a claim is read that was stored without one. @returns whether one was missing */
+export function completeDataSources(
+  { spec }: Draft<PersistentVolumeClaim>,
+  { gateEnabled }: Pick<StrategyContext, 'gateEnabled'>,
+): boolean {
+  if (spec === undefined || !gateEnabled('AnyVolumeDataSource')) return false;
   const older = spec.dataSource;
   const newer = spec.dataSourceRef;
-  if (older !== undefined && newer === undefined) spec.dataSourceRef = { ...older };
-  // The older field cannot refer to another namespace.
-  if (older === undefined && newer !== undefined && (newer.namespace ?? '') === '') {
-    const { apiGroup = null, kind, name } = newer;
-    spec.dataSource = { apiGroup, kind, name };
+  if (older !== undefined && newer === undefined) {
+    spec.dataSourceRef = { ...older };
+    return true;
   }
+  // The older field cannot refer to another namespace.
+  if (older !== undefined || newer === undefined || (newer.namespace ?? '') !== '') return false;
+  const { apiGroup = null, kind, name } = newer;
+  spec.dataSource = { apiGroup, kind, name };
+  return true;
 }
 
 function isElsewhere(reference: TypedObjectReference | undefined): boolean {

@@ -36,7 +36,7 @@ func serveAudit(flags *keelson.Flags, dir string, backend audit.Backend, rules a
 	flags.Set("audit-webhook-config-file", config)
 	flags.Set("audit-webhook-mode", "blocking")
 	flags.Set("audit-policy-file", policy)
-	if err := os.WriteFile(policy, []byte("{apiVersion: audit.k8s.io/v1, kind: Policy, rules: [{level: RequestResponse}]}\n"), 0o600); err != nil {
+	if err := os.WriteFile(policy, []byte("apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: RequestResponse}]\n"), 0o600); err != nil {
 		return s.Close, err
 	}
 	return s.Close, writeKubeconfig(config, s.URL)
