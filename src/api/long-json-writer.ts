@@ -8,7 +8,7 @@ import { startsWithIndex } from './member-order.ts';
 import type { Json, JsonObject } from './object.ts';
 import { ownMember } from './own-member.ts';
 
-interface LongJsonOptions {
+export interface LongJsonOptions {
   /** Depth to which members below the value itself are sorted; 0 for not at all. */
   readonly sortedDepth?: number;
 }
@@ -36,6 +36,9 @@ export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}
     if (typeof next === 'object' && next !== null) {
       text += Array.isArray(next) ? '[' : '{';
       frames.push(yield* frameOf(next, frames.length > 0 && frames.length <= sortedDepth));
+    } else if (typeof next === 'string' && next.length > limits.jsonPieceCharacters) {
+      text += yield* longText(next);
+      left -= next.length;
     } else if (next !== undefined) {
       const scalar = typeof next === 'bigint' ? String(next) : JSON.stringify(next);
       text += scalar;
@@ -78,6 +81,21 @@ export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}
   }
   pieces.push(text);
   return pieces;
+}
+
+/** Where a piece ends that should end here: not within a surrogate pair. */
+export function endOfPiece(text: string, end: number): number {
+  return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end;
+}
+
+function* longText(text: string): Steps<string> {
+  let encoded = '"';
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = endOfPiece(text, from + limits.jsonPieceCharacters);
+    encoded += JSON.stringify(text.slice(from, to)).slice(1, -1);
+    yield;
+  }
+  return `${encoded}"`;
 }
 
 function* frameOf(value: JsonObject | readonly Json[], isSorted: boolean): Steps<Frame> {

@@ -1,14 +1,16 @@
 // Responses with a value: single objects, Statuses, discovery documents.
 
 import { ApiError, errors } from '../../api/errors.ts';
-import type { ApiObject, JsonObject } from '../../api/object.ts';
+import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import type { Status } from '../../api/status.ts';
 import { limits } from '../../base/limits.ts';
 import { lookup } from '../../base/lookup.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
+import { inTurns } from '../../base/steps.ts';
 import type { ResourceDefinition, ServedVersion, TableColumns } from '../../resources/definition.ts';
 import type { StructNode } from '../../schema/node.ts';
 import { fromStorage } from '../../verbs/decode-body.ts';
+import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import { readStored } from '../../verbs/stored-form.ts';
 import { auditBytes } from '../filters/audit.ts';
@@ -194,12 +196,24 @@ export async function respondStatus(context: RequestContext, status: Status, for
   const code = status.code ?? 200;
   if (format.isUnasked !== true) context.audit?.answersStatus(status);
   context.trace?.serializes(format.contentType);
-  const written = await writeValue(status, { ...format, as: undefined });
+  const written = await writeStatus(context, status, { ...format, as: undefined });
   const headers = context.headers(format.contentType);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
   context.respond(code, headers, written);
 }
+
+/** Long messages and many causes are written in slices. */
+function writeStatus({ services }: RequestContext, status: Status, format: Format): Soon<Buffer> {
+  const isLong =
+    (status.message ?? '').length > limits.jsonPieceCharacters ||
+    (status.details?.causes ?? []).length > CAUSES_AT_ONCE;
+  if (!isLong || !isPlainJson(format)) return writeValue(status, format);
+  const turn = services.turns.begin({ taskName: 'writing a long Status' });
+  return inTurns(encodingJson(status as unknown as Json, { end: '\n' }), turn);
+}
+
+const CAUSES_AT_ONCE = 100;
 
 /** The Status of a completed deletion. */
 export function deletedStatus(details: Status['details']): Status {
