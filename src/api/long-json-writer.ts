@@ -11,6 +11,8 @@ import { ownMember } from './own-member.ts';
 export interface LongJsonOptions {
   /** Depth to which members below the value itself are sorted; 0 for not at all. */
   readonly sortedDepth?: number;
+  /** With the line breaks and spaces of JSON.stringify with an indent of two. */
+  readonly pretty?: boolean;
 }
 
 /** An open list or object. */
@@ -26,12 +28,15 @@ interface Frame {
 const TOKEN_COST = 16;
 
 /** Encodes a value; each chunk has about limits.jsonPieceCharacters. Undefined members are omitted. */
-export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}): Steps<string[]> {
+export function* longJson(value: Json, { sortedDepth = 0, pretty = false }: LongJsonOptions = {}): Steps<string[]> {
   const pieces: string[] = [];
   const frames: Frame[] = [];
   let text = '';
   let left: number = limits.jsonPieceCharacters;
   let next: Json | undefined = value;
+  const line = () => (pretty ? `\n${'  '.repeat(frames.length)}` : '');
+  const outerLine = () => (pretty ? `\n${'  '.repeat(frames.length - 1)}` : '');
+  const colon = pretty ? ': ' : ':';
   for (;;) {
     if (typeof next === 'object' && next !== null) {
       text += Array.isArray(next) ? '[' : '{';
@@ -56,11 +61,11 @@ export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}
     next = undefined;
     if (frame.list !== undefined) {
       if (frame.at < frame.list.length) {
-        if (frame.at > 0) text += ',';
+        text += frame.at > 0 ? `,${line()}` : line();
         next = frame.list[frame.at++] ?? null;
         continue;
       }
-      text += ']';
+      text += frame.at > 0 ? `${outerLine()}]` : ']';
     } else {
       const { object, names } = frame;
       let name: string | undefined;
@@ -70,12 +75,12 @@ export function* longJson(value: Json, { sortedDepth = 0 }: LongJsonOptions = {}
       }
       if (next !== undefined) {
         const member = JSON.stringify(name);
-        text += frame.isFirst ? `${member}:` : `,${member}:`;
+        text += `${frame.isFirst ? '' : ','}${line()}${member}${colon}`;
         left -= member.length;
         frame.isFirst = false;
         continue;
       }
-      text += '}';
+      text += frame.isFirst ? '}' : `${outerLine()}}`;
     }
     frames.pop();
   }

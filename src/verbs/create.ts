@@ -190,7 +190,9 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const isFilledIn = strategy.defaultsOnRead?.(object, context) === true;
   const leftovers = write.leftovers.written;
   const { isApply: keepsManagers } = write.options;
-  const stored = { object, dryRun, keepsManagers, isFilledIn, leftovers };
+  // An update or apply creates the object of its path, whatever admission calls it.
+  const name = request.name === '' ? undefined : request.name;
+  const stored = { object, name, dryRun, keepsManagers, isFilledIn, leftovers };
   return await storeNew(write.registry, { definition, turn, phases, life }, stored);
 }
 

@@ -1,20 +1,30 @@
 // Encoder of long JSON to bytes, in slices.
 
 import { Buffer } from 'node:buffer';
+import { escapeHtml } from '../api/json-writer.ts';
 import { endOfPiece, type LongJsonOptions, longJson } from '../api/long-json-writer.ts';
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 
+interface JsonBytesOptions extends LongJsonOptions {
+  /** Text that follows. */
+  readonly end?: string;
+  /** Whether characters are escaped that mean something in HTML. */
+  readonly escapesHtml?: boolean;
+}
+
 /** The bytes of a value's JSON in a buffer of their own. */
-export function* encodingJson(value: Json, options: LongJsonOptions & { readonly end?: string } = {}): Steps<Buffer> {
+export function* encodingJson(value: Json, options: JsonBytesOptions = {}): Steps<Buffer> {
+  const { end: last, escapesHtml = false } = options;
   const pieces = yield* longJson(value, options);
-  if (options.end !== undefined) pieces.push(options.end);
+  if (last !== undefined) pieces.push(last);
   const encoded: Buffer[] = [];
   for (const piece of pieces) {
     for (let at = 0; at < piece.length; ) {
       const end = endOfPiece(piece, at + limits.jsonPieceCharacters);
-      encoded.push(Buffer.from(piece.slice(at, end)));
+      const text = piece.slice(at, end);
+      encoded.push(Buffer.from(escapesHtml ? escapeHtml(text) : text));
       at = end;
       yield;
     }
