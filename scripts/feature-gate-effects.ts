@@ -21,7 +21,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   AnyVolumeDataSource: 'A field of claims; can only be set when emulating older releases.',
   AuthorizeNodeWithSelectors: 'Requires AuthorizeWithSelectors; the server does not start without it.',
   AuthorizeWithSelectors: 'The CEL authorizer library supports field and label selectors.',
-  CBORServingAndStorage: 'Request and response bodies may be CBOR.',
+  CBORServingAndStorage: 'Request and response bodies may be CBOR, and custom resources are stored in it in etcd.',
   CRDValidationRatcheting:
     'Unchanged values of custom objects need not be valid, and a field of definitions controls it; can only be set when emulating older releases.',
   ClearingNominatedNodeNameAfterBinding: 'Binding clears status.nominatedNodeName; a bound pod cannot be nominated.',

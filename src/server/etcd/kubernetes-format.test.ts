@@ -16,12 +16,13 @@ const written = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../test/fixtures/kube-apiserver-values.json'), 'utf8'),
 ) as Record<string, string>;
 
-function format(mediaType = 'application/vnd.kubernetes.protobuf'): KubernetesFormat {
+function format(mediaType = 'application/vnd.kubernetes.protobuf', cbor = false): KubernetesFormat {
   const user = { name: '', uid: '', groups: [], extra: {} };
   return new KubernetesFormat({
     catalog: createCatalog({ runtimeConfig: { 'api/all': 'true' } }),
     prefix: '/registry',
     mediaType,
+    cbor,
     eventTtlSeconds: 3_600,
     known: () => undefined,
     rules: () => ({ nowMs: 0, gateEnabled: () => true, user }),
@@ -45,6 +46,29 @@ test('JSON is written where it is asked for, and read whatever is asked for', ()
   const stored = Buffer.from(format('application/json').write(key, plain));
   assert.equal(stored.toString(), `${plain}\n`);
   assert.equal(JSON.parse(format().read(key, stored).toString()).metadata.name, 'default');
+});
+
+test('custom objects are stored in CBOR behind its gate, and read in either encoding whatever the gate says', () => {
+  const key = '/registry/example.com/widgets/default/w';
+  const plain = Buffer.from(
+    '{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"w"},"spec":{"a":[1,-1,1.5,true,null,"é"]}}',
+  );
+  const encode = (cbor: boolean): Buffer => Buffer.from(format(undefined, cbor).write(key, plain));
+  const inJson = encode(false);
+  const inCbor = encode(true);
+  assert.equal(inJson[0], 0x7b);
+  assert.equal(inCbor.subarray(0, 3).toString('hex'), 'd9d9f7');
+  for (const cbor of [false, true]) {
+    for (const stored of [inJson, inCbor]) {
+      assert.deepEqual(JSON.parse(format(undefined, cbor).read(key, stored).toString()), JSON.parse(plain.toString()));
+    }
+  }
+});
+
+test('objects of built-in kinds are not stored in CBOR', () => {
+  const plain = Buffer.from('{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"n"},"spec":{},"status":{}}');
+  assert.equal(format(undefined, true).write('/registry/namespaces/n', plain)[0], 0x6b);
+  assert.equal(format('application/json', true).write('/registry/namespaces/n', plain)[0], 0x7b);
 });
 
 test('what only reads fill in is filled in', () => {

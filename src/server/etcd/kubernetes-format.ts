@@ -3,9 +3,11 @@
 // back.
 
 import { Buffer } from 'node:buffer';
+import { parseCbor } from '../../api/cbor-reader.ts';
+import { CborWriter } from '../../api/cbor-writer.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import { parseJson } from '../../api/json-reader.ts';
-import type { ApiObject } from '../../api/object.ts';
+import type { ApiObject, Json } from '../../api/object.ts';
 import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { CustomResourceDefinition as StoredDefinition } from '../../resources/builtin/apiextensions/v1beta1.ts';
@@ -31,6 +33,8 @@ interface KubernetesFormatOptions {
   readonly prefix: string;
   /** `application/vnd.kubernetes.protobuf`, or `application/json` for kinds that support both. */
   readonly mediaType: string;
+  /** Whether custom objects are stored in CBOR: the gate CBORServingAndStorage. Both encodings are read. */
+  readonly cbor: boolean;
   readonly eventTtlSeconds: number;
   /** The decoded object of these bytes, if known; shared, must not be modified. */
   readonly known: (bytes: Buffer) => ApiObject | undefined;
@@ -46,6 +50,8 @@ const MASTER_LEASE_SECONDS = 15;
 const OWN_KEYS = '/keelson/';
 const FIRST_OF_PROTOBUF = 0x6b;
 const OPEN_BRACE = 0x7b;
+/** The tag at the beginning of CBOR. */
+const SELF_DESCRIBED = [0xd9, 0xd9, 0xf7];
 
 interface TypeNames {
   readonly apiVersion: string;
@@ -86,7 +92,7 @@ export class KubernetesFormat implements ValueFormat {
     const type = version && findBuiltinType(version.group, version.version, names.kind);
     const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...metadata } = object.metadata;
     const plain: ApiObject = { ...object, ...names, metadata };
-    if (type === undefined) return Buffer.from(sortedGoJson(plain));
+    if (type === undefined) return this.#options.cbor ? cborOf(plain) : Buffer.from(sortedGoJson(plain));
     if (names.kind === 'CustomResourceDefinition') return structJson(StoredDefinition, definitionToV1beta1(plain));
     if (this.#options.mediaType === 'application/json' || JSON_GROUPS.includes(version?.group ?? '')) {
       return structJson(type, plain);
@@ -140,6 +146,13 @@ function structJson(type: StructNode, object: ApiObject): Buffer {
   return Buffer.from(goJson(type, object));
 }
 
+function cborOf(object: ApiObject): Buffer {
+  const out = new CborWriter();
+  out.selfDescribed();
+  out.value(object as Json);
+  return Buffer.from(out.view());
+}
+
 const NAMES = /^\{"kind":"([^"\\]*)","apiVersion":"([^"\\]*)"/;
 /** The longest kind and version. */
 const LONGEST_NAMES = 512;
@@ -164,7 +177,10 @@ function decoded(stored: Buffer): Decoded {
     return decodedProtobuf(stored);
   }
   if (stored[0] === OPEN_BRACE) return decodedJson(stored);
-  throw new Error('no kind "" is registered: the value is neither protobuf nor JSON');
+  if (SELF_DESCRIBED.every((byte, index) => stored[index] === byte)) {
+    return decodedJsonObject(parseCbor(stored) as unknown as ApiObject);
+  }
+  throw new Error('no kind "" is registered: the value is neither protobuf nor JSON nor CBOR');
 }
 
 function decodedProtobuf(stored: Buffer): Decoded {

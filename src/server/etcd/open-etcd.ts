@@ -118,6 +118,7 @@ function kubernetesFormat(needs: EtcdNeeds, prefix: string): KubernetesFormat {
   return new KubernetesFormat({
     ...{ catalog, prefix, rules },
     mediaType: options.storageMediaType,
+    cbor: gateEnabled('CBORServingAndStorage'),
     eventTtlSeconds: Math.max(1, Math.floor(options.eventTtlMs / 1_000)),
     known: (bytes) => registry()?.decoded.peek(bytes),
   });
