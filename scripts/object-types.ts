@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CURRENT_MINOR, RELEASES } from '../src/lifecycle/version.ts';
 import { typeInRelease } from '../src/schema/declared-struct.ts';
-import { canBeEmpty, MADE, zeroOf } from '../src/schema/decode.ts';
+import { canBeEmpty, MADE, zeroOf } from '../src/schema/decode-readers.ts';
 import { formMember } from '../src/schema/decode-state.ts';
 import type { Field, Node, StructNode } from '../src/schema/node.ts';
 

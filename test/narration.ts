@@ -33,8 +33,11 @@ export class Narration {
   readonly #store: MemoryStore;
   #losesAnswer = false;
 
-  /** @param rules additional rules of the kind */
-  constructor(rules: Partial<Strategy> = {}) {
+  /**
+   * @param rules additional rules of the kind
+   * @param gates the feature gates, by default those of the current version
+   */
+  constructor(rules: Partial<Strategy> = {}, gates = new FeatureGates()) {
     const clock = new ManualClock();
     const tell = (step: string): void => this.#tell(step);
     const answered = (): void => this.#answered();
@@ -52,7 +55,7 @@ export class Narration {
     }
     this.#store = new TellingStore({ clock });
     const registry = new Registry({
-      ...{ store: this.#store, clock, random: new SeededRandom(1), gates: new FeatureGates() },
+      ...{ store: this.#store, clock, random: new SeededRandom(1), gates },
     });
     this.definition = this.#definition(rules);
     this.context = { registry, admission: this.#admission() };

@@ -62,12 +62,20 @@ function fillContainer(container: JsonObject, defaults: Defaults, what: string):
   for (const side of ['requests', 'limits'] as const) {
     const missing = defaults[side].filter(([name]) => at(container, 'resources', side, name) === undefined);
     if (missing.length === 0) continue;
-    const list = objectIn(objectIn(container, 'resources'), side);
-    for (const [name, amount] of missing) list[name] = amount;
+    const resources = objectIn(container, 'resources');
+    const amounts = [...Object.entries(objectAt(resources, side) ?? {}), ...missing];
+    resources[side] = Object.fromEntries(amounts.sort(([one], [other]) => (one < other ? -1 : 1)));
     const names = missing.map(([name]) => name).join(', ');
     filled.push(`${names} ${side.slice(0, -1)} for ${what} ${textAt(container, 'name')}`);
   }
+  if (filled.length > 0) inDeclaredOrder(container);
   return filled;
+}
+
+/** As the object will be read: limits come first. */
+function inDeclaredOrder(container: JsonObject): void {
+  const { limits: most, ...others } = objectIn(container, 'resources');
+  container['resources'] = most === undefined ? others : { limits: most, ...others };
 }
 
 /** If several limit ranges apply defaults, the annotation only mentions the last one. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { builtinResources } from '../resources/builtin/resources.ts';
+import { startTestServer } from '../testing.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { limitBounds, limitDefaults } from './limit-ranger.ts';
 import type { ObjectLookup } from './object-lookup.ts';
@@ -252,5 +253,42 @@ describe('a limit range with thousands of names', () => {
       assert.match(message, /further violations are left out]$/);
       return message.length < 2 * limits.fieldErrorCharacters;
     });
+  });
+});
+
+describe('the resources of a pod as a whole, beside the defaults of a LimitRange', () => {
+  const filled = { limits: { cpu: '500m' }, requests: { cpu: '100m' } };
+  const cases: readonly (readonly [given: JsonObject, stored: JsonObject])[] = [
+    [{ limits: { cpu: '2' } }, { limits: { cpu: '2' }, requests: { cpu: '2' } }],
+    [{}, {}],
+    [
+      { requests: { cpu: '1' }, limits: { cpu: '2' } },
+      { limits: { cpu: '2' }, requests: { cpu: '1' } },
+    ],
+    [{ limits: { memory: '1Gi' } }, { limits: { memory: '1Gi' }, requests: { memory: '1Gi', cpu: '100m' } }],
+  ];
+
+  it('are those that the client gives, and what follows from them and from the containers', async () => {
+    await using server = await startTestServer();
+    const namespace = '/api/v1/namespaces/default';
+    const spec = { limits: [{ type: 'Container', default: { cpu: '500m' }, defaultRequest: { cpu: '100m' } }] };
+    await server.request('POST', `${namespace}/limitranges`, { metadata: { name: 'l' }, spec });
+    const create = async (name: string, resources: JsonObject) => {
+      const containers = [{ name: 'c', image: 'i' }];
+      return await server.request('POST', `${namespace}/pods`, { metadata: { name }, spec: { resources, containers } });
+    };
+    for (const [index, [given, stored]] of cases.entries()) {
+      const { status, body } = await create(`p${index}`, given);
+      assert.equal(status, 201, JSON.stringify(body));
+      const made = body as { spec: { resources: JsonObject; containers: { resources: JsonObject }[] } };
+      assert.deepEqual(made.spec.resources, stored);
+      assert.equal(JSON.stringify(made.spec.containers[0]?.resources), JSON.stringify(filled));
+    }
+    const refused = await create('less', { requests: { cpu: '50m' } });
+    assert.equal(refused.status, 422);
+    assert.match(
+      JSON.stringify(refused.body),
+      /spec.resources.requests\[cpu\]: Invalid value: \\"50m\\": must be greater than or equal to aggregate container requests of 100m/,
+    );
   });
 });

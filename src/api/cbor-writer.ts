@@ -40,8 +40,17 @@ export class CborWriter {
   #buffer = new Uint8Array(FIRST_BYTES);
   #view = new DataView(this.#buffer.buffer);
   #at = 0;
+  #told = 0;
+
+  /** Whether this number of bytes has been written since it last was so. */
+  isDue(bytes: number): boolean {
+    const isDue = this.#at - this.#told >= bytes;
+    if (isDue) this.#told = this.#at;
+    return isDue;
+  }
 
   clear(): void {
+    this.#told = 0;
     this.#at = 0;
   }
 

@@ -4,6 +4,8 @@
 
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
+import { eachOf, inParts, part } from '../base/resumed.ts';
+import type { Steps } from '../base/steps.ts';
 import { type GroupResource, qualified } from './group-version.ts';
 import { PointedText, quotedOnce } from './quoted-value.ts';
 import type { Status, StatusCause, StatusDetails } from './status.ts';
@@ -113,7 +115,7 @@ export function fieldErrorBody(error: FieldError, quoted?: Map<unknown, string>)
  * Field errors as causes. Each error about an item of a list may quote the whole list, so beyond a limit they are
  * omitted: nobody reads them, and their size is quadratic in the number of items.
  */
-function causesOf(found: readonly FieldError[]): StatusCause[] {
+function* collectingCauses(found: readonly FieldError[]): Steps<StatusCause[]> {
   const quoted = new Map<unknown, string>();
   const causes: StatusCause[] = [];
   let characters = 0;
@@ -122,9 +124,12 @@ function causesOf(found: readonly FieldError[]): StatusCause[] {
     characters += message.length + error.field.length;
     if (characters > limits.fieldErrorCharacters && causes.length > 0) break;
     causes.push({ reason: error.type, message, field: error.field });
+    if (causes.length % CAUSES_IN_STEP === 0) yield;
   }
   return causes;
 }
+
+const CAUSES_IN_STEP = 100;
 
 /** Builders of field errors; `field` is the path in Kubernetes' form: `spec.ports[0].port`. */
 export const fieldError = {
@@ -331,10 +336,10 @@ export const errors = {
 
   /** Field errors of one object; `kind` is the kind, not the resource. */
   invalid: ({ group, kind, name }: { group: string; kind: string; name: string }, found: readonly FieldError[]) => {
-    const causes = causesOf(found);
-    const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+    const causes = inParts(() => collectingCauses(found));
+    const texts = eachOf(causes, ({ field, message }) => `${field}: ${message}`);
     if (causes.length < found.length) texts.push(`… and ${found.length - causes.length} more errors`);
-    const unique = [...new Set(texts)];
+    const unique = part(() => [...new Set(texts)]);
     return new ApiError({
       code: 422,
       reason: 'Invalid',

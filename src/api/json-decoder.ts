@@ -3,6 +3,7 @@
 // exhausts the runtime's, and can pause anywhere, so that no text delays other work for long.
 
 import { limits } from '../base/limits.ts';
+import { keptByte } from './json-text.ts';
 import type { Json, JsonObject } from './object.ts';
 
 /** A syntax error; the message is that of Go's decoder. */
@@ -255,7 +256,8 @@ export class JsonDecoder {
     const [literal, fraction, exponent] = found;
     this.#at += literal.length;
     this.#endNumeral(fraction, exponent);
-    const value = Number(literal);
+    // An integer has no negative zero.
+    const value = literal === '-0' ? 0 : Number(literal);
     const mayBeInt64 = literal.length <= INT64_CHARACTERS && !Number.isSafeInteger(value);
     if (fraction === undefined && exponent === undefined && mayBeInt64) {
       const whole = BigInt(literal);
@@ -358,10 +360,14 @@ export class JsonDecoder {
   }
 }
 
+function firstByteOf(code: number): number {
+  return new TextEncoder().encode(String.fromCodePoint(code))[0] as number;
+}
+
 /** A character as quoted by Go's decoder: only its first byte. */
 function quotedByte(code: number): string {
   if (code === 0x27) return "'\\''";
-  const byte = code < 0x80 ? code : (new TextEncoder().encode(String.fromCodePoint(code))[0] as number);
+  const byte = code < 0x80 ? code : (keptByte(code) ?? firstByteOf(code));
   const named = new Map([
     [0x5c, '\\\\'],
     [0x07, '\\a'],

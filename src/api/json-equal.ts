@@ -1,12 +1,31 @@
 // Equality of JSON values: regardless of member order; absent and undefined are equal.
 
+import { allPass, hasParts, part } from '../base/resumed.ts';
+import { ownMember } from './own-member.ts';
+
 /** Values nested deeper are compared later, so that no value overflows the stack. */
 const RECURSION_DEPTH = 500;
 
-/** Whether two JSON values are equal. */
+/** Whether two JSON values are equal. Within a computation in parts, the comparison of long ones is, too. */
 export function equalJson(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  return hasParts() ? equalInParts(one, other) : equalAtOnce(one, other);
+}
+
+function equalInParts(one: object, other: object): boolean {
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return allPass(one, (item, index) => equalJson(item, other[index]));
+  }
+  const left = one as Record<string, unknown>;
+  const right = other as Record<string, unknown>;
+  const names = part(() => Object.keys(left).filter((name) => left[name] !== undefined));
+  if (part(() => definedMembers(right)) !== names.length) return false;
+  return allPass(names, (name) => equalJson(ownMember(left, name), ownMember(right, name)));
+}
+
+function equalAtOnce(one: object, other: object): boolean {
   const comparison = new Comparison();
   if (!comparison.equal(one, other)) return false;
   for (let next = comparison.deferred?.pop(); next !== undefined; next = comparison.deferred?.pop()) {

@@ -7,11 +7,11 @@ import {
   findDuplicateFields,
   floatLiterals,
   JsonError,
-  jsonText,
   parseJson,
   strictDecodingErrors,
   unreadableJson,
 } from './json-reader.ts';
+import { jsonText } from './json-text.ts';
 import { stringifyJson } from './json-writer.ts';
 
 const BROKEN: [string, string][] = [
@@ -215,5 +215,44 @@ test('floats are found by their paths, and told as they are written', () => {
     '{"a":"1e5"}',
   ]) {
     assert.equal(floatLiterals(text), undefined, text);
+  }
+});
+
+test('the byte that is not UTF-8 is quoted where it is not within a string, whatever is read before it', () => {
+  const at = (...bytes: (number | string)[]) =>
+    jsonText(Buffer.concat(bytes.map((each) => (typeof each === 'string' ? Buffer.from(each) : Buffer.of(each)))));
+  const cases: readonly (readonly [text: string, character: string])[] = [
+    [at(0xff, 0xfe, '{'), 'ÿ'],
+    [at(0xfe, 0xff), 'þ'],
+    [at(0x80, 0x81), '\\u0080'],
+    [at('{"a":', 0xff, '}'), 'ÿ'],
+    [at(`{"é😀${'x'.repeat(10_000)}":[`, 0xe4, '}'), 'ä'],
+    [at(`{"${'é'.repeat(2_047)}a":[`, 0xff), 'ÿ'],
+    [at('["', 0xff, '\\"", ', 0xfd, ']'), 'ý'],
+    [at('[', 0xe4, 0xff, ']'), 'ä'],
+    [at('[', 0xf0, 0x9f), 'ð'],
+    [at('[\ufffd]'), 'ï'],
+  ];
+  for (const [text, character] of cases) {
+    assert.throws(() => parseJson(text), {
+      message: `invalid character '${character}' looking for beginning of value`,
+    });
+  }
+  assert.deepEqual(parseJson(at('["', 0xff, 0xe4, '"]')), ['\ufffd\ufffd']);
+});
+
+test('the integer -0 is zero, and the float -0.0 is negative zero', () => {
+  for (const [text, value] of [
+    ['-0', 0],
+    ['-0.0', -0],
+    ['[-0]', 0],
+    ['{"a": -0}', 0],
+    ['[-0, 1]', 0],
+    ['[-0.0]', -0],
+    ['[-0e1]', -0],
+  ] as const) {
+    const read = parseJson(text) as number | number[] | { a: number };
+    const found = typeof read === 'number' ? read : Array.isArray(read) ? read[0] : read.a;
+    assert.ok(Object.is(found, value), `${text}: ${JSON.stringify(found)}`);
   }
 });

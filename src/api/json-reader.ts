@@ -5,6 +5,7 @@ import { limits } from '../base/limits.ts';
 import type { Soon } from '../base/soon.ts';
 import type { Steps } from '../base/steps.ts';
 import { type DecodeJsonOptions, decodeJson, JsonDecoder, JsonError } from './json-decoder.ts';
+import { jsonText } from './json-text.ts';
 import type { Json } from './object.ts';
 import { checkWidth } from './object-width.ts';
 
@@ -15,16 +16,9 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 /** Integers with fewer digits are exact as numbers. */
 const LONG_DIGITS = 16;
+/** The integer -0, which is zero; the runtime reads it like the float -0.0. */
+const NEGATIVE_ZERO = /-0(?:[,}\]\s]|$)/;
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
-
-const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/**
- * The text of UTF-8 bytes; invalid bytes become U+FFFD, as in Go. A byte order mark is kept, because JSON rejects it.
- */
-export function jsonText(bytes: Uint8Array): string {
-  return UTF8.decode(bytes);
-}
 
 /**
  * Parses JSON. Integers beyond a number's precision become bigint (up to 64 bits; beyond that numbers); unpaired
@@ -103,7 +97,7 @@ export function unreadableJson(error: JsonError): string {
 }
 
 function needsDecoder(text: string): boolean {
-  if (hasLongDigits(text)) return true;
+  if (hasLongDigits(text) || NEGATIVE_ZERO.test(text)) return true;
   if (text.includes('\\u') && SURROGATE_ESCAPE.test(text)) return true;
   return text.length > 2 * limits.documentDepth && nestsTooDeep(text);
 }

@@ -1,7 +1,7 @@
 // Label selectors: a `labelSelector` parameter or a LabelSelector object, compiled to a predicate over labels. Grammar
 // and messages are Kubernetes'; https://kubernetes.io/docs/concepts/overview/working-with-objects/labels.
 
-import { limits } from '../base/limits.ts';
+import { eachOf, inParts } from '../base/resumed.ts';
 import { sorting } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { type FieldError, fieldError, fieldErrorBody } from './errors.ts';
@@ -60,19 +60,20 @@ export function* parsingLabelSelector(text: string): Steps<LabelSelector> {
  */
 export function labelSelectorOf(object: JsonObject | null | undefined): LabelSelector {
   if (object === undefined || object === null) return NO_LABELS;
-  const requirements: LabelRequirement[] = [];
-  for (const [key, value] of Object.entries(object.matchLabels ?? {})) {
-    requirements.push(atOnce(requirement(key, '=', [String(value)])));
-  }
+  const labels = Object.entries(object.matchLabels ?? {});
+  const requirements = eachOf(labels, ([key, value]) => atOnce(requirement(key, '=', [String(value)])));
   const expressions = Array.isArray(object.matchExpressions) ? (object.matchExpressions as JsonObject[]) : [];
-  for (const { key, operator, values } of expressions) {
-    const name = EXPRESSION_OPERATORS.get(String(operator));
-    if (name === undefined) {
-      throw new LabelSelectorError(`${JSON.stringify(operator ?? '')} is not a valid label selector operator`);
-    }
-    requirements.push(atOnce(requirement(String(key ?? ''), name, Array.isArray(values) ? values.map(String) : [])));
+  for (const each of eachOf(expressions, requirementOf)) requirements.push(each);
+  return inParts(() => buildingSelector(requirements));
+}
+
+/** @throws LabelSelectorError */
+function requirementOf({ key, operator, values }: JsonObject): LabelRequirement {
+  const name = EXPRESSION_OPERATORS.get(String(operator));
+  if (name === undefined) {
+    throw new LabelSelectorError(`${JSON.stringify(operator ?? '')} is not a valid label selector operator`);
   }
-  return atOnce(buildingSelector(requirements));
+  return inParts(() => requirement(String(key ?? ''), name, Array.isArray(values) ? values.map(String) : []));
 }
 
 const EXPRESSION_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
@@ -82,6 +83,8 @@ const EXPRESSION_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
   ['DoesNotExist', '!'],
 ]);
 
+const MATCHERS_IN_STEP = 500;
+
 /** A selector that is the conjunction of requirements. */
 function* buildingSelector(found: LabelRequirement[]): Steps<LabelSelector> {
   const requirements = yield* sorting(found, (one, other) =>
@@ -90,7 +93,7 @@ function* buildingSelector(found: LabelRequirement[]): Steps<LabelSelector> {
   const matchers: Matcher[] = [];
   for (const each of requirements) {
     matchers.push(requirementMatcher(each));
-    if (matchers.length % limits.membersInStep === 0) yield;
+    if (matchers.length % MATCHERS_IN_STEP === 0) yield;
   }
   return {
     requirements,

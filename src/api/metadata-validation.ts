@@ -2,6 +2,7 @@
 // in key order, so that messages are deterministic.
 
 import { joined, NONE, ofItems, ofMembers } from '../base/findings.ts';
+import { part } from '../base/resumed.ts';
 import { type FieldError, type FieldErrors, fieldError } from './errors.ts';
 import { parseApiVersion } from './group-version.ts';
 import {
@@ -125,9 +126,14 @@ export function validateAnnotations(
   field: string,
 ): FieldErrors {
   const found = ofMembers(annotations, (key) => invalidText(annotationKeyFaults(key), key, field));
-  let bytes = 0;
-  for (const key in annotations) bytes += byteLength(key) + byteLength(annotations[key] as string);
+  const bytes = part(() => bytesOf(annotations ?? {}));
   return bytes > ANNOTATIONS_BYTES ? [...found, fieldError.tooLong(field, ANNOTATIONS_BYTES)] : found;
+}
+
+function bytesOf(texts: Readonly<Record<string, string>>): number {
+  let bytes = 0;
+  for (const key in texts) bytes += byteLength(key) + byteLength(texts[key] as string);
+  return bytes;
 }
 
 function ownerReferenceErrors(owners: readonly OwnerReference[] | undefined, field: string): FieldErrors {

@@ -108,7 +108,7 @@ function isAlphanumeric(code: number): boolean {
 }
 
 function check(text: string, bytes: number, wrong: string | undefined): readonly string[] {
-  const long = text.length * 3 > bytes && byteLength(text) > bytes;
+  const long = text.length > bytes || (text.length * 3 > bytes && byteLength(text) > bytes);
   if (!long && wrong === undefined) return OK;
   const found = long ? [maxLengthMessage(bytes)] : [];
   if (wrong !== undefined) found.push(wrong);

@@ -18,14 +18,23 @@ export class ProtobufWriter {
   #view = new DataView(this.#buffer.buffer);
   /** The start of the written part. */
   #at = FIRST_BYTES;
+  #told = 0;
 
   /** The number of written bytes: the difference before and after a message is its length. */
   get size(): number {
     return this.#buffer.length - this.#at;
   }
 
+  /** Whether this number of bytes has been written since it last was so. */
+  isDue(bytes: number): boolean {
+    const isDue = this.size - this.#told >= bytes;
+    if (isDue) this.#told = this.size;
+    return isDue;
+  }
+
   /** Starts over with the same buffer. */
   clear(): void {
+    this.#told = 0;
     this.#at = this.#buffer.length;
   }
 

@@ -38,6 +38,8 @@ function quotedValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (value instanceof OptionalText) return jsonOf(value.text);
   if (typeof value === 'string') return goQuote(value);
+  // Negative zero is a float: the integer -0 is read as zero.
+  if (Object.is(value, -0)) return '-0';
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloatText(value);
   return jsonOf(value);
 }

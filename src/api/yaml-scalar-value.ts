@@ -1,6 +1,6 @@
 // The value of a YAML scalar by its tag: an untagged plain scalar is resolved by its form, a quoted one is a string.
 
-import { jsonText } from './json-reader.ts';
+import { utf8Text } from './json-text.ts';
 import { CORE_TAG } from './yaml-directives.ts';
 import { YamlError } from './yaml-error.ts';
 import { isTimestamp, resolvePlain, type Scalar } from './yaml-scalar.ts';
@@ -39,5 +39,5 @@ function binaryText(text: string): string {
   if (digits.length % 4 !== 0 || !BASE64.test(digits)) {
     throw new YamlError('yaml: !!binary value contains invalid base64 data');
   }
-  return jsonText(Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)));
+  return utf8Text(Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)));
 }

@@ -1,6 +1,8 @@
 // YAML encoding with Kubernetes' formatting: sorted keys, lists not indented below their key, strings quoted where they
 // would be read as something else, lines folded at 80 columns. Byte for byte, because people keep such output in files.
 
+import { sorting } from '../base/sorting.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import type { Json, JsonObject } from './object.ts';
 import { readsAsText } from './yaml-scalar.ts';
 
@@ -8,11 +10,18 @@ const WIDTH = 80;
 /** A longer key is written on a separate line after a question mark. */
 const SIMPLE_KEY_BYTES = 128;
 const STEP = 2;
+/** Characters that are written before other work may run. */
+const CHARACTERS_IN_STEP = 4_096;
 
 /** The YAML text of a JSON value, ending in a line feed. Undefined members are omitted. */
 export function stringifyYaml(value: Json): string {
+  return atOnce(writingYaml(value));
+}
+
+/** Like stringifyYaml, in slices. */
+export function* writingYaml(value: Json): Steps<string> {
   const writer = new Writer();
-  writer.root(value);
+  yield* writer.root(value);
   return writer.text;
 }
 
@@ -27,8 +36,8 @@ interface YamlList {
 }
 
 /**
- * The same text as for the whole map, item by item: an item is only requested when the text before it has been
- * consumed.
+ * The same text as for the whole map, in pieces of at most an item: an item is only requested when the text before it
+ * has been consumed.
  */
 export function stringifyYamlList(list: YamlList): Iterable<string> {
   return new Writer().mapWithList(list);
@@ -46,16 +55,18 @@ function members(object: JsonObject): [string, Json][] {
 class Writer {
   text = '';
   #column = 0;
+  /** Characters since other work could run. */
+  #written = 0;
 
-  root(value: Json): void {
-    if (isBlock(value)) this.#block(value, 0);
+  *root(value: Json): Steps<void> {
+    if (isBlock(value)) yield* this.#block(value, 0);
     else this.#scalarLine(value, 0);
   }
 
   *mapWithList({ head, name, items, empty }: YamlList): Iterable<string> {
     for (const [key, value] of [...members(head), [name, empty] satisfies [string, Json]].sort(byNaturalKey)) {
       if (key !== name) {
-        this.#member(key, value, 0);
+        yield* this.#pieces(this.#member(key, value, 0));
         continue;
       }
       this.#key(key, 0);
@@ -63,7 +74,7 @@ class Writer {
       for (const item of items) {
         if (isEmptyList) this.#line();
         isEmptyList = false;
-        this.#item(item, 0);
+        yield* this.#pieces(this.#item(item, 0));
         yield this.#take();
       }
       if (!isEmptyList) continue;
@@ -71,6 +82,17 @@ class Writer {
       this.#scalarLine(empty, 0);
     }
     yield this.#take();
+  }
+
+  *#pieces(steps: Steps<void>): Iterable<string> {
+    while (steps.next().done !== true) yield this.#take();
+  }
+
+  /** Whether so much was written that other work may run. */
+  #isDue(): boolean {
+    const isDue = this.#written >= CHARACTERS_IN_STEP;
+    if (isDue) this.#written = 0;
+    return isDue;
   }
 
   /** The text since the last call. */
@@ -81,32 +103,34 @@ class Writer {
   }
 
   /** Nonempty lists and maps; the cursor is where the first item goes. */
-  #block(value: Json[] | JsonObject, indent: number): void {
-    if (Array.isArray(value)) this.#list(value, indent);
-    else this.#map(value, indent);
+  #block(value: Json[] | JsonObject, indent: number): Steps<void> {
+    return Array.isArray(value) ? this.#list(value, indent) : this.#map(value, indent);
   }
 
-  #list(items: readonly Json[], indent: number): void {
+  *#list(items: readonly Json[], indent: number): Steps<void> {
     for (const [index, item] of items.entries()) {
       if (index > 0) this.#write(' '.repeat(indent));
-      this.#item(item, indent);
+      yield* this.#item(item, indent);
+      if (this.#isDue()) yield;
     }
   }
 
-  #item(item: Json, indent: number): void {
+  *#item(item: Json, indent: number): Steps<void> {
     this.#write('- ');
-    if (isBlock(item)) this.#block(item, indent + STEP);
+    if (isBlock(item)) yield* this.#block(item, indent + STEP);
     else this.#scalarLine(item, indent);
   }
 
-  #map(object: JsonObject, indent: number): void {
-    for (const [index, [key, value]] of members(object).sort(byNaturalKey).entries()) {
+  *#map(object: JsonObject, indent: number): Steps<void> {
+    const inOrder = yield* sorting(members(object), byNaturalKey);
+    for (const [index, [key, value]] of inOrder.entries()) {
       if (index > 0) this.#write(' '.repeat(indent));
-      this.#member(key, value, indent);
+      yield* this.#member(key, value, indent);
+      if (this.#isDue()) yield;
     }
   }
 
-  #member(key: string, value: Json, indent: number): void {
+  *#member(key: string, value: Json, indent: number): Steps<void> {
     const isSimple = this.#key(key, indent);
     if (!isBlock(value)) {
       this.#write(' ');
@@ -116,13 +140,13 @@ class Writer {
     if (!isSimple) {
       // After a key on separate lines the block begins next to the colon.
       this.#write(' ');
-      this.#block(value, indent + STEP);
+      yield* this.#block(value, indent + STEP);
       return;
     }
     this.#line();
     const inner = Array.isArray(value) ? indent : indent + STEP;
     this.#write(' '.repeat(inner));
-    this.#block(value, inner);
+    yield* this.#block(value, inner);
   }
 
   /** @returns whether it is on the line of its value */
@@ -221,6 +245,7 @@ class Writer {
   #write(text: string): void {
     this.text += text;
     this.#column += text.length;
+    this.#written += text.length;
   }
 }
 

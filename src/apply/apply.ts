@@ -3,7 +3,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { JsonObject } from '../api/object.ts';
-import { atOnce, LeftForLater, type Steps } from '../base/steps.ts';
+import { part } from '../base/resumed.ts';
 import { ConflictError } from './conflict.ts';
 import { managersAfterCreation } from './creation.ts';
 import { differenceBelow, type FieldSet } from './field-set.ts';
@@ -49,32 +49,22 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /** @throws ConflictError; VersionError if an entry's version is unavailable; ItemError for items without keys */
 export function applyConfiguration(apply: Apply, managers: readonly Manager[]): Applied {
-  return atOnce(applyingConfiguration(apply, managers));
-}
-
-/** Like applyConfiguration, in slices. */
-export function* applyingConfiguration(apply: Apply, managers: readonly Manager[]): Steps<Applied> {
   const { live, by, convert } = apply;
   const known = managers.length === 0 ? untracked(apply) : managers;
-  const current = underCurrentSchema(known, live, convert);
-  yield;
-  const fields = differenceBelow(yield* claiming(apply), apply.ignored);
-  yield;
+  const current = part(() => underCurrentSchema(known, live, convert));
+  const fields = part(() => differenceBelow(claimed(apply), apply.ignored));
   const identity = { ...by, operation: 'Apply', apiVersion: live.apiVersion } as const;
   const last = current.find((each) => isSame(each, identity));
   const own: Manager = { ...identity, time: last?.time, fields };
-  const all = [...current.filter((each) => each !== last), own];
-  yield;
-  const next = pruned(apply, all, last);
-  yield;
-  const outcome = ownershipAfter(changesOf({ ...apply, next }), all, own);
+  const all = part(() => [...current.filter((each) => each !== last), own]);
+  const next = part(() => pruned(apply, all, last));
+  const outcome = part(() => ownershipAfter(changesOf({ ...apply, next }), all, all.at(-1)));
   if (outcome.conflicts.length > 0 && !apply.force) throw new ConflictError(outcome.conflicts);
-  yield;
-  const isChanged = !equalJson(live.value, next.value);
+  const isChanged = part(() => !equalJson(live.value, next.value));
   return {
     object: isChanged ? next.value : undefined,
     managers: outcome.managers.flatMap((each) =>
-      each === own ? settled(own, isChanged ? apply.now : own.time) : each,
+      each === all.at(-1) ? settled(each, isChanged ? apply.now : own.time) : each,
     ),
   };
 }
@@ -83,13 +73,8 @@ export function* applyingConfiguration(apply: Apply, managers: readonly Manager[
 const memories = new WeakMap<ValueType, ShapeMemory<FieldSet>>();
 
 /** The fields in the applied value. @throws ItemError */
-function* claiming({ live: { type }, applied: value, isLong }: Apply): Steps<FieldSet> {
-  if (isLong === true) {
-    const later = new LeftForLater();
-    const fields = fieldSetOf(type, value, later);
-    yield* later.steps();
-    return fields;
-  }
+function claimed({ live: { type }, applied: value, isLong }: Apply): FieldSet {
+  if (isLong === true) return fieldSetOf(type, value);
   let memory = memories.get(type);
   if (memory === undefined) {
     memory = new ShapeMemory(type);
@@ -98,9 +83,9 @@ function* claiming({ live: { type }, applied: value, isLong }: Apply): Steps<Fie
   return memory.of(value, () => fieldSetOf(type, value));
 }
 
-function untracked({ live, empty, ignored, by, now }: Apply): readonly Manager[] {
+function untracked({ live, empty, ignored, by, now, isLong = false }: Apply): readonly Manager[] {
   const before = { name: BEFORE_FIRST_APPLY, subresource: by.subresource };
-  return managersAfterCreation({ empty, created: live, ignored, by: before, now });
+  return part(() => managersAfterCreation({ empty, created: live, ignored, by: before, now, isLong }));
 }
 
 function pruned(

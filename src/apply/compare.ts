@@ -3,6 +3,7 @@
 
 import { equalJson } from '../api/json-equal.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { eachOf, hasParts, part } from '../base/resumed.ts';
 import { differenceBelow, type FieldNode, type FieldSet, LEAF, nodeOf, union } from './field-set.ts';
 import { indexItems } from './list-items.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
@@ -23,7 +24,8 @@ export interface Changes {
   readonly modified: FieldSet;
 }
 
-const MODIFIED: Changes = { added: undefined, removed: undefined, modified: LEAF };
+const NO_CHANGES: Changes = { added: undefined, removed: undefined, modified: undefined };
+const MODIFIED: Changes = { ...NO_CHANGES, modified: LEAF };
 
 /** Undefined if no field changed. @throws ItemError */
 export function compareValues(type: ValueType, one: Json, other: Json): Changes | undefined {
@@ -55,6 +57,15 @@ function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
   if (map.atomic) return compareWholes(pair);
   const one = isMap(pair.one) ? pair.one : NO_MEMBERS;
   const other = isMap(pair.other) ? pair.other : NO_MEMBERS;
+  return hasParts() ? compareMembersInParts(map, pair, { one, other }) : compareMembers(map, pair, { one, other });
+}
+
+interface MemberPair {
+  readonly one: JsonObject;
+  readonly other: JsonObject;
+}
+
+function compareMembers(map: MapValueType, pair: Pair, { one, other }: MemberPair): Changes | undefined {
   let found: Collected | undefined;
   let isEmpty = true;
   for (const name in one) {
@@ -88,6 +99,30 @@ function compareMaps(map: MapValueType, pair: Pair): Changes | undefined {
   return isEmpty ? compareWholes(pair) : found?.changes();
 }
 
+function compareMembersInParts(map: MapValueType, pair: Pair, { one, other }: MemberPair): Changes | undefined {
+  const names = part(() => namesIn(one));
+  const others = part(() => namesIn(other).filter((name) => !Object.hasOwn(one, name) || one[name] === undefined));
+  if (names.length + others.length === 0) return compareWholes(pair);
+  const found = new Collected();
+  const all = [...names, ...others];
+  const changes = eachOf(all, (name) => {
+    const type = memberType(map, name) ?? UNTYPED;
+    const before = Object.hasOwn(one, name) ? one[name] : undefined;
+    const after = Object.hasOwn(other, name) ? other[name] : undefined;
+    if (before === undefined) return { ...NO_CHANGES, added: wholeSet(type, after as Json) };
+    if (after === undefined) return { ...NO_CHANGES, removed: wholeSet(type, before) };
+    return equalJson(before, after) ? undefined : compareValues(type, before, after);
+  });
+  for (const [index, each] of changes.entries()) {
+    if (each !== undefined) found.add(fieldElement(all[index] as string), each);
+  }
+  return found.changes();
+}
+
+function namesIn(map: JsonObject): string[] {
+  return Object.keys(map).filter((name) => map[name] !== undefined);
+}
+
 const NO_ITEMS: readonly Json[] = Object.freeze([]);
 
 function compareLists(list: ListValueType, pair: Pair): Changes | undefined {
@@ -99,44 +134,36 @@ function compareLists(list: ListValueType, pair: Pair): Changes | undefined {
   const before = indexItems(list, one).byElement;
   const after = indexItems(list, other).byElement;
   const found = new Collected();
-  for (const [element, items] of before)
-    compareItems(found, list.items, { element, one: items, other: after.get(element) });
-  for (const [element, items] of after) {
-    if (!before.has(element)) compareItems(found, list.items, { element, one: undefined, other: items });
+  const elements = [...before.keys()];
+  for (const element of after.keys()) if (!before.has(element)) elements.push(element);
+  const changes = eachOf(elements, (element) =>
+    compareItems(list.items, { one: before.get(element), other: after.get(element) }),
+  );
+  for (const [index, each] of changes.entries()) {
+    if (each !== undefined) found.add(elements[index] as PathElement, each);
   }
   return found.changes();
 }
 
 interface ItemPair {
-  readonly element: PathElement;
   readonly one: readonly Json[] | undefined;
   readonly other: readonly Json[] | undefined;
 }
 
 /** Items with the same keys are compared, and owned, as a whole. */
-function compareItems(
-  found: Collected,
-  type: ValueType,
-  { element, one = NO_ITEMS, other = NO_ITEMS }: ItemPair,
-): void {
+function compareItems(type: ValueType, { one = NO_ITEMS, other = NO_ITEMS }: ItemPair): Changes | undefined {
   const [before] = one;
   const [after] = other;
-  if (one.length > 1 && other.length > 1) {
-    if (!equalJson(one, other)) found.modified.push([element, LEAF]);
-  } else if (one.length > 1) {
-    if (after !== undefined) found.added.push([element, wholeSet(type, after)]);
-    found.removed.push([element, LEAF]);
-  } else if (other.length > 1) {
-    if (before !== undefined) found.removed.push([element, wholeSet(type, before)]);
-    found.added.push([element, LEAF]);
-  } else if (before === undefined) {
-    found.added.push([element, wholeSet(type, after as Json)]);
-  } else if (after === undefined) {
-    found.removed.push([element, wholeSet(type, before)]);
-  } else {
-    const changes = compareValues(type, before, after);
-    if (changes !== undefined) found.add(element, changes);
-  }
+  if (one.length > 1 && other.length > 1) return equalJson(one, other) ? undefined : MODIFIED;
+  if (one.length > 1) return { ...NO_CHANGES, added: wholeOf(type, after), removed: LEAF };
+  if (other.length > 1) return { ...NO_CHANGES, added: LEAF, removed: wholeOf(type, before) };
+  if (before === undefined) return { ...NO_CHANGES, added: wholeSet(type, after as Json) };
+  if (after === undefined) return { ...NO_CHANGES, removed: wholeSet(type, before) };
+  return compareValues(type, before, after);
+}
+
+function wholeOf(type: ValueType, item: Json | undefined): FieldSet {
+  return item === undefined ? undefined : wholeSet(type, item);
 }
 
 /** Collects changes below a path. */

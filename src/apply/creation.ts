@@ -2,7 +2,6 @@
 // few fields that an empty object has.
 
 import type { Json } from '../api/object.ts';
-import type { LeftForLater } from '../base/steps.ts';
 import { compareValues } from './compare.ts';
 import { differenceBelow, type FieldNode, type FieldSet, union } from './field-set.ts';
 import { ShapeMemory } from './field-shape.ts';
@@ -21,20 +20,16 @@ interface Creation {
   readonly by: { readonly name: string; readonly subresource: string };
   /** RFC 3339, whole seconds. */
   readonly now: string;
-  /**
-   * For an object too large for the shape cache: receives the rest of large sets, which are already in place and
-   * completed by calling it.
-   */
-  readonly later?: LeftForLater | undefined;
+  /** Whether it is too large for the shape cache. */
+  readonly isLong?: boolean;
 }
 
 /** The creator's entry; undefined if it owns nothing. @throws ItemError for items without keys */
 export function managersAfterCreation(creation: Creation): readonly Manager[] {
-  const { empty, created, ignored, by, now, later } = creation;
+  const { empty, created, ignored, by, now, isLong = false } = creation;
   const { type, apiVersion, value } = created;
-  const all = () => withoutUnowned(beyondOf(later)(type, empty.value, value));
-  // An incomplete set is not shared.
-  const said = later !== undefined ? all() : memoryOf(type, empty.value).of(value, all);
+  const all = () => withoutUnowned(beyond(type, empty.value, value));
+  const said = isLong ? all() : memoryOf(type, empty.value).of(value, all);
   const fields = differenceBelow(said, ignored);
   return fields === undefined ? [] : [{ ...by, operation: 'Update', apiVersion, time: now, fields }];
 }
@@ -51,22 +46,17 @@ function memoryOf(type: ValueType, empty: Json): ShapeMemory<FieldSet> {
   return memory;
 }
 
-type Beyond = (type: ValueType | undefined, before: Json, value: Json) => FieldNode | undefined;
-
 /** What was added or changed in a value; removed fields leave no trace. */
-function beyondOf(later: LeftForLater | undefined): Beyond {
-  const beyond: Beyond = (type = UNTYPED, before, value) => {
-    if (before === value) return undefined;
-    const { map, list } = type;
-    if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
-      return membersBeyond(map, { before, value, later }, beyond);
-    }
-    // A list without items is null, which counts as a map if the type has one.
-    if (before === null && map === undefined && list?.atomic === false && Array.isArray(value) && value.length > 0) {
-      return newItems(list, value);
-    }
-    const changes = compareValues(type, before, value);
-    return union(changes?.modified, changes?.added);
-  };
-  return beyond;
+function beyond(type: ValueType | undefined = UNTYPED, before: Json, value: Json): FieldNode | undefined {
+  if (before === value) return undefined;
+  const { map, list } = type;
+  if (map !== undefined && !map.atomic && isMap(before) && isMap(value)) {
+    return membersBeyond(map, { before, value }, beyond);
+  }
+  // A list without items is null, which counts as a map if the type has one.
+  if (before === null && map === undefined && list?.atomic === false && Array.isArray(value) && value.length > 0) {
+    return newItems(list, value);
+  }
+  const changes = compareValues(type, before, value);
+  return union(changes?.modified, changes?.added);
 }

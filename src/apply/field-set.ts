@@ -4,6 +4,10 @@
 // unchanged parts, and the argument itself if nothing changed.
 
 import { ownMember } from '../api/own-member.ts';
+import { limits } from '../base/limits.ts';
+import { allPass, eachOf, hasParts, inParts, part } from '../base/resumed.ts';
+import { sorting } from '../base/sorting.ts';
+import type { Steps } from '../base/steps.ts';
 import { compareElements, elementText, type PathElement } from './path-element.ts';
 
 /** A set at one path and below. */
@@ -48,9 +52,23 @@ export function emptyNode(member: boolean): Record<PathElement, FieldNode> {
 /** Builds a node from what is below it; elements may have any order. */
 export function nodeOf(member: boolean, children: [PathElement, FieldNode][]): FieldNode | undefined {
   if (children.length === 0) return member ? LEAF : undefined;
+  if (children.length > MEMBERS_IN_PART && hasParts()) return inParts(() => building(member, children));
   if (children.length > 1 && !isSorted(children)) children.sort(([one], [other]) => compareElements(one, other));
   const node = emptyNode(member);
   for (const [element, child] of children) node[element] = child;
+  return node;
+}
+
+/** Members of one node that are handled before a computation in parts may be broken off. */
+const MEMBERS_IN_PART = limits.membersInStep / 4;
+
+function* building(member: boolean, children: [PathElement, FieldNode][]): Steps<FieldNode> {
+  const inOrder = yield* sorting(children, ([one], [other]) => compareElements(one, other));
+  const node = emptyNode(member);
+  for (const [index, [element, child]] of inOrder.entries()) {
+    if (index % MEMBERS_IN_PART === 0) yield;
+    node[element] = child;
+  }
   return node;
 }
 
@@ -78,12 +96,13 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
 export function union(one: FieldSet, other: FieldSet): FieldSet {
   if (one === undefined || one === other) return other;
   if (other === undefined || includes(one, other)) return one;
-  const children: [PathElement, FieldNode][] = [];
-  for (const element of elementsOf(one))
-    children.push([element, union(ownMember(one, element), ownMember(other, element)) as FieldNode]);
-  for (const element of elementsOf(other)) {
-    if (ownMember(one, element) === undefined) children.push([element, ownMember(other, element) as FieldNode]);
-  }
+  const own = part(() => elementsOf(one));
+  const children = eachOf(own, (element): [PathElement, FieldNode] => [
+    element,
+    union(ownMember(one, element), ownMember(other, element)) as FieldNode,
+  ]);
+  const others = part(() => elementsOf(other).filter((element) => ownMember(one, element) === undefined));
+  for (const element of others) children.push([element, ownMember(other, element) as FieldNode]);
   return nodeOf(isMember(one) || isMember(other), children);
 }
 
@@ -92,6 +111,10 @@ export function includes(one: FieldSet, other: FieldSet): boolean {
   if (other === undefined || one === other) return true;
   if (one === undefined) return false;
   if (isMember(other) && !isMember(one)) return false;
+  if (hasParts()) {
+    const elements = part(() => elementsOf(other));
+    return allPass(elements, (element) => includes(ownMember(one, element), ownMember(other, element)));
+  }
   for (const element in other) {
     if (element !== SELF && !includes(ownMember(one, element), other[element])) return false;
   }
@@ -127,6 +150,7 @@ function rebuilt(
   member: boolean,
   keep: (child: FieldNode, element: PathElement) => FieldSet,
 ): FieldNode | undefined {
+  if (hasParts()) return rebuiltInParts(node, member, keep);
   let changed = member !== isMember(node);
   let size = 0;
   const next = emptyNode(member);
@@ -142,6 +166,22 @@ function rebuilt(
   if (!changed) return node;
   if (size > 0) return next;
   return member ? LEAF : undefined;
+}
+
+function rebuiltInParts(
+  node: FieldNode,
+  member: boolean,
+  keep: (child: FieldNode, element: PathElement) => FieldSet,
+): FieldNode | undefined {
+  const elements = part(() => elementsOf(node));
+  const kept = eachOf(elements, (element) => keep(ownMember(node, element) as FieldNode, element));
+  const isSame = (below: FieldSet, index: number) => below === ownMember(node, elements[index] as PathElement);
+  if (member === isMember(node) && kept.every(isSame)) return node;
+  const children: [PathElement, FieldNode][] = [];
+  for (const [index, below] of kept.entries()) {
+    if (below !== undefined) children.push([elements[index] as PathElement, below]);
+  }
+  return nodeOf(member, children);
 }
 
 /** All paths of a set as in messages: at each level those that end first, then the longer ones. */

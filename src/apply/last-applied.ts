@@ -6,8 +6,8 @@ import { JsonError, parseJson } from '../api/json-reader.ts';
 import { validateAnnotations } from '../api/metadata-validation.ts';
 import type { Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
-import { atOnce, type Steps } from '../base/steps.ts';
-import { type Applied, type Apply, applyingConfiguration } from './apply.ts';
+import { part } from '../base/resumed.ts';
+import { type Applied, type Apply, applyConfiguration } from './apply.ts';
 import { compareValues } from './compare.ts';
 import { ConflictError } from './conflict.ts';
 import { difference, type FieldSet } from './field-set.ts';
@@ -21,28 +21,24 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Like applyConfiguration, with the rules for kubectl. @throws like applyConfiguration */
 export function applyWithMigration(apply: Apply, managers: readonly Manager[]): Applied {
-  return atOnce(applyingWithMigration(apply, managers));
+  if (apply.by.name !== KUBECTL) return applyConfiguration(apply, managers);
+  const result = part(() => applyForgiving(apply, managers));
+  return withAnnotation(apply, result);
 }
 
-/** Like applyWithMigration, in slices. */
-export function* applyingWithMigration(apply: Apply, managers: readonly Manager[]): Steps<Applied> {
-  if (apply.by.name !== KUBECTL) return yield* applyingConfiguration(apply, managers);
-  return withAnnotation(apply, yield* applyingForgiving(apply, managers));
-}
-
-function* applyingForgiving(apply: Apply, managers: readonly Manager[]): Steps<Applied> {
+function applyForgiving(apply: Apply, managers: readonly Manager[]): Applied {
   try {
-    return yield* applyingConfiguration(apply, managers);
+    return part(() => applyConfiguration(apply, managers));
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const explained = explainedFields(apply);
+    const explained = part(() => explainedFields(apply));
     if (explained === undefined) throw error;
     const left = error.conflicts.flatMap(({ manager, fields }) => {
       const rest = difference(fields, explained);
       return rest === undefined ? [] : [{ manager, fields: rest }];
     });
     if (left.length > 0) throw new ConflictError(left);
-    return yield* applyingConfiguration({ ...apply, force: true }, managers);
+    return applyConfiguration({ ...apply, force: true }, managers);
   }
 }
 

@@ -1,6 +1,8 @@
 // Path elements of items in associative lists and sets.
 
 import type { Json } from '../api/object.ts';
+import { eachOf, inParts } from '../base/resumed.ts';
+import type { Steps } from '../base/steps.ts';
 import { type PathElement, scalarText, valueElement } from './path-element.ts';
 import { isMap, type ListValueType } from './value-type.ts';
 
@@ -47,14 +49,21 @@ export interface IndexedItems {
 
 /** @throws ItemError */
 export function indexItems(list: ListValueType, items: readonly Json[]): IndexedItems {
-  const elements: PathElement[] = [];
+  const elements = eachOf(items, (item) => itemElement(list, item));
+  return { elements, byElement: inParts(() => groupingItems(elements, items)) };
+}
+
+const GROUPED_IN_STEP = 1_000;
+
+function* groupingItems(elements: readonly PathElement[], items: readonly Json[]): Steps<Map<PathElement, Json[]>> {
   const byElement = new Map<PathElement, Json[]>();
-  for (const item of items) {
-    const element = itemElement(list, item);
-    elements.push(element);
+  for (let index = 0; index < items.length; index++) {
+    if (index % GROUPED_IN_STEP === GROUPED_IN_STEP - 1) yield;
+    const element = elements[index] as PathElement;
+    const item = items[index] as Json;
     const known = byElement.get(element);
     if (known === undefined) byElement.set(element, [item]);
     else known.push(item);
   }
-  return { elements, byElement };
+  return byElement;
 }

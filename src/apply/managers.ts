@@ -3,6 +3,8 @@
 import type { Json, JsonObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
+import { eachOf, inParts, part } from '../base/resumed.ts';
+import { sorting } from '../base/sorting.ts';
 import { type FieldNode, type FieldSet, LEAF, union } from './field-set.ts';
 import { FieldsError, parseFields } from './fields-v1.ts';
 
@@ -61,18 +63,14 @@ function managerOf(entry: JsonObject, fields: FieldSet): Manager {
 
 /** Parses entries from a client; undefined if one is invalid. */
 export function parseManagers(entries: readonly JsonObject[]): Manager[] | undefined {
-  const managers: Manager[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const parsed = parsedEntry(entry, index);
-    if (typeof parsed === 'string') return undefined;
-    managers.push(parsed);
-  }
-  return lastOfEach(managers);
+  const managers = eachOf(entries, parsedEntry);
+  if (managers.some((each) => typeof each === 'string')) return undefined;
+  return part(() => lastOfEach(managers as Manager[]));
 }
 
 /** Why entries are invalid: what the first wrong one lacks. Undefined if they are valid. */
 export function managersFault(entries: readonly JsonObject[]): string | undefined {
-  return entries.map(parsedEntry).find((each) => typeof each === 'string');
+  return eachOf(entries, parsedEntry).find((each) => typeof each === 'string');
 }
 
 /** An entry, or why it is invalid. */
@@ -99,7 +97,7 @@ export function isReset(entries: readonly JsonObject[]): boolean {
 
 /** The stored form of entries, in order; undefined for none. */
 export function writeManagers(managers: readonly Manager[]): JsonObject[] | undefined {
-  return managers.length === 0 ? undefined : [...managers].sort(compareManagers).map(entryOf);
+  return managers.length === 0 ? undefined : inParts(() => sorting([...managers], compareManagers)).map(entryOf);
 }
 
 function entryOf({ name, operation, apiVersion, subresource, time, fields }: Manager): JsonObject {

@@ -3,6 +3,8 @@
 
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
+import { eachOf, part } from '../base/resumed.ts';
 import { type IndexedItems, indexItems } from './list-items.ts';
 import type { PathElement } from './path-element.ts';
 import {
@@ -34,10 +36,14 @@ function mergeMaps(map: MapValueType, live: Json, applied: Json): Json {
   if (!isMap(applied)) return live;
   // Usually an apply changes nothing, and then nothing is allocated.
   let merged: JsonObject | undefined;
-  for (const name of Object.keys(applied)) {
-    const own = Object.hasOwn(live, name) ? live[name] : undefined;
-    const value = mergeValues(memberType(map, name) ?? UNTYPED, own, applied[name]);
-    if (value === own) continue;
+  const ownOf = (name: string) => (Object.hasOwn(live, name) ? live[name] : undefined);
+  const names = part(() => Object.keys(applied));
+  const values = eachOf(names, (name) =>
+    mergeValues(memberType(map, name) ?? UNTYPED, ownOf(name), ownMember(applied, name)),
+  );
+  for (const [index, value] of values.entries()) {
+    const name = names[index] as string;
+    if (value === ownOf(name)) continue;
     merged ??= { ...live };
     setMember(merged, name, value);
   }
@@ -62,6 +68,8 @@ class ItemMerge {
   readonly #live: IndexedItems;
   readonly #applied: IndexedItems;
   readonly #shared: PathElement[];
+  /** The merged items. */
+  readonly #values: ReadonlyMap<PathElement, Json>;
   readonly #placed = new Set<PathElement>();
   readonly #merged: Json[] = [];
 
@@ -71,6 +79,16 @@ class ItemMerge {
     this.#live = indexItems(type, live);
     this.#applied = indexItems(type, applied);
     this.#shared = this.#applied.elements.filter((element) => this.#live.byElement.has(element)).reverse();
+    const { elements } = this.#applied;
+    const values = eachOf(elements, (element) => this.#valueOf(element));
+    this.#values = new Map(values.map((value, index) => [elements[index] as PathElement, value]));
+  }
+
+  /** Live duplicates are replaced by the applied item. */
+  #valueOf(element: PathElement): Json {
+    const own = this.#live.byElement.get(element);
+    const [item] = this.#applied.byElement.get(element) as readonly [Json];
+    return mergeValues(this.#type.items, own?.length === 1 ? own[0] : undefined, item);
   }
 
   run(): Json[] {
@@ -105,12 +123,9 @@ class ItemMerge {
     return next !== undefined && next !== element;
   }
 
-  /** Live duplicates are replaced by the applied item. */
   #place(element: PathElement): void {
     if (this.#shared.at(-1) === element) this.#shared.pop();
     this.#placed.add(element);
-    const own = this.#live.byElement.get(element);
-    const [item] = this.#applied.byElement.get(element) as readonly [Json];
-    this.#merged.push(mergeValues(this.#type.items, own?.length === 1 ? own[0] : undefined, item));
+    this.#merged.push(this.#values.get(element) as Json);
   }
 }

@@ -1,6 +1,7 @@
 // Ownership after a change: managers lose fields that were changed or removed. Shared by updates, which take over what
 // they change, and by applies, which conflict instead unless forced.
 
+import { eachOf, part } from '../base/resumed.ts';
 import { type Changes, without } from './compare.ts';
 import { difference, type FieldSet, intersection, union } from './field-set.ts';
 import type { Manager } from './managers.ts';
@@ -49,24 +50,34 @@ export function ownershipAfter(
   managers: readonly Manager[],
   by: Manager | undefined,
 ): Outcome {
-  const kept: Manager[] = [];
-  const conflicts: Conflict[] = [];
+  const changesIn = new Map<string, ReturnType<VersionedChanges['in']>>();
   for (const manager of managers) {
-    if (manager === by) {
-      kept.push(manager);
-      continue;
-    }
-    const changes = versions.in(manager.apiVersion);
-    if (changes === 'unknown version') continue;
-    let { fields } = manager;
-    if (changes !== 'nothing') {
-      const taken = intersection(fields, union(changes.added, changes.modified));
-      if (taken !== undefined) conflicts.push({ manager, fields: taken });
-      fields = difference(difference(fields, taken), changes.removed);
-    }
-    if (fields !== undefined) kept.push(fields === manager.fields ? manager : { ...manager, fields });
+    if (manager !== by) changesIn.set(manager.apiVersion, versions.in(manager.apiVersion));
   }
-  return { managers: kept, conflicts };
+  const outcomes = eachOf(managers, (manager): Outcome => {
+    const changes = changesIn.get(manager.apiVersion);
+    if (manager === by || changes === undefined) return { managers: [manager], conflicts: [] };
+    if (changes === 'unknown version') return { managers: [], conflicts: [] };
+    if (changes === 'nothing') return { managers: withFields(manager, manager.fields), conflicts: [] };
+    const taken = intersection(
+      manager.fields,
+      part(() => union(changes.added, changes.modified)),
+    );
+    const fields = difference(difference(manager.fields, taken), changes.removed);
+    return {
+      managers: withFields(manager, fields),
+      conflicts: taken === undefined ? [] : [{ manager, fields: taken }],
+    };
+  });
+  return {
+    managers: outcomes.flatMap(({ managers: kept }) => kept),
+    conflicts: outcomes.flatMap(({ conflicts }) => conflicts),
+  };
+}
+
+function withFields(manager: Manager, fields: FieldSet): Manager[] {
+  if (fields === undefined) return [];
+  return [fields === manager.fields ? manager : { ...manager, fields }];
 }
 
 /**
@@ -74,14 +85,13 @@ export function ownershipAfter(
  * @throws VersionError that names the entry, or UnknownVersionError
  */
 export function underCurrentSchema(managers: readonly Manager[], live: TypedObject, convert: Convert): Manager[] {
-  const current: Manager[] = [];
-  for (const manager of managers) {
+  const current = eachOf(managers, (manager) => {
     const type = typeInVersion(manager, live, convert);
-    if (type === undefined) continue;
+    if (type === undefined) return undefined;
     const fields = underSchema(type, manager.fields);
-    current.push(fields === manager.fields ? manager : { ...manager, fields });
-  }
-  return current;
+    return fields === manager.fields ? manager : { ...manager, fields };
+  });
+  return current.filter((manager) => manager !== undefined);
 }
 
 function typeInVersion({ name, apiVersion }: Manager, live: TypedObject, convert: Convert): ValueType | undefined {

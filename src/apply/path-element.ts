@@ -45,27 +45,62 @@ export function compareElements(one: PathElement, other: PathElement): number {
   const type = one.charAt(0);
   const rank = (RANKS[type] as number) - (RANKS[other.charAt(0)] as number);
   if (rank !== 0) return rank;
-  if (type === 'k') return compareFirstTexts(one, other) || compareKeys(keysOf(one), keysOf(other));
-  if (type === 'v') return compareScalars(parseJson(one.slice(2)), parseJson(other.slice(2)));
+  if (type === 'k') return compareFirst(one, other) || compareKeys(keysOf(one), keysOf(other));
+  if (type === 'v')
+    return compareTexts(one, other) ?? compareScalars(parseJson(one.slice(2)), parseJson(other.slice(2)));
   if (type === 'i') return Number(one.slice(2)) - Number(other.slice(2));
   return one < other ? -1 : 1;
+}
+
+/** The order of two texts without escapes, as they are written; undefined for other values. */
+function compareTexts(one: PathElement, other: PathElement): number | undefined {
+  if (!one.startsWith('v:"') || !other.startsWith('v:"') || one.includes('\\') || other.includes('\\'))
+    return undefined;
+  return one.slice(0, -1) < other.slice(0, -1) ? -1 : 1;
 }
 
 const QUOTE = 0x22;
 
 /**
- * Most items differ in the text of their first key: the order of two such elements without parsing them; 0 if that is
- * impossible.
+ * Most items differ in their first key: the order of two such elements, if it is a text or a number, without parsing
+ * them; 0 if that is impossible.
  */
-function compareFirstTexts(one: PathElement, other: PathElement): number {
-  const start = one.indexOf('":"');
-  if (start < 0 || !other.startsWith(one.slice(0, start + 3)) || one.includes('\\') || other.includes('\\')) return 0;
-  for (let at = start + 3; ; at++) {
+function compareFirst(one: PathElement, other: PathElement): number {
+  const start = one.indexOf('":') + 2;
+  if (start < 2 || !other.startsWith(one.slice(0, start)) || one.includes('\\') || other.includes('\\')) return 0;
+  const isText = one.charCodeAt(start) === QUOTE && other.charCodeAt(start) === QUOTE;
+  return isText ? compareUntilQuote(one, other, start + 1) : compareIntegers(one, other, start);
+}
+
+function compareUntilQuote(one: PathElement, other: PathElement, start: number): number {
+  for (let at = start; ; at++) {
     const left = one.charCodeAt(at);
     const right = other.charCodeAt(at);
     if (left === QUOTE || right === QUOTE) return left === right ? 0 : left === QUOTE ? -1 : 1;
     if (left !== right) return left - right;
   }
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+const COMMA = 0x2c;
+const CLOSE = 0x7d;
+
+/** The end of the integer that is the value of a key; -1 for another value. */
+function endOfInteger(element: PathElement, start: number): number {
+  let end = start;
+  while (element.charCodeAt(end) >= ZERO && element.charCodeAt(end) <= NINE) end++;
+  const next = element.charCodeAt(end);
+  return end > start && (next === COMMA || next === CLOSE) ? end : -1;
+}
+
+function compareIntegers(one: PathElement, other: PathElement, start: number): number {
+  const end = endOfInteger(one, start);
+  const otherEnd = endOfInteger(other, start);
+  if (end < 0 || otherEnd < 0) return 0;
+  if (end !== otherEnd) return end - otherEnd;
+  const [left, right] = [one.slice(start, end), other.slice(start, end)];
+  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 function compareKeys(one: [string, Json][], other: [string, Json][]): number {

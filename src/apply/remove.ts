@@ -3,6 +3,7 @@
 import { setMember } from '../api/json-decoder.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { eachOf, part } from '../base/resumed.ts';
 import { type FieldNode, type FieldSet, isMember } from './field-set.ts';
 import { itemElement } from './list-items.ts';
 import { fieldElement } from './path-element.ts';
@@ -32,24 +33,29 @@ export function removeFields(type: ValueType, value: Json, set: FieldSet): Json 
 function withoutItems(list: ListValueType, value: Json, set: FieldNode): Json {
   if (list.atomic) return value;
   if (!Array.isArray(value)) return null;
-  const kept: Json[] = [];
-  for (const item of value) {
+  const left = eachOf(value, (item) => {
     const below = ownMember(set, itemElement(list, item));
-    if (!isMember(below)) kept.push(removeFields(list.items, item, below));
-  }
+    return isMember(below) ? undefined : removeFields(list.items, item, below);
+  });
+  const kept = left.filter((item) => item !== undefined);
   return kept.length === 0 ? null : kept;
 }
 
 function withoutMembers(map: MapValueType, value: Json, set: FieldNode): Json {
   if (!isMap(value)) return null;
+  const names = part(() => Object.keys(value));
+  const left = eachOf(names, (name) => {
+    const below = ownMember(set, fieldElement(name));
+    const given = ownMember(value, name);
+    if (given === undefined || isMember(below)) return undefined;
+    return removeFields(memberType(map, name) ?? UNTYPED, given, below);
+  });
   const kept: JsonObject = {};
   let size = 0;
-  for (const name of Object.keys(value)) {
-    const below = ownMember(set, fieldElement(name));
-    const given = value[name];
-    if (given === undefined || isMember(below)) continue;
+  for (const [index, member] of left.entries()) {
+    if (member === undefined) continue;
     size++;
-    setMember(kept, name, removeFields(memberType(map, name) ?? UNTYPED, given, below));
+    setMember(kept, names[index] as string, member);
   }
   return size === 0 ? null : kept;
 }

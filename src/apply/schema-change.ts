@@ -2,6 +2,7 @@
 // entries of a map without the map.
 
 import { ownMember } from '../api/own-member.ts';
+import { eachOf, part } from '../base/resumed.ts';
 import { elementsOf, type FieldNode, type FieldSet, isLeaf, isMember, LEAF, nodeOf } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { memberType, UNTYPED, type ValueType } from './value-type.ts';
@@ -11,10 +12,14 @@ import { memberType, UNTYPED, type ValueType } from './value-type.ts';
  * more is unchanged.
  */
 export function underSchema(type: ValueType, set: FieldSet): FieldSet {
-  if (set === undefined || type === UNTYPED || fitting.get(type)?.has(set) === true) return set;
-  const under = brought(type, set);
-  if (under === set) noteFitting(type, set);
-  return under;
+  if (set === undefined || type === UNTYPED) return set;
+  // What is noted meanwhile does not change which parts there are.
+  return part(() => {
+    if (fitting.get(type)?.has(set) === true) return set;
+    const under = brought(type, set);
+    if (under === set) noteFitting(type, set);
+    return under;
+  });
 }
 
 /** Sets that need no change, as nearly all: only a cache. */
@@ -30,11 +35,14 @@ function brought(type: ValueType, set: FieldNode): FieldNode {
   if (isLeaf(set) || type === UNTYPED) return set;
   if (type.list?.atomic === true || type.map?.atomic === true) return LEAF;
   let changed: [PathElement, FieldNode][] | undefined;
-  for (const element in set) {
-    const child = set[element] as FieldNode;
-    if (isLeaf(child)) continue;
-    const next = brought(typeBelow(type, element) ?? UNTYPED, child);
-    if (next === child) continue;
+  const elements = part(() => Object.keys(set));
+  const below = eachOf(elements, (element) => {
+    const child = ownMember(set, element) as FieldNode;
+    return isLeaf(child) ? child : brought(typeBelow(type, element) ?? UNTYPED, child);
+  });
+  for (const [index, next] of below.entries()) {
+    const element = elements[index] as PathElement;
+    if (next === ownMember(set, element)) continue;
     changed ??= [];
     changed.push([element, next]);
   }
@@ -62,13 +70,11 @@ function mapChildren(
   member: boolean,
   change: (child: FieldNode, element: PathElement) => FieldSet,
 ): FieldSet {
-  let changed = false;
-  const children: [PathElement, FieldNode][] = [];
-  for (const element of elementsOf(node)) {
-    const child = ownMember(node, element) as FieldNode;
-    const next = change(child, element) as FieldNode;
-    if (next !== child) changed = true;
-    children.push([element, next]);
-  }
+  const elements = part(() => elementsOf(node));
+  const children = eachOf(elements, (element): [PathElement, FieldNode] => [
+    element,
+    change(ownMember(node, element) as FieldNode, element) as FieldNode,
+  ]);
+  const changed = children.some(([element, next]) => next !== ownMember(node, element));
   return changed ? nodeOf(member, children) : node;
 }

@@ -3,6 +3,8 @@
 
 import { goSyntax, goText } from '../api/go-text.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
+import { eachOf, hasParts, overItems, part } from '../base/resumed.ts';
 import { ShapeMemory } from './field-shape.ts';
 import { ItemError, itemElement } from './list-items.ts';
 import { elementText, type PathElement } from './path-element.ts';
@@ -95,7 +97,11 @@ class FaultWalk {
 
   #visitList(list: ListValueType, value: readonly Json[]): void {
     if (list.atomic) {
-      for (const [index, item] of value.entries()) this.#visitBelow(index, list.items, item);
+      this.#each(value, (item, index) => this.#visitBelow(index, list.items, item));
+      return;
+    }
+    if (hasParts()) {
+      this.#visitItemsInParts(list, value);
       return;
     }
     const seen = new Set<PathElement>();
@@ -108,6 +114,41 @@ class FaultWalk {
       seen.add(element);
       this.#visitBelow({ item: element }, list.items, item);
     }
+  }
+
+  #visitItemsInParts(list: ListValueType, value: readonly Json[]): void {
+    const elements = eachOf(value, (item) => this.#faultless(list, item));
+    const end = elements.indexOf(undefined);
+    const seen = new Set<PathElement>();
+    const repeated = elements.map((element) => seen.size === seen.add(element as PathElement).size);
+    this.#each(end < 0 ? value : value.slice(0, end), (item, index) => {
+      const element = elements[index] as PathElement;
+      if (repeated[index] === true && !this.#allowDuplicates) {
+        this.#add(`duplicate entries for key ${elementText(element)}`);
+      }
+      this.#visitBelow({ item: element }, list.items, item);
+    });
+    if (end >= 0) this.#elementOf(list, value[end] as Json, end);
+  }
+
+  #faultless(list: ListValueType, item: Json): PathElement | undefined {
+    try {
+      return itemElement(list, item);
+    } catch (error) {
+      if (!(error instanceof ItemError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Visits items; what is found in those of one part is kept with it. */
+  #each<Item>(items: readonly Item[], visit: (item: Item, index: number) => void): void {
+    const { faults } = this;
+    const found = overItems(items, (item, index) => {
+      const before = faults.length;
+      visit(item, index);
+      return faults.splice(before);
+    });
+    for (const fault of found) faults.push(fault);
   }
 
   #elementOf(list: ListValueType, item: Json, index: number): PathElement | undefined {
@@ -123,6 +164,19 @@ class FaultWalk {
   #visitMap(map: MapValueType, value: JsonObject): void {
     // Kubernetes walks fields in random order and stops at the first undeclared one: it never reports two.
     let isTold = false;
+    if (hasParts()) {
+      const names = part(() => Object.keys(value));
+      const isUndeclared = (name: string) =>
+        ownMember(value, name) !== undefined && memberType(map, name) === undefined;
+      const undeclared = names.findIndex(isUndeclared);
+      this.#each(names, (name, index) => {
+        const type = memberType(map, name);
+        const member = ownMember(value, name);
+        if (index === undeclared) this.#add('field not declared in schema', name);
+        else if (type !== undefined && member !== undefined) this.#visitBelow(name, type, member);
+      });
+      return;
+    }
     for (const name in value) {
       const member = value[name];
       if (member === undefined) continue;

@@ -2,6 +2,7 @@
 // the version of the write that created them.
 
 import type { JsonObject } from '../api/object.ts';
+import { part } from '../base/resumed.ts';
 import { type Changes, compareValues } from './compare.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -73,10 +74,11 @@ export class VersionedChanges {
     this.#narrow = step.narrow;
   }
 
+  /** Not within a part, unless the changes are: what is found in it would not be remembered. */
   in(apiVersion: string): Changes | 'nothing' | 'unknown version' {
     let changes = this.#byVersion.get(apiVersion);
     if (changes === undefined) {
-      changes = this.#compare(apiVersion);
+      changes = part(() => this.#compare(apiVersion));
       this.#byVersion.set(apiVersion, changes);
     }
     return changes;

@@ -2,22 +2,20 @@
 // added or removed value, and the fields that it has in addition to another.
 
 import type { Json, JsonObject } from '../api/object.ts';
-import { limits } from '../base/limits.ts';
-import { sortingTexts } from '../base/sorting.ts';
-import { atOnce, type LeftForLater, type Steps } from '../base/steps.ts';
+import { ownMember } from '../api/own-member.ts';
+import { eachOf, hasParts, part } from '../base/resumed.ts';
 import { emptyNode, type FieldNode, type FieldSet, LEAF, nodeOf } from './field-set.ts';
-import { itemElement } from './list-items.ts';
+import { indexItems, itemElement } from './list-items.ts';
 import { compareElements, fieldElement, type PathElement } from './path-element.ts';
 import { formOf, isMap, type ListValueType, type MapValueType, type Member, type ValueType } from './value-type.ts';
 
 /**
  * The fields that an applied value claims: scalars and atomic values, list items, entries of maps without a declared
  * type, nulls and empty maps; of a granular list or a declared map only its content.
- * @param later completes large sets later
  * @throws ItemError for items without keys
  */
-export function fieldSetOf(type: ValueType, value: Json, later?: LeftForLater): FieldSet {
-  return new FieldWalk(false, later).visit(type, value, false);
+export function fieldSetOf(type: ValueType, value: Json): FieldSet {
+  return new FieldWalk(false).visit(type, value, false);
 }
 
 /** All fields of an added or removed value, including the maps and lists themselves. @throws ItemError */
@@ -31,10 +29,10 @@ type Compare = (type: ValueType | undefined, before: Json, after: Json) => Field
 /** The entries that only `value` has, completely, and for others the result of `compare`. @throws ItemError */
 export function membersBeyond(
   map: MapValueType,
-  { before, value, later }: { before: JsonObject; value: JsonObject; later?: LeftForLater | undefined },
+  { before, value }: { before: JsonObject; value: JsonObject },
   compare: Compare,
 ): FieldSet {
-  return new FieldWalk(true, later).members(map, value, { member: false, beside: { before, compare } });
+  return new FieldWalk(true).members(map, value, { member: false, beside: { before, compare } });
 }
 
 /** The items of a list that replaced an empty one. @throws ItemError */
@@ -48,24 +46,19 @@ type Place = boolean | 'as empty map';
 interface MapStep {
   /** Whether the map itself is in the set. */
   readonly member: Place;
-  /** Completes the set later, if it is not read before. */
-  readonly later?: LeftForLater | undefined;
   readonly beside?: { readonly before: JsonObject; readonly compare: Compare };
 }
 
 class FieldWalk {
   /** Whether all paths are in the set, not only those that an apply claims. */
   readonly #whole: boolean;
-  readonly #later: LeftForLater | undefined;
   /** Scratch space for the maps being walked: the declared fields found, and their nodes. */
   readonly #members: Member[] = [];
   readonly #nodes: FieldNode[] = [];
   #found = 0;
 
-  /** @param later receives the completion of large sets */
-  constructor(whole: boolean, later?: LeftForLater) {
+  constructor(whole: boolean) {
     this.#whole = whole;
-    this.#later = later;
   }
 
   /** @param member whether the path itself is in the set if there is, or could be, something below it */
@@ -82,7 +75,7 @@ class FieldWalk {
         const map = type.map as MapValueType;
         if (map.atomic) return LEAF;
         if (!isMap(value)) return member === true ? LEAF : undefined;
-        return this.members(map, value, { member, later: this.#later });
+        return this.members(map, value, { member });
       }
     }
   }
@@ -90,6 +83,7 @@ class FieldWalk {
   /** Items with the same keys are a whole. */
   items(list: ListValueType, value: readonly Json[], member: boolean): FieldNode | undefined {
     if (value.length === 0) return member ? LEAF : undefined;
+    if (hasParts()) return this.#itemsInParts(list, value, member);
     const items = value.map((item): [PathElement, Json] => [itemElement(list, item), item]);
     if (items.length > 1) items.sort(([one], [other]) => compareElements(one, other));
     const node = emptyNode(member);
@@ -102,8 +96,51 @@ class FieldWalk {
     return node;
   }
 
+  #itemsInParts(list: ListValueType, value: readonly Json[], member: boolean): FieldNode | undefined {
+    const { elements, byElement } = indexItems(list, value);
+    const children = eachOf(elements, (element, index): [PathElement, FieldNode] | undefined => {
+      const items = byElement.get(element) as readonly Json[];
+      if (items[0] !== value[index]) return undefined;
+      return [element, items.length > 1 ? LEAF : (this.visit(list.items, items[0] as Json, true) as FieldNode)];
+    });
+    return nodeOf(
+      member,
+      children.filter((child) => child !== undefined),
+    );
+  }
+
   /** The node of a map from those of its entries, in the order of their elements. */
-  members(map: MapValueType, value: JsonObject, { member, beside, later }: MapStep): FieldNode | undefined {
+  members(map: MapValueType, value: JsonObject, step: MapStep): FieldNode | undefined {
+    return hasParts() ? this.#membersInParts(map, value, step) : this.#membersAtOnce(map, value, step);
+  }
+
+  #membersInParts(map: MapValueType, value: JsonObject, { member, beside }: MapStep): FieldNode | undefined {
+    const names = part(() => Object.keys(value));
+    const children = eachOf(names, (name): [PathElement, FieldNode] | undefined => {
+      const given = ownMember(value, name);
+      if (given === undefined) return undefined;
+      const node = this.#memberNode(map, name, { given, beside });
+      return node && [map.declared(name)?.element ?? fieldElement(name), node];
+    });
+    return nodeOf(
+      member === true || (member !== false && names.length === 0),
+      children.filter((child) => child !== undefined),
+    );
+  }
+
+  #memberNode(
+    map: MapValueType,
+    name: string,
+    { given, beside }: { readonly given: Json; readonly beside: MapStep['beside'] },
+  ): FieldNode | undefined {
+    const declared = map.declared(name);
+    const type = declared === undefined ? map.others : declared.type;
+    const before = beside === undefined ? undefined : own(beside.before, name);
+    if (before !== undefined) return beside?.compare(type, before, given);
+    return type === undefined ? undefined : this.visit(type, given, this.#whole || placeOf(declared, given));
+  }
+
+  #membersAtOnce(map: MapValueType, value: JsonObject, { member, beside }: MapStep): FieldNode | undefined {
     const base = this.#found;
     let others: [PathElement, FieldNode][] | undefined;
     let hasNames = false;
@@ -124,8 +161,7 @@ class FieldWalk {
       } else this.#insert(base, declared, node);
     }
     const isMember = member === true || (member !== false && !hasNames);
-    const node =
-      others === undefined ? this.#declaredNode(base, isMember) : this.#mixedNode(base, { isMember, later }, others);
+    const node = others === undefined ? this.#declaredNode(base, isMember) : this.#mixedNode(base, isMember, others);
     this.#found = base;
     return node;
   }
@@ -171,42 +207,16 @@ class FieldWalk {
     return node;
   }
 
-  #mixedNode(
-    base: number,
-    { isMember, later }: { readonly isMember: boolean; readonly later: LeftForLater | undefined },
-    others: [PathElement, FieldNode][],
-  ): FieldNode | undefined {
+  #mixedNode(base: number, isMember: boolean, others: [PathElement, FieldNode][]): FieldNode | undefined {
     for (let at = base; at < this.#found; at++) {
       others.push([(this.#members[at] as Member).element, this.#nodes[at] as FieldNode]);
     }
-    if (others.length <= limits.membersInStep) return nodeOf(isMember, others);
-    const node = emptyNode(isMember);
-    if (later === undefined) atOnce(filling(node, others));
-    else later.add(() => filling(node, others));
-    return node;
+    return nodeOf(isMember, others);
   }
 }
 
 /** Fields that are inserted one by one. */
 const INSERTED_MEMBERS = 256;
-
-/** Completes the node of a large map. */
-function* filling(node: Record<PathElement, FieldNode>, members: readonly [PathElement, FieldNode][]): Steps<void> {
-  const elements: PathElement[] = [];
-  const nodes = new Map<PathElement, FieldNode>();
-  for (const [element, below] of members) {
-    if (elements.length % limits.membersInStep === 0) yield;
-    elements.push(element);
-    nodes.set(element, below);
-  }
-  yield;
-  // Field elements are sorted by name.
-  const inOrder = yield* sortingTexts(elements);
-  for (const [index, element] of inOrder.entries()) {
-    if (index % limits.membersInStep === 0) yield;
-    node[element] = nodes.get(element) as FieldNode;
-  }
-}
 
 /** Whether an apply claims the path of a map or list, and not only its content. */
 function placeOf(declared: Member | undefined, given: Json): Place {

@@ -1,6 +1,7 @@
 // Ownership after a create, an update or a patch other than an apply: the writer owns what it changed, in its own
 // entry, and others lose it.
 
+import { part } from '../base/resumed.ts';
 import { type Changes, compareValues } from './compare.ts';
 import { difference, union } from './field-set.ts';
 import { capped, isSame, type Manager } from './managers.ts';
@@ -23,26 +24,27 @@ export function managersAfterUpdate(update: Update, managers: readonly Manager[]
   const changes = changesOf(update);
   const own = changes.in(live.apiVersion);
   if (own === 'nothing' && !concernsOthers(update)) {
-    return managers.filter(({ fields, apiVersion }) => fields !== undefined && isKnown(apiVersion, update));
+    return part(() => managers.filter((each) => each.fields !== undefined && isKnown(each.apiVersion, update)));
   }
-  const current = underCurrentSchema(managers, live, update.convert);
+  const current = part(() => underCurrentSchema(managers, live, update.convert));
   const changed = own === 'nothing' ? NO_CHANGES : (own as Changes);
-  const taken = union(changed.modified, changed.added);
-  const fields = withoutUnowned(taken);
+  const taken = part(() => union(changed.modified, changed.added));
+  const fields = part(() => withoutUnowned(taken));
   const entry: Manager = { ...by, operation: 'Update', apiVersion: live.apiVersion, time: now, fields };
   const before = current.find((each) => isSame(each, entry));
-  const { managers: others } = ownershipAfter(changes, current, fields === undefined ? undefined : before);
-  if (fields === undefined) return capped(others);
+  const { managers: others } = part(() => ownershipAfter(changes, current, fields === undefined ? undefined : before));
+  if (fields === undefined) return part(() => capped(others));
   // The writer's own entry keeps what it would take anyway, so it usually does not change.
-  const kept = difference(difference(before?.fields, difference(taken, fields)), changed.removed);
-  return capped([...others.filter((each) => each !== before), { ...entry, fields: union(kept, fields) }]);
+  const kept = part(() => difference(difference(before?.fields, difference(taken, fields)), changed.removed));
+  const mine = { ...entry, fields: part(() => union(kept, fields)) };
+  return part(() => capped([...others.filter((each) => each !== before), mine]));
 }
 
 const NO_CHANGES: Changes = Object.freeze({ added: undefined, modified: undefined, removed: undefined });
 
 /** Whether there are changes that are ignored in the version of the write only. */
 function concernsOthers({ ignoredIn, live, next }: Update): boolean {
-  return ignoredIn !== undefined && compareValues(live.type, live.value, next.value) !== undefined;
+  return ignoredIn !== undefined && part(() => compareValues(live.type, live.value, next.value)) !== undefined;
 }
 
 /** Whether the object has the version of an entry. Determined without converting anything. */

@@ -1,7 +1,8 @@
 // Lists of validation errors, which are nearly always empty: no list is allocated without errors, and the keys of a map
 // are only sorted if the order matters.
 
-import { overItems, part } from './resumed.ts';
+import { inParts, overItems, part } from './resumed.ts';
+import { sortingTexts } from './sorting.ts';
 
 /** No errors. */
 export const NONE: readonly never[] = Object.freeze([]);
@@ -43,9 +44,9 @@ export function ofMembers<M, T>(
   check: (key: string, member: M) => readonly T[],
 ): readonly T[] {
   if (map === undefined || map === null) return NONE;
-  const keys = Object.keys(map);
+  const keys = part(() => Object.keys(map));
   const found = ofItems(keys, (key) => check(key, map[key] as M));
   if (found.length === 0 || keys.length === 1) return found;
-  const sorted = part(() => keys.toSorted());
+  const sorted = inParts(() => sortingTexts([...keys]));
   return ofItems(sorted, (key) => check(key, map[key] as M));
 }

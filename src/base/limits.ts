@@ -366,6 +366,8 @@ export const limits = {
   podSecurityCheckMs: 1_000,
   /** Pod specs cached as valid. */
   knownPodSpecs: 16,
+  /** Members and items of a pod spec that is cached; comparing a longer one takes too long. */
+  knownPodSpecMembers: 4_000,
   /** The User-Agent in audit events. Kubernetes' value. */
   auditUserAgentBytes: 1_024,
   /** Characters of queued audit events; beyond it they are dropped and reported. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limits } from './limits.ts';
-import { overItems, part, remembering, resumed } from './resumed.ts';
+import { allPass, eachOf, inParts, overItems, part, remembering, resumed } from './resumed.ts';
 import { atOnce, type Steps } from './steps.ts';
 
 /** A computation that takes a millisecond for each item of lists within a list. */
@@ -136,4 +136,107 @@ test('a part that fails is not computed again, and the parts after it keep their
   assert.equal(result.length, 8);
   assert.ok(count > 10 && nowMs <= 1.5 * list.length, `${count} steps, ${nowMs} ms`);
   assert.equal(failures, 1);
+});
+
+test('a computation whose beginning takes longer than a slice gets on and ends', () => {
+  let nowMs = 0;
+  const compute = () =>
+    part(() => {
+      nowMs += 10 * limits.turnMs;
+      return overItems(Array.from({ length: 100 }), () => {
+        nowMs += 1;
+        return ['done'];
+      });
+    });
+  const steps = resumed(compute, () => nowMs);
+  let slices = 1;
+  let step = steps.next();
+  for (; step.done !== true && slices < 1_000; slices++) step = steps.next();
+  assert.equal(step.done, true);
+  assert.ok(slices < 20, `${slices} slices`);
+});
+
+test('steps within a computation are parts, and are taken once', () => {
+  let nowMs = 0;
+  const taken: number[] = [];
+  function* counting(): Steps<string> {
+    for (let index = 0; index < 50; index++) {
+      nowMs += 1;
+      taken.push(index);
+      yield;
+    }
+    return 'end';
+  }
+  const { result, count } = stepsOf(
+    resumed(
+      () => `${inParts(counting)} ${inParts(counting)}`,
+      () => nowMs,
+    ),
+  );
+  assert.equal(result, 'end end');
+  assert.ok(count > 10, `${count} slices`);
+  assert.equal(taken.length, 100);
+  assert.equal(
+    inParts(function* () {
+      yield;
+      return 7;
+    }),
+    7,
+  );
+});
+
+test('each item has its result and is computed once, in a computation and outside of one', () => {
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  const counted: number[] = [];
+  let nowMs = 0;
+  const double = (item: number, index: number) => {
+    nowMs += 1;
+    counted.push(index);
+    return 2 * item;
+  };
+  const { result, count } = stepsOf(
+    resumed(
+      () => eachOf(items, double),
+      () => nowMs,
+    ),
+  );
+  assert.deepEqual(
+    result,
+    items.map((item) => 2 * item),
+  );
+  assert.deepEqual(counted, items);
+  assert.ok(count > 3, `${count} slices`);
+  assert.deepEqual(eachOf(items, double), result);
+});
+
+test('whether all items pass is decided by the first that does not', () => {
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  for (const wrong of [0, 15, 16, 99, 100]) {
+    const seen: number[] = [];
+    const check = (item: number) => {
+      seen.push(item);
+      return item !== wrong;
+    };
+    const { result } = stepsOf(
+      resumed(
+        () => allPass(items, check),
+        () => 0,
+      ),
+    );
+    assert.equal(result, wrong === 100);
+    assert.equal(seen.length, Math.min(wrong + 1, 100));
+  }
+});
+
+test('parts within very many others are computed with them, because the stack is not deep enough for them', () => {
+  const nest = (depth: number): number => (depth === 0 ? 0 : 1 + part(() => nest(depth - 1)));
+  assert.equal(
+    stepsOf(
+      resumed(
+        () => nest(300),
+        () => 0,
+      ),
+    ).result,
+    300,
+  );
 });

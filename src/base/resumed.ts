@@ -4,7 +4,7 @@
 // `remembering`.
 
 import { limits } from './limits.ts';
-import type { Steps } from './steps.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** Thrown to break a computation off. It is no error, and whoever catches it must throw it again. */
 class BrokenOff {}
@@ -29,6 +29,9 @@ function resultOf<Result>(outcome: Outcome<Result>): Result {
   return outcome.result;
 }
 
+/** Parts within each other. */
+const NESTED_PARTS = 100;
+
 /** One computation. */
 class Resumed {
   readonly #now: () => number;
@@ -39,6 +42,8 @@ class Resumed {
   #startMs = 0;
   /** When the first part was computed that was not known; undefined before. */
   #newMs: number | undefined;
+  /** Whether a part was finished that was not known: without one, the next slice would not get any further. */
+  #hasProgress = false;
   /** 'parts': they change what is remembered, so each of them is recorded; 'whole': none may be broken off. */
   #mode: 'free' | 'parts' | 'whole' = 'free';
 
@@ -51,6 +56,7 @@ class Resumed {
     this.#depth = 0;
     this.#startMs = this.#now();
     this.#newMs = undefined;
+    this.#hasProgress = false;
     this.#mode = 'free';
   }
 
@@ -58,8 +64,13 @@ class Resumed {
     return this.#mode === 'parts';
   }
 
+  /** Deeper parts are not counted as such: the stack is not deep enough for them. */
+  get isShallow(): boolean {
+    return this.#depth < NESTED_PARTS;
+  }
+
   part<Result>(compute: () => Result): Result {
-    if (this.#mode === 'whole') return compute();
+    if (this.#mode === 'whole' || !this.isShallow) return compute();
     const at = this.#next;
     const known = this.#finished[at];
     if (known?.depth === this.#depth) {
@@ -70,12 +81,13 @@ class Resumed {
     const outcome = this.#within(compute, this.#mode === 'parts' ? 'whole' : 'free');
     this.#finished.length = at;
     this.#finished.push({ depth: this.#depth, outcome });
+    this.#hasProgress = true;
     this.#next = at + 1;
     return resultOf(outcome);
   }
 
   remembering<Memory, Result>(make: () => Memory, use: (memory: Memory) => Result): Result {
-    if (this.#mode !== 'free') return use(make());
+    if (this.#mode !== 'free' || !this.isShallow) return use(make());
     return this.part(() => {
       const memory = this.part(make);
       this.#mode = 'parts';
@@ -103,7 +115,7 @@ class Resumed {
     const nowMs = this.#now();
     this.#newMs ??= nowMs;
     const neededMs = Math.max(limits.turnMs, this.#newMs - this.#startMs);
-    if (nowMs - this.#newMs > neededMs) throw BROKEN_OFF;
+    if (this.#hasProgress && nowMs - this.#newMs > neededMs) throw BROKEN_OFF;
   }
 }
 
@@ -151,8 +163,48 @@ export function remembering<Memory, Result>(make: () => Memory, use: (memory: Me
   return running === undefined ? use(make()) : running.remembering(make, use);
 }
 
+/** Whether a computation is running that may be broken off before a part. */
+export function hasParts(): boolean {
+  return running?.isShallow === true;
+}
+
+/** The result of steps, each of which is a part: nothing within a step is broken off. Outside of any, runs them at once. */
+export function inParts<Result>(make: () => Steps<Result>): Result {
+  if (running === undefined) return atOnce(make());
+  return running.remembering(make, (steps) => {
+    for (;;) {
+      const step = part(() => steps.next());
+      if (step.done === true) return step.value;
+    }
+  });
+}
+
 /** Items that are one part. */
 const ITEMS_IN_PART = 16;
+
+/**
+ * The result for each item, in order. May complete the items, if doing so again changes nothing.
+ * @param compute must not remember anything from one item to the next, except within `remembering`
+ */
+export function eachOf<Item, Result>(items: readonly Item[], compute: (item: Item, index: number) => Result): Result[] {
+  if (!hasParts()) return items.map(compute);
+  const all: Result[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
+    const results = part(() => items.slice(from, from + ITEMS_IN_PART).map((item, at) => compute(item, from + at)));
+    for (const each of results) all.push(each);
+  }
+  return all;
+}
+
+/** Whether all items pass; those after one that does not are not checked. Like `eachOf`. */
+export function allPass<Item>(items: readonly Item[], check: (item: Item, index: number) => boolean): boolean {
+  if (!hasParts()) return items.every(check);
+  for (let from = 0; from < items.length; from += ITEMS_IN_PART) {
+    const some = items.slice(from, from + ITEMS_IN_PART);
+    if (!part(() => some.every((item, at) => check(item, from + at)))) return false;
+  }
+  return true;
+}
 
 /**
  * All results for the items, in order.

@@ -10,16 +10,20 @@ export function sortingTexts(texts: string[]): Steps<string[]> {
   return sorting(texts);
 }
 
+/** How much longer a comparison of items takes than one of strings. */
+const COMPARED_LONGER = 4;
+
 /**
  * The items in the order of `sort()`, equal ones in their original order. May change and return its argument.
  *
  * @param compare as for `sort()`; without it, items are strings
  */
 export function* sorting<Item>(items: Item[], compare?: Compare<Item>): Steps<Item[]> {
-  if (items.length <= limits.membersInStep) return items.sort(compare);
+  const length = compare === undefined ? limits.membersInStep : limits.membersInStep / COMPARED_LONGER;
+  if (items.length <= length) return items.sort(compare);
   let runs: Item[][] = [];
-  for (let at = 0; at < items.length; at += limits.membersInStep) {
-    runs.push(items.slice(at, at + limits.membersInStep).sort(compare));
+  for (let at = 0; at < items.length; at += length) {
+    runs.push(items.slice(at, at + length).sort(compare));
     yield;
   }
   while (runs.length > 1) {
@@ -33,6 +37,8 @@ export function* sorting<Item>(items: Item[], compare?: Compare<Item>): Steps<It
   }
   return runs[0] as Item[];
 }
+
+const MERGED_IN_STEP = limits.membersInStep / COMPARED_LONGER;
 
 function byText(one: unknown, other: unknown): number {
   const [first, second] = [one as string, other as string];
@@ -48,11 +54,11 @@ function* mergingRuns<Item>(
   for (const item of one) {
     while (next < other.length && compare(other[next] as Item, item) < 0) merged.push(other[next++] as Item);
     merged.push(item);
-    if (merged.length % limits.membersInStep === 0) yield;
+    if (merged.length % MERGED_IN_STEP === 0) yield;
   }
   for (; next < other.length; next++) {
     merged.push(other[next] as Item);
-    if (merged.length % limits.membersInStep === 0) yield;
+    if (merged.length % MERGED_IN_STEP === 0) yield;
   }
   return merged;
 }

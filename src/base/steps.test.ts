@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce, carriedOut, inTurns, LeftForLater } from './steps.ts';
+import { atOnce, carriedOut, inTurns } from './steps.ts';
 
 function* counting(done: number[], upTo: number) {
   for (let number = 1; number <= upTo; number++) {
@@ -33,19 +33,4 @@ test('steps with a turn wait for the next one when it is over', async () => {
   assert.deepEqual(done, [1, 2]);
   waiting.shift()?.();
   assert.equal(await whole, 2);
-});
-
-test('what is left for later is done in order, and once', () => {
-  const later = new LeftForLater();
-  const done: number[] = [];
-  const work = (upTo: number) =>
-    function* () {
-      yield* counting(done, upTo);
-    };
-  later.add(work(2));
-  later.add(work(1));
-  assert.deepEqual(done, []);
-  atOnce(later.steps());
-  atOnce(later.steps());
-  assert.deepEqual(done, [1, 2, 1]);
 });

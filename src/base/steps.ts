@@ -29,21 +29,3 @@ export async function inTurns<Result>(steps: Steps<Result>, turn: Turn): Promise
 export function carriedOut<Result>(steps: Steps<Result>, turn: Turn | undefined): Soon<Result> {
   return turn === undefined ? atOnce(steps) : inTurns(steps, turn);
 }
-
-/** Follow-up work, in steps, of a walk that cannot pause. */
-export class LeftForLater {
-  readonly #left: (() => Steps<void>)[] = [];
-
-  add(work: () => Steps<void>): void {
-    this.#left.push(work);
-  }
-
-  *steps(): Steps<void> {
-    // Work may leave more work.
-    for (let at = 0; at < this.#left.length; at++) {
-      yield;
-      yield* (this.#left[at] as () => Steps<void>)();
-    }
-    this.#left.length = 0;
-  }
-}

@@ -26,13 +26,19 @@ export class EndpointLeases {
   readonly #options: EndpointLeasesOptions;
   #renewals = 0;
   #timer: Timer | undefined;
+  #renewing: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: EndpointLeasesOptions) {
     this.#options = options;
   }
 
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#renewing = this.#renewAndWait();
+    return this.#renewing;
+  }
+
+  async #renewAndWait(): Promise<void> {
     const { clock, log } = this.#options;
     try {
       await this.#renew();
@@ -44,11 +50,12 @@ export class EndpointLeases {
     this.#timer = clock.after(limits.endpointLeaseRenewMs, () => void this.start());
   }
 
-  /** Removes this server's address. */
+  /** Removes this server's address, after a renewal in progress, which would bring it back. */
   async stop(): Promise<void> {
     const { registry, address } = this.#options;
     this.#stopped = true;
     this.#timer?.cancel();
+    await this.#renewing;
     await registry.store.delete(FOLDER + address, 'any');
     await this.#tell();
   }

@@ -3,6 +3,8 @@
 
 import type { Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { inParts, part } from '../base/resumed.ts';
+import { sortingTexts } from '../base/sorting.ts';
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -62,13 +64,16 @@ export function entryOf<T>(map: Readonly<Record<string, T>> | null | undefined, 
 /** The entries of a map, sorted by key as in Go; empty if absent. */
 export function sortedEntries<T>(map: Readonly<Record<string, T>> | null | undefined): [string, T][] {
   if (map === undefined || map === null) return [];
-  const entries: [string, T][] = [];
-  let isSorted = true;
-  let last = '';
-  for (const name of Object.keys(map)) {
-    if (name < last) isSorted = false;
-    last = name;
-    entries.push([name, map[name] as T]);
-  }
-  return isSorted ? entries : entries.sort(([one], [other]) => (one < other ? -1 : 1));
+  return part(() => sortedNames(map)).map((name) => [name, ownMember(map, name) as T]);
+}
+
+function sortedNames(map: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(map);
+  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] as string) <= name);
+  return isSorted ? names : inParts(() => sortingTexts(names));
+}
+
+/** The number of entries of a map; 0 if absent. */
+export function countEntries(map: Readonly<Record<string, unknown>> | null | undefined): number {
+  return Object.keys(map ?? {}).length;
 }

@@ -3,6 +3,8 @@
 
 import type { CborWriter } from '../api/cbor-writer.ts';
 import type { Json, JsonObject } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
+import type { Steps } from '../base/steps.ts';
 import { formMember } from './decode-state.ts';
 import type { Node } from './node.ts';
 
@@ -12,6 +14,57 @@ export function encodeCbor(node: Node, value: Json | undefined, out: CborWriter)
   else if (node.kind === 'bytes' && typeof value === 'string') out.bytes(value);
   else if (node.kind === 'float64' && value !== null && value !== undefined) out.float(Number(value));
   else out.scalar(value);
+}
+
+/** Like encodeCbor, in slices. */
+export function* encodingCbor(node: Node | undefined, value: Json | undefined, out: CborWriter): Steps<void> {
+  const kind = typeof value === 'object' && value !== null ? shapeOf(node, value) : undefined;
+  if (kind === undefined) {
+    if (node === undefined) out.value(value);
+    else encodeCbor(node, value, out);
+    return;
+  }
+  if (kind.list !== undefined) {
+    out.array(kind.list.length);
+    for (const item of kind.list) yield* encodingPart(kind.items, item, out);
+    return;
+  }
+  const { members, typeOf } = kind;
+  const names = Object.keys(members).filter((name) => ownMember(members, name) !== undefined);
+  out.map(names.length);
+  for (const name of names) {
+    out.text(name);
+    yield* encodingPart(typeOf(name), ownMember(members, name) as Json, out);
+  }
+}
+
+/** Bytes that are written before other work may run. */
+const BYTES_IN_STEP = 8_192;
+
+function* encodingPart(node: Node | undefined, value: Json, out: CborWriter): Steps<void> {
+  if (typeof value === 'object' && value !== null) yield* encodingCbor(node, value, out);
+  else if (node === undefined) out.value(value);
+  else encodeCbor(node, value, out);
+  if (out.isDue(BYTES_IN_STEP)) yield;
+}
+
+type Shape =
+  | { readonly list: readonly Json[]; readonly items: Node | undefined }
+  | {
+      readonly list?: undefined;
+      readonly members: JsonObject;
+      readonly typeOf: (name: string) => Node | undefined;
+    };
+
+/** A list or map and the types in it, if any. */
+function shapeOf(node: Node | undefined, value: Json[] | JsonObject): Shape {
+  if (node?.kind === 'struct' && node.form !== undefined && node.form !== 'raw') {
+    return shapeOf(formMember(node, Array.isArray(value)), value);
+  }
+  if (Array.isArray(value)) return { list: value, items: node?.kind === 'list' ? node.items : undefined };
+  if (node?.kind === 'map') return { members: value, typeOf: () => node.values };
+  const fields = node?.kind === 'struct' && node.form === undefined ? node.jsonFields : undefined;
+  return { members: value, typeOf: (name) => fields?.get(name)?.node };
 }
 
 function encodeWhole(node: Node, value: Json[] | JsonObject, out: CborWriter): void {

@@ -9,7 +9,7 @@ import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import { scalar } from './build.ts';
 import type { DecodeState } from './decode-state.ts';
-import type { OpaqueNode, ScalarKind } from './node.ts';
+import type { Node, OpaqueNode, ScalarKind } from './node.ts';
 import { canonicalTime } from './rfc3339.ts';
 import { timeFault } from './time-fault.ts';
 
@@ -171,6 +171,18 @@ function bytesOfNumbers(values: readonly unknown[], state: DecodeState): string 
 function readOpaque(value: unknown, state: DecodeState): Json {
   state.noteOpaque();
   countKeys(value, state);
+  return state.restores ? withSortedMembers(value as Json) : (value as Json);
+}
+
+/** Whether any value of a type is valid. */
+export function isOpaque(node: Node): boolean {
+  return node.kind === 'struct' ? node.form === 'raw' : ['raw', 'fields', 'json'].includes(node.kind);
+}
+
+/** Like readOpaque, in slices. */
+export function* readingOpaque(value: object, state: DecodeState): Steps<Json> {
+  state.noteOpaque();
+  yield* countingKeys(value, state);
   return state.restores ? withSortedMembers(value as Json) : (value as Json);
 }
 

@@ -5,7 +5,6 @@ import { jsonWord } from '../api/go-text.ts';
 import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
-import type { LeftForLater } from '../base/steps.ts';
 import { goFieldType } from './go-field-types.ts';
 import type { Node, StructNode } from './node.ts';
 
@@ -30,8 +29,6 @@ export interface DecodeOptions {
   readonly empties?: EmptyMember[] | undefined;
   /** Receives the paths of bytes whose emptiness or absence differs from the encoded form. */
   readonly oddBytes?: string[] | undefined;
-  /** Receives the completion of large maps, which are already in place. Without it they are completed immediately. */
-  readonly later?: LeftForLater;
 }
 
 /** A dropped field: an empty list or map, or a field behind a disabled gate. */
@@ -77,7 +74,6 @@ export class DecodeState {
   readonly owned: boolean;
   readonly gateEnabled: ((gate: string) => boolean) | undefined;
   readonly restores: boolean;
-  readonly later: LeftForLater | undefined;
   readonly #floats: ((path: string) => string | undefined) | undefined;
   readonly #opaque: string[] | undefined;
   readonly #empties: EmptyMember[] | undefined;
@@ -97,12 +93,11 @@ export class DecodeState {
 
   constructor(
     root: StructNode,
-    { owned = false, restores = false, gateEnabled, floats, opaque, empties, oddBytes, later }: DecodeOptions,
+    { owned = false, restores = false, gateEnabled, floats, opaque, empties, oddBytes }: DecodeOptions,
   ) {
     this.root = root;
     this.owned = owned;
     this.restores = restores;
-    this.later = later;
     this.gateEnabled = gateEnabled;
     this.#floats = floats;
     this.#opaque = opaque;
@@ -211,16 +206,19 @@ export class DecodeState {
   }
 
   /**
-   * Runs a custom decoder, whose own values of wrong types are reported at once.
-   * @throws DecodeError the first error that it defers
+   * Begins a custom decoder, whose own values of wrong types are reported at once.
+   * @returns the error that is deferred meanwhile, for `endCustomDecoder`
    */
-  inCustomDecoder<T>(decode: () => T): T {
+  beginCustomDecoder(): DecodeError | undefined {
     const deferred = this.#first;
     this.#first = undefined;
-    const decoded = decode();
+    return deferred;
+  }
+
+  /** @throws DecodeError the first error that it deferred */
+  endCustomDecoder(deferred: DecodeError | undefined): void {
     this.end();
     this.#first = deferred;
-    return decoded;
   }
 
   /** @throws DecodeError the first deferred error */

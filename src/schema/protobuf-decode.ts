@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../api/object.ts';
 import { checkWidth } from '../api/object-width.ts';
 import { ownMember } from '../api/own-member.ts';
 import { DELIMITED, ProtobufError, ProtobufReader } from '../api/protobuf-reader.ts';
-import { canBeEmpty, MADE, zeroOf } from './decode.ts';
+import { canBeEmpty, MADE, zeroOf } from './decode-readers.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
 import { readNonEmptyBytes, readNumbered, scalarReader } from './protobuf-decode-scalar.ts';
 import { wireType } from './protobuf-encode.ts';

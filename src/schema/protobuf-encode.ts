@@ -9,6 +9,8 @@ import { DELIMITED, FIXED64, VARINT } from '../api/protobuf-reader.ts';
 import { ProtobufWriter } from '../api/protobuf-writer.ts';
 import { durationNanoseconds } from '../base/duration-nanoseconds.ts';
 import { compareKeys } from '../base/sorted-map.ts';
+import { sorting } from '../base/sorting.ts';
+import type { Steps } from '../base/steps.ts';
 import { formMember } from './decode-state.ts';
 import type { Field, ListNode, Node, StructNode } from './node.ts';
 import { nanosecondsOf, secondsOf } from './protobuf-time.ts';
@@ -20,6 +22,62 @@ import { nanosecondsOf, secondsOf } from './protobuf-time.ts';
  */
 export function encodeProtobuf(node: StructNode, value: JsonObject, out: ProtobufWriter): void {
   messageOf(node)(value, out);
+}
+
+/** Like encodeProtobuf, in slices. */
+export function* encodingProtobuf(node: StructNode, value: JsonObject, out: ProtobufWriter): Steps<void> {
+  for (const slot of compiledSlots(node)) yield* writingField(slot, value, out);
+}
+
+/** Bytes that are written before other work may run. */
+const BYTES_IN_STEP = 8_192;
+
+function* writingField(slot: Slot, object: JsonObject, out: ProtobufWriter): Steps<void> {
+  const { tag, shape, node } = slot;
+  const value = ownMember(object, slot.name);
+  if (typeof value !== 'object' || value === null || shape === 'inline') {
+    writeField(slot, object, out);
+  } else if (shape === 'list') {
+    const items = (node as ListNode).items;
+    yield* writingItems(value as Json[], { tag, node: items, write: slot.write }, out);
+  } else if (shape === 'map') {
+    yield* writingEntries(value as JsonObject, slot, out);
+  } else if (node.kind === 'struct' && node.form === undefined) {
+    yield* writingMessage(node, value as JsonObject, out);
+    out.uint(tag);
+  } else {
+    writeField(slot, object, out);
+  }
+  if (out.isDue(BYTES_IN_STEP)) yield;
+}
+
+function* writingMessage(node: StructNode, value: JsonObject, out: ProtobufWriter): Steps<void> {
+  const before = out.size;
+  yield* encodingProtobuf(node, value, out);
+  out.uint(out.size - before);
+}
+
+function* writingItems(
+  list: readonly Json[],
+  { tag, node, write }: Repeated & { readonly node: Node },
+  out: ProtobufWriter,
+): Steps<void> {
+  for (let index = list.length - 1; index >= 0; index--) {
+    const item = list[index] as Json;
+    if (node.kind === 'struct' && node.form === undefined && item !== null) {
+      yield* writingMessage(node, item as JsonObject, out);
+    } else write(item, out);
+    out.uint(tag);
+    if (out.isDue(BYTES_IN_STEP)) yield;
+  }
+}
+
+function* writingEntries(map: JsonObject, repeated: Repeated, out: ProtobufWriter): Steps<void> {
+  const keys = yield* sorting(Object.keys(map), compareKeys);
+  for (let index = keys.length - 1; index >= 0; index--) {
+    writeEntry(map, keys[index] as string, { ...repeated, out });
+    if (out.isDue(BYTES_IN_STEP)) yield;
+  }
 }
 
 /** The wire type of a node's values. */
@@ -55,6 +113,7 @@ function messageOf(node: StructNode): Write<JsonObject> {
 /** A compiled field. */
 interface Slot {
   readonly name: string;
+  readonly node: Node;
   readonly tag: number;
   readonly shape: 'value' | 'list' | 'map' | 'inline';
   /** Writes the value, one item or one entry, preceded by its length. */
@@ -63,10 +122,22 @@ interface Slot {
   readonly absent: Uint8Array | undefined;
 }
 
+/** Compiled fields by node: only a cache. */
+const slotsByNode = new WeakMap<StructNode, readonly Slot[]>();
+
+function compiledSlots(node: StructNode): readonly Slot[] {
+  let slots = slotsByNode.get(node);
+  if (slots === undefined) {
+    slots = slotsOf(node);
+    slotsByNode.set(node, slots);
+  }
+  return slots;
+}
+
 function compileMessage(node: StructNode): Write<JsonObject> {
-  let slots: Slot[] | undefined;
+  let slots: readonly Slot[] | undefined;
   return (object, out) => {
-    slots ??= slotsOf(node);
+    slots ??= compiledSlots(node);
     for (const slot of slots) writeField(slot, object, out);
   };
 }
@@ -80,17 +151,17 @@ function slotsOf(node: StructNode): Slot[] {
 function slotOf({ name, node, number, pointer, inline }: Field): Slot {
   if (node.kind === 'map') {
     const tag = (number << 3) | DELIMITED;
-    return { name, tag, shape: 'map', write: entryWriter(node.values), absent: undefined };
+    return { name, node, tag, shape: 'map', write: entryWriter(node.values), absent: undefined };
   }
   if (node.kind === 'list' && node.named !== true) {
     const tag = (number << 3) | wireType(node.items);
-    return { name, tag, shape: 'list', write: writerOf(node.items), absent: undefined };
+    return { name, node, tag, shape: 'list', write: writerOf(node.items), absent: undefined };
   }
   const tag = (number << 3) | wireType(node);
   const write = writerOf(node);
-  if (inline) return { name, tag, shape: 'inline', write, absent: undefined };
+  if (inline) return { name, node, tag, shape: 'inline', write, absent: undefined };
   const isOptional = pointer || node.kind === 'bytes' || node.kind === 'list';
-  return { name, tag, shape: 'value', write, absent: isOptional ? undefined : absentField(tag, write) };
+  return { name, node, tag, shape: 'value', write, absent: isOptional ? undefined : absentField(tag, write) };
 }
 
 /** The encoding of an unset field. */
@@ -131,14 +202,17 @@ function writeEntries(map: JsonObject, { tag, write }: Repeated, out: ProtobufWr
   const keys = Object.keys(map);
   if (keys.length > 1) keys.sort(compareKeys);
   for (let index = keys.length - 1; index >= 0; index--) {
-    const key = keys[index] as string;
-    const before = out.size;
-    write(ownMember(map, key) as Json, out);
-    out.text(key);
-    out.uint(KEY_TAG);
-    out.uint(out.size - before);
-    out.uint(tag);
+    writeEntry(map, keys[index] as string, { tag, write, out });
   }
+}
+
+function writeEntry(map: JsonObject, key: string, { tag, write, out }: Repeated & { out: ProtobufWriter }): void {
+  const before = out.size;
+  write(ownMember(map, key) as Json, out);
+  out.text(key);
+  out.uint(KEY_TAG);
+  out.uint(out.size - before);
+  out.uint(tag);
 }
 
 function entryWriter(values: Node): Write {

@@ -6,9 +6,9 @@ import { jsonWord } from '../api/go-text.ts';
 import { apiVersionOf, canonicalApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
-import type { Apply } from '../apply/apply.ts';
+import type { Applied, Apply } from '../apply/apply.ts';
 import { ConflictError } from '../apply/conflict.ts';
-import { applyingWithMigration } from '../apply/last-applied.ts';
+import { applyWithMigration } from '../apply/last-applied.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { appliedFaults, isMistyped, typeFaults } from '../apply/type-faults.ts';
@@ -17,20 +17,21 @@ import { isMap, type ValueType } from '../apply/value-type.ts';
 import { limits } from '../base/limits.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater, type Soon } from '../base/soon.ts';
-import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
+import { carriedOut, type Steps } from '../base/steps.ts';
 import { restoreMessage } from '../patch/restore-fault.ts';
 import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
+import { computed } from './computed.ts';
 import { createDecoded, isMissing, isTaken } from './create.ts';
-import { fromStorage, storageForm } from './decode-body.ts';
+import { fromStorage, storing } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
 import { ignoredFields, ignoredVersion } from './ownership.ts';
 import { prepareUpdate } from './prepare-update.ts';
 import { storageKey } from './registry.ts';
 import { createsBy, type ResourceRequest, type StoredObject } from './resource-request.ts';
-import { withConversionSteps } from './version-conversion.ts';
+import { withConversions } from './version-conversion.ts';
 import { Write, type WriteContext } from './write.ts';
 import { updateStored } from './write-object.ts';
 import { type WriteOptions, writeOptions } from './write-options.ts';
@@ -114,19 +115,22 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
   const managers = readManagers(previous?.metadata.managedFields);
   const live = previous === undefined ? empty : liveObject(request, previous);
   const isLong = write.turn !== undefined;
-  // Before the first apply to an object without managers, its fields get one.
-  if (previous !== undefined && managers.length === 0) {
-    const failed = 'failed to create manager for existing fields: failed to convert new object';
-    checkLive(live, { failed, how: ' to smd typed', isLong });
-  }
-  checkTypes(configuration, empty.type, isLong);
-  // The schema of a custom resource may have changed since the object was written.
-  if (definition.custom) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
-  if (write.turn !== undefined) await write.turn.over();
-  const applying = withConversionSteps(
+  const checking = computed(() => {
+    // Before the first apply to an object without managers, its fields get one.
+    if (previous !== undefined && managers.length === 0) {
+      const failed = 'failed to create manager for existing fields: failed to convert new object';
+      checkLive(live, { failed, how: ' to smd typed', isLong });
+    }
+    checkTypes(configuration, empty.type, isLong);
+    // The schema of a custom resource may have changed since the object was written.
+    if (definition.custom) checkLive(live, { failed: 'failed to create typed live object', how: '', isLong });
+  }, write.turn);
+  if (isLater(checking)) await checking;
+  const applying = withConversions({
     definition,
-    (convert) =>
-      runningApply(
+    turn: write.turn,
+    run: (convert) =>
+      runApply(
         {
           live,
           empty,
@@ -141,15 +145,14 @@ async function applied(write: Write, body: ApplyBody, previous: ApiObject | unde
         },
         managers,
       ),
-    write.turn,
-  );
+  });
   const result = isLater(applying) ? await applying : applying;
   noteDuplicates(request, options, duplicates);
   if (write.turn !== undefined) await write.turn.over();
   const isSame = result.object === undefined && previous !== undefined;
   const making = isSame
     ? copyWithoutEntries(previous)
-    : carriedOut(storing(write, { object: result.object ?? configuration, configuration }), write.turn);
+    : carriedOut(storingResult(write, { object: result.object ?? configuration, configuration }), write.turn);
   const next = isLater(making) ? await making : making;
   if (write.turn !== undefined) await write.turn.over();
   if (previous === undefined) checkNoUid(request, next);
@@ -254,14 +257,9 @@ function typeText(kind: Json | undefined, apiVersion: Json | undefined): string 
 }
 
 /** @throws ApiError 409 for fields of other managers, 500 without a reason for unusable entries */
-export function runApply(apply: Apply, managers: readonly Manager[]) {
-  return atOnce(runningApply(apply, managers));
-}
-
-/** Like runApply, in slices. */
-function* runningApply(apply: Apply, managers: readonly Manager[]) {
+export function runApply(apply: Apply, managers: readonly Manager[]): Applied {
   try {
-    return yield* applyingWithMigration(apply, managers);
+    return applyWithMigration(apply, managers);
   } catch (error) {
     if (error instanceof ConflictError) throw error.answer;
     if (error instanceof VersionError || error instanceof ItemError) throw errors.unexplained(error.message);
@@ -288,7 +286,7 @@ export function noteDuplicates(
 /**
  * Converts the result of an apply to the stored form. @throws ApiError 500 without a reason for values of wrong types
  */
-function* storing(
+function* storingResult(
   write: Write,
   { object, configuration }: { object: JsonObject; configuration: JsonObject },
 ): Steps<ApiObject> {
@@ -302,7 +300,7 @@ function* storing(
     if (why !== undefined) {
       throw errors.unexplained(`failed to convert to unversioned (${nameText(configuration)}): ${why}`);
     }
-    return storageForm(write, value as ApiObject);
+    return yield* storing(write, value as ApiObject);
   } catch (error) {
     throw unfitting(configuration, error);
   }

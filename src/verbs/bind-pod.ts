@@ -4,14 +4,13 @@
 import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
-import { atOnce } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
-import { trackingCreation } from './ownership.ts';
+import { trackCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { checkStored } from './store-preconditions.ts';
@@ -38,7 +37,8 @@ export async function bindPod(
   const asked = new Write(context, requestOfKind(request, BINDING), options);
   const binding = decodeBody(asked, body);
   settleNamespace(request, binding);
-  atOnce(trackingCreation(asked, binding));
+  const tracking = trackCreation(asked, binding);
+  if (tracking !== undefined) await tracking;
   await admission.admitWhole(
     {
       ...{ request, operation: 'create', object: binding, previous: undefined, dryRun },

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Narration } from '../../test/narration.ts';
+import type { Admission } from '../admission/chain.ts';
 import { errors, fieldError } from '../api/errors.ts';
+import { FeatureGates } from '../lifecycle/feature-gates.ts';
+import { emulationOf } from '../lifecycle/version.ts';
+import { applyObject } from './apply.ts';
 import { createObject } from './create.ts';
+import { getObject } from './get.ts';
 
 describe('a creation', () => {
   it('decodes and defaults, asks mutating admission, prepares, validates, asks validating admission and stores', async () => {
@@ -102,6 +107,70 @@ describe('a creation', () => {
         'allocator: the object keeps what it was given',
       ],
     );
+  });
+
+  for (const [what, gates, attempts] of [
+    ['eight generated names', new FeatureGates(), 8],
+    [
+      'one generated name with the gate RetryGenerateName off',
+      new FeatureGates({ RetryGenerateName: false }, emulationOf(31)),
+      1,
+    ],
+  ] as const) {
+    it(`is tried with ${what}, and then refused`, async () => {
+      for (const taken of [attempts - 1, attempts]) {
+        await using story = new Narration({}, gates);
+        let left: number = taken;
+        const refuse = () => {
+          if (--left > 0) story.once('store: put if absent', refuse);
+          throw errors.alreadyExists({ group: 'policy', resource: 'poddisruptionbudgets', name: 'taken' }, false);
+        };
+        if (taken > 0) story.once('store: put if absent', refuse);
+        const creating = createObject(story.context, story.request(''), story.body({ generateName: 'a-' }));
+        if (taken < attempts) await creating;
+        else {
+          const message =
+            /^poddisruptionbudgets.policy "a-[a-z0-9]{5}" already exists, the server was not able to generate/;
+          await assert.rejects(creating, { code: 409, reason: 'AlreadyExists', message });
+        }
+        assert.equal(story.told().filter((step) => step.startsWith('store')).length, attempts);
+      }
+    });
+  }
+
+  it('with a name and a generateName keeps the name, and is tried once', async () => {
+    await using story = new Narration();
+    const create = () => createObject(story.context, story.request(''), story.body({ name: 'a', generateName: 'b-' }));
+    assert.equal(story.read(await create()).metadata.name, 'a');
+    story.told();
+    await assert.rejects(create(), {
+      code: 409,
+      message:
+        'poddisruptionbudgets.policy "a" already exists, the server was not able to generate a unique name for the object',
+    });
+    assert.equal(story.told().filter((step) => step.startsWith('store')).length, 1);
+  });
+
+  it('by an apply is stored under the name of its path, whatever a webhook calls the object', async () => {
+    await using story = new Narration();
+    const { admission } = story.context;
+    const renaming: Admission = {
+      ...admission,
+      admit: ({ object }) => {
+        if (object !== undefined) object.metadata.name = 'renamed';
+        return undefined;
+      },
+    };
+    const { definition } = story;
+    const value = { apiVersion: 'policy/v1', kind: definition.kind, metadata: { name: 'a' } };
+    const body = { parse: async () => ({ value, duplicates: [] }), authorizeCreate: () => undefined };
+    const context = { ...story.context, admission: renaming };
+    const path = (name: string) => story.request(name, { query: 'fieldManager=test' });
+    const { object, created } = await applyObject(context, path('a'), body);
+    assert.equal(created, true);
+    assert.equal(story.read(object).metadata.name, 'renamed');
+    assert.equal(story.read(await getObject(context.registry, path('a'))).metadata.name, 'renamed');
+    await assert.rejects(async () => getObject(context.registry, path('renamed')), { code: 404 });
   });
 
   it('that is a dry run does everything but store', async () => {

@@ -1,19 +1,20 @@
 // The verb create: a new object.
 
-import { errors, type FieldError, type FieldErrors } from '../api/errors.ts';
+import { type ApiError, errors, type FieldError, type FieldErrors } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject } from '../api/object.ts';
 import { joined, NONE } from '../base/findings.ts';
-import { isLater } from '../base/soon.ts';
+import { isLater, type Soon } from '../base/soon.ts';
 import { carriedOut } from '../base/steps.ts';
 import type { ResourceDefinition, StrategyContext } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { replacing } from './admitted-object.ts';
+import { computed } from './computed.ts';
 import { decodingBody } from './decode-body.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace, wipeServerMetadata } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
-import { trackingCreation } from './ownership.ts';
+import { trackCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { validateCommonMetadata, validateMetadata } from './update-validation.ts';
@@ -58,7 +59,7 @@ export async function createDecoded(
   if (write.turn !== undefined) await write.turn.over();
   // Fields added by admission and by the strategy have no owner.
   if (!ownershipSettled) {
-    const tracking = carriedOut(trackingCreation(write, object), write.turn);
+    const tracking = trackCreation(write, object);
     if (tracking !== undefined) await tracking;
   }
   if (write.turn !== undefined) await write.turn.over();
@@ -177,8 +178,9 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   if (turn !== undefined) await turn.over();
   const validated = write.inSlices(() => write.leftovers.asGiven(object, () => validateNew(write, object, context)));
   const found = isLater(validated) ? await validated : validated;
-  if (found.length > 0) throw invalid(request, object, found);
-  warnings.push(...(strategy.warnings?.(object, undefined, context) ?? []));
+  if (found.length > 0) throw await refusal(write, object, found);
+  const warning = computed(() => strategy.warnings?.(object, undefined, context) ?? [], turn);
+  for (const text of isLater(warning) ? await warning : warning) warnings.push(text);
   const validating = write.admission.validate(
     { request, operation: 'create', object, previous: undefined, dryRun },
     write,
@@ -188,15 +190,22 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
   const isFilledIn = strategy.defaultsOnRead?.(object, context) === true;
   const leftovers = write.leftovers.written;
   const { isApply: keepsManagers } = write.options;
-  const stored = { object, dryRun, keepsManagers, isFilledIn, leftovers };
+  // An update or apply creates the object of its path, whatever admission calls it.
+  const name = request.name === '' ? undefined : request.name;
+  const stored = { object, name, dryRun, keepsManagers, isFilledIn, leftovers };
   return await storeNew(write.registry, { definition, turn, phases, life }, stored);
 }
 
 /** Field errors of an object. */
-export function invalid({ definition }: ResourceRequest, object: ApiObject, found: readonly FieldError[]) {
+function invalid({ definition }: ResourceRequest, object: ApiObject, found: readonly FieldError[]) {
   // With its stored type: events of the newer group are reported as core events.
   const { group, kind } = definition.storage;
   return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, found);
+}
+
+/** Like `invalid`, in slices for many errors. */
+export function refusal(write: Write, object: ApiObject, found: readonly FieldError[]): Soon<ApiError> {
+  return write.inSlices(() => invalid(write.request, object, found));
 }
 
 /** Whether there was no object of the name. */

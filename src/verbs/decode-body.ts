@@ -10,13 +10,15 @@ import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-objec
 import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
+import { part } from '../base/resumed.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import { registeredPackage } from '../resources/builtin/registered-kinds.ts';
 import { findBuiltinType } from '../resources/builtin/types.ts';
 import { bodySchema } from '../resources/custom/body-schema.ts';
-import type { ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
+import type { Conversion, ResourceDefinition, ServedVersion, StrategyContext } from '../resources/definition.ts';
 import { DecodeError, decodeObject, decodingObject, type EmptyMember } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
+import { computing } from './computed.ts';
 import { withEmptyMembers } from './empty-members.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { missingKind, nullVersion } from './type-meta.ts';
@@ -71,7 +73,7 @@ export function* decodingBody(write: Write, body: RequestBody): Steps<ApiObject>
     request.audit?.requestObject(object);
     throw otherKind(definition, kind, nameIn(body.value));
   }
-  const stored = storageForm(write, object);
+  const stored = yield* storing(write, object);
   if (request.audit !== undefined) auditBody(request.audit, request, stored);
   return stored;
 }
@@ -139,6 +141,12 @@ function unknownField(path: string): string {
   return `unknown field ${JSON.stringify(path)}`;
 }
 
+/** Like storageForm, in slices for a long object. */
+export function* storing(write: Write, object: ApiObject): Steps<ApiObject> {
+  const convert = () => storageForm(write, object);
+  return write.turn === undefined ? convert() : yield* computing(convert);
+}
+
 /** Converts what a write decoded in the path's version, like `toStorage`. Modifies its argument. */
 export function storageForm(write: Write, object: ApiObject, version = write.request.version): ApiObject {
   const { request, empties, leftovers } = write;
@@ -166,14 +174,18 @@ export function toStorage(
     version.conversion === undefined
       ? object
       : // Some fields are omitted when empty in one version and required in another.
-        (decodeObject(definition.storage.schema, version.conversion.toStorage(object)).value as ApiObject);
+        convertedBy(version.conversion, definition, object);
   stored.kind = definition.storage.kind;
   stored.apiVersion = apiVersionOf(definition.storage);
   const left = version.conversion?.leavesDefaultsIn;
-  const before = left === undefined ? null : copyJson(memberOfSpec(stored, left));
+  const before = left === undefined ? null : part(() => copyJson(memberOfSpec(stored, left)));
   withEmptyMembers(stored, empties, () => definition.strategy.defaults?.(stored, context));
   if (left !== undefined && !equalJson(before, memberOfSpec(stored, left))) leaves?.(left, before);
   return stored;
+}
+
+function convertedBy(conversion: Conversion, { storage }: ResourceDefinition, object: ApiObject): ApiObject {
+  return part(() => decodeObject(storage.schema, conversion.toStorage(object)).value as ApiObject);
 }
 
 function memberOfSpec({ spec }: ApiObject, name: string): Json {

@@ -5,7 +5,6 @@ import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
-import { atOnce } from '../base/steps.ts';
 import { DeleteOptions as DeleteOptionsType } from '../resources/builtin/meta/v1.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -18,7 +17,7 @@ import { type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { allowsUnready, budgetsOf, notYet, takeDisruption } from './disruption-budget.ts';
 import { getObject } from './get.ts';
 import { settleNamespace, wipeServerMetadata } from './object-metadata.ts';
-import { trackingCreation } from './ownership.ts';
+import { trackCreation } from './ownership.ts';
 import { setPodCondition } from './pod-condition.ts';
 import { Query } from './query.ts';
 import type { Registry } from './registry.ts';
@@ -52,7 +51,8 @@ export async function evictPod(
   const asked = new Write(context, requestOfKind(request, EVICTION), options);
   wipeServerMetadata(eviction);
   settleNamespace(asked.request, eviction);
-  atOnce(trackingCreation(asked, eviction));
+  const tracking = trackCreation(asked, eviction);
+  if (tracking !== undefined) await tracking;
   await context.admission.admitWhole(
     {
       ...{ request, operation: 'create', object: eviction, previous: undefined, dryRun: options.dryRun },

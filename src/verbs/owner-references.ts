@@ -1,5 +1,6 @@
 // Removal of duplicate owner references, with a warning to the client.
 
+import { equalJson } from '../api/json-equal.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
@@ -15,23 +16,20 @@ const ADVICE =
 export function dropRepeatedOwners(request: ResourceRequest, { metadata }: ApiObject, admitted: boolean): void {
   const owners = metadata.ownerReferences;
   if (owners === undefined || owners.length < 2) return;
-  const seen = new Set<string>();
-  const kept: OwnerReference[] = [];
-  const repeated: string[] = [];
-  for (const owner of owners) {
-    const form = formOf(owner);
-    if (seen.has(form)) repeated.push(owner.uid);
-    else kept.push(owner);
-    seen.add(form);
-  }
+  const kept = new Map<string, OwnerReference[]>();
+  const isRepeated = (owner: OwnerReference): boolean => {
+    const others = kept.get(owner.uid);
+    if (others === undefined) kept.set(owner.uid, [owner]);
+    else if (others.some((other) => equalJson(owner, other))) return true;
+    else others.push(owner);
+    return false;
+  };
+  const repeated = owners.filter(isRepeated);
   if (repeated.length === 0) return;
-  metadata.ownerReferences = kept;
+  const gone = new Set(repeated);
+  metadata.ownerReferences = owners.filter((owner) => !gone.has(owner));
   const when = admitted ? ' after mutating admission happens' : '';
-  request.warnings.push(`.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.join(', ')}`);
-}
-
-/** A key that equal references share: they have few fields, all of them strings or booleans. */
-function formOf(owner: OwnerReference): string {
-  const members = Object.entries(owner).filter(([, value]) => value !== undefined);
-  return JSON.stringify(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+  request.warnings.push(
+    `.metadata.ownerReferences contains duplicate entries${when}; ${ADVICE}${repeated.map(({ uid }) => uid).join(', ')}`,
+  );
 }

@@ -11,15 +11,16 @@ import { type FieldNode, LEAF } from '../apply/field-set.ts';
 import { ItemError } from '../apply/list-items.ts';
 import { isReset, type Manager, parseManagers, readManagers, writeManagers } from '../apply/managers.ts';
 import { isMistyped } from '../apply/type-faults.ts';
-import { type TypedObject, VersionError } from '../apply/typed-object.ts';
+import { type Convert, type TypedObject, VersionError } from '../apply/typed-object.ts';
 import { fieldSetOf } from '../apply/typed-walk.ts';
 import { managersAfterUpdate, type Update } from '../apply/update.ts';
+import { hasParts, part } from '../base/resumed.ts';
 import type { Soon } from '../base/soon.ts';
-import { LeftForLater, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { EmptyMember } from '../schema/decode-state.ts';
+import { computed } from './computed.ts';
 import { withOwnedMembers } from './empty-members.ts';
-import { emptyObject, typedObject } from './object-versions.ts';
+import { conversionOf, emptyObject, typedObject } from './object-versions.ts';
 import type { Registry } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { Times } from './times.ts';
@@ -28,36 +29,31 @@ import type { Write } from './write.ts';
 
 /**
  * Makes the creator the manager of all fields in the body and of defaults. Entries in the body are kept as far as they
- * own other fields, unless a webhook converts versions. Modifies its argument.
+ * own other fields, unless a webhook converts versions. Modifies its argument, synchronously unless the object is long.
  */
-export function* trackingCreation(write: Write, object: ApiObject): Steps<void> {
-  const { registry, request, empties } = write;
+export function trackCreation(write: Write, object: ApiObject): Soon<void> {
+  const { registry, request, empties, turn } = write;
   const { definition, version } = request;
-  const said = managersOfNew(object, request);
+  const sent = entriesOfNew(object, request);
   object.metadata.managedFields = undefined;
   const { by, now, ignored } = writer(registry.times, request);
-  const created = typedObject(definition, version, object);
-  const isLong = write.turn !== undefined;
-  if (definition.custom) {
-    // The ownership of values of a wrong type cannot be determined.
-    if (withOwnedMembers(object, empties, () => isMistyped(created.type, created.value, isLong))) return;
-    yield;
-  }
-  const empty = emptyObject(definition, version);
-  if (said.length > 0) {
-    const update = { by, now, ignored, live: empty, next: created };
-    withOwnedMembers(object, empties, () =>
-      withConversions(definition, (convert) => settle(object, () => managersAfterUpdate({ ...update, convert }, said))),
-    );
-    return;
-  }
-  const later = isLong ? new LeftForLater() : undefined;
-  settle(object, () =>
+  const isLong = turn !== undefined;
+  const run = (convert: Convert): void =>
     withOwnedMembers(object, empties, () => {
-      return managersAfterCreation({ empty, created, by, now, ignored, later });
-    }),
-  );
-  if (later !== undefined) yield* later.steps();
+      const created = part(() => typedObject(definition, version, object));
+      // The ownership of values of a wrong type cannot be determined.
+      if (definition.custom && part(() => isMistyped(created.type, created.value, isLong))) return;
+      const empty = emptyObject(definition, version);
+      const said = part(() => parseManagers(sent) ?? []);
+      settle(object, () =>
+        said.length > 0
+          ? managersAfterUpdate({ by, now, ignored, live: empty, next: created, convert }, said)
+          : managersAfterCreation({ empty, created, by, now, ignored, isLong }),
+      );
+    });
+  // Only entries in the body may be of other versions.
+  if (sent.length === 0) return computed(() => run(conversionOf(definition)), turn);
+  return withConversions({ definition, run, turn });
 }
 
 /** An object that the server creates itself. */
@@ -101,35 +97,38 @@ export function trackMaking({ times }: Registry, definition: ResourceDefinition,
 }
 
 /**
- * Makes the writer the manager of the fields that it changed. Modifies `next`, synchronously unless a webhook converts
- * versions.
+ * Makes the writer the manager of the fields that it changed. Modifies `next`, synchronously unless it is long or a
+ * webhook converts versions.
  */
 export function trackUpdate(write: Write, change: { next: ApiObject; previous: ApiObject }): Soon<void> {
-  const { registry, request, empties } = write;
+  const { registry, request, empties, turn } = write;
   const { definition, version } = request;
   const { next, previous } = change;
-  const managers = managersSaid(write, change);
-  if (managers.length === 0) {
-    next.metadata.managedFields = undefined;
-    return undefined;
-  }
-  // The entries themselves have no owner, and equal objects need no comparison.
-  next.metadata.managedFields = previous.metadata.managedFields;
-  return withOwnedMembers(next, empties, () => {
-    const update = {
-      ...writer(registry.times, request),
-      live: typedObject(definition, version, previous),
-      next: typedObject(definition, version, next),
-    };
-    return withConversions(definition, (convert) =>
+  const sent = next.metadata.managedFields;
+  const told = writer(registry.times, request);
+  const run = (convert: Convert): void => {
+    const managers = part(() => managersSaid(write, sent, previous));
+    if (managers.length === 0) {
+      next.metadata.managedFields = undefined;
+      return;
+    }
+    // The entries themselves have no owner, and equal objects need no comparison.
+    next.metadata.managedFields = previous.metadata.managedFields;
+    withOwnedMembers(next, empties, () => {
+      const update = {
+        ...told,
+        live: part(() => typedObject(definition, version, previous)),
+        next: part(() => typedObject(definition, version, next)),
+      };
       settle(next, () => {
         checkTyped(request, update.next);
         // A definition may have been changed since it was stored.
         checkTyped(request, update.live);
         return managersAfterUpdate({ ...update, convert }, managers);
-      }),
-    );
-  });
+      });
+    });
+  };
+  return withConversions({ definition, run, turn });
 }
 
 /**
@@ -137,7 +136,7 @@ export function trackUpdate(write: Write, change: { next: ApiObject; previous: A
  * @throws VersionError for an object that does not match its schema
  */
 function checkTyped({ definition }: ResourceRequest, { type, value }: TypedObject): void {
-  if (definition.custom && isMistyped(type, value)) {
+  if (definition.custom && part(() => isMistyped(type, value, hasParts()))) {
     throw new VersionError('the object is not of the types that its schema declares');
   }
 }
@@ -164,23 +163,27 @@ function settle(object: ApiObject, managers: () => readonly Manager[]): void {
 }
 
 /** The entries in the body of a create. */
-function managersOfNew({ metadata }: ApiObject, { definition }: ResourceRequest): readonly Manager[] {
+function entriesOfNew({ metadata }: ApiObject, { definition }: ResourceRequest): readonly JsonObject[] {
   const sent = metadata.managedFields ?? [];
-  if (sent.length === 0 || isReset(sent) || definition.storedForm?.conversion !== undefined) return [];
-  return parseManagers(sent) ?? [];
+  return isReset(sent) || definition.storedForm?.conversion !== undefined ? [] : sent;
 }
 
 /**
  * The entries that an update starts from: those in its body if they are valid, otherwise the current ones. An empty
  * list resets those of built-in kinds and is ignored for custom resources.
  */
-function managersSaid({ request, empties }: Write, { next, previous }: { next: ApiObject; previous: ApiObject }) {
+function managersSaid(
+  { request, empties }: Write,
+  sent: readonly JsonObject[] | undefined | null,
+  previous: ApiObject,
+): readonly Manager[] {
   const { definition, subresource } = request;
-  const sent = next.metadata.managedFields ?? [];
   const live = previous.metadata.managedFields;
   if (subresource !== '') return readManagers(live);
-  if (isReset(sent) || (!definition.custom && empties.some(isManagedFields))) return [];
-  if (sent.length === 0 || equalJson(sent, live)) return readManagers(live);
+  if (!definition.custom && empties.some(isManagedFields)) return [];
+  if (sent === undefined || sent === null || sent.length === 0) return readManagers(live);
+  if (isReset(sent)) return [];
+  if (equalJson(sent, live)) return readManagers(live);
   return parseManagers(sent) ?? readManagers(live);
 }
 

@@ -32,7 +32,7 @@ import { applyStrategicMergePatch, parseStrategicMergePatch } from '../patch/str
 import { bodySchema } from '../resources/custom/body-schema.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import type { DocumentReading } from '../schema/node.ts';
-import { fromStorage, otherType, storageForm } from './decode-body.ts';
+import { fromStorage, otherType, storing } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { checkVersion, prepareUpdate } from './prepare-update.ts';
 import type { ResourceRequest, StoredObject } from './resource-request.ts';
@@ -66,8 +66,9 @@ export async function patchObject(
       const current = fromStorage(definition, version, { ...previous });
       const patching = carriedOut(patchingValue({ write, current, patch }, read), write.turn);
       const next = isLater(patching) ? await patching : patching;
-      if (write.turn !== undefined) await write.turn.over();
-      return { next: await prepareUpdate(write, { next: storageForm(write, next), previous }) };
+      const making = carriedOut(storing(write, next), write.turn);
+      const made = isLater(making) ? await making : making;
+      return { next: await prepareUpdate(write, { next: made, previous }) };
     },
   });
   return written.object;

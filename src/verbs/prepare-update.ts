@@ -2,16 +2,16 @@
 // what the server controls, updates the generation, runs admission and validates the change.
 
 import type { AdmissionRequest } from '../admission/chain.ts';
-import type { FieldError } from '../api/errors.ts';
 import { errors, fieldError, MODIFIED } from '../api/errors.ts';
 import { equalJson } from '../api/json-equal.ts';
 import { copyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
-import { isLater, type Soon, whenThere } from '../base/soon.ts';
+import { isLater } from '../base/soon.ts';
 import type { EmptyMember } from '../schema/decode.ts';
 import { replacing } from './admitted-object.ts';
-import { invalid } from './create.ts';
+import { computed } from './computed.ts';
+import { refusal } from './create.ts';
 import { isStillEmpty, withOwnedMembers } from './empty-members.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
@@ -88,8 +88,7 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   const allocating = request.subresource === '' && registry.allocations.allocate(write, next, previous);
   if (allocating) await allocating;
   if (turn !== undefined) await turn.over();
-  const judging = validate(write, step);
-  if (isLater(judging)) await judging;
+  await validate(write, step);
   if (turn !== undefined) await turn.over();
   const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
@@ -233,18 +232,15 @@ function equalContent(one: ApiObject, other: ApiObject): boolean {
   return true;
 }
 
-function validate(write: Write, { next, previous }: UpdateStep): Soon<void> {
-  const judge = () => write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous }));
-  return whenThere(write.inSlices(judge), (found) => conclude(write, { next, previous }, found));
-}
-
-function conclude(write: Write, { next, previous }: UpdateStep, found: readonly FieldError[]): void {
-  const { request } = write;
+async function validate(write: Write, { next, previous }: UpdateStep): Promise<void> {
+  const { request, turn } = write;
   const { strategy, custom } = request.definition;
-  if (found.length > 0) throw invalid(request, next, found);
-  if (request.subresource === 'status' && !custom) {
-    request.warnings.push(...(strategy.statusWarnings?.(next) ?? []));
-    return;
-  }
-  request.warnings.push(...(strategy.warnings?.(next, previous, write.strategyContext()) ?? []));
+  const judging = write.inSlices(() => write.leftovers.asGiven(next, () => validateUpdate(write, { next, previous })));
+  const found = isLater(judging) ? await judging : judging;
+  if (found.length > 0) throw await refusal(write, next, found);
+  const isStatus = request.subresource === 'status' && !custom;
+  const warn = (): readonly string[] | undefined =>
+    isStatus ? strategy.statusWarnings?.(next) : strategy.warnings?.(next, previous, write.strategyContext());
+  const warning = computed(warn, turn);
+  for (const text of (isLater(warning) ? await warning : warning) ?? []) request.warnings.push(text);
 }

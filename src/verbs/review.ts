@@ -2,11 +2,10 @@
 
 import { type ApiError, errors } from '../api/errors.ts';
 import type { ApiObject } from '../api/object.ts';
-import { atOnce } from '../base/steps.ts';
 import { replacing } from './admitted-object.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
-import { trackingCreation } from './ownership.ts';
+import { trackCreation } from './ownership.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { Write, type WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
@@ -21,7 +20,8 @@ export async function readReview(
   const { dryRun } = write;
   const review = decodeBody(write, body);
   settleNamespace(request, review);
-  atOnce(trackingCreation(write, review));
+  const tracking = trackCreation(write, review);
+  if (tracking !== undefined) await tracking;
   await write.admission.admitWhole({
     ...{ request, operation: 'create', object: review, previous: undefined, dryRun },
     replace: replacing(write, review),

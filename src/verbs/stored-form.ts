@@ -5,12 +5,12 @@ import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
 import { parseJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
-import { longJson } from '../api/long-json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
 import type { Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { encodingJson } from './json-bytes.ts';
 import type { StoredObject } from './resource-request.ts';
 
 const QUOTE = 0x22;
@@ -33,16 +33,7 @@ export function* encodingStored(definition: ResourceDefinition, object: ApiObjec
   const layout: JsonObject = definition.custom
     ? { ...storedType(definition), metadata: kept as JsonObject, ...byName(rest) }
     : { ...storedType(definition), metadata: storedMetadata(metadata) as JsonObject, ...rest };
-  const pieces = yield* longJson(layout, { sortedDepth: definition.custom ? SORTED_DEPTH : 0 });
-  const encoded: Buffer[] = [];
-  for (const piece of pieces) {
-    encoded.push(Buffer.from(piece));
-    yield;
-  }
-  const bytes = Buffer.allocUnsafeSlow(encoded.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of encoded) at += piece.copy(bytes, at);
-  return bytes;
+  return yield* encodingJson(layout, { sortedDepth: definition.custom ? SORTED_DEPTH : 0 });
 }
 
 function storedType({ storedForm, storage }: ResourceDefinition): { kind: string; apiVersion: string } {

@@ -6,14 +6,13 @@ import { parseApiVersion } from '../api/group-version.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import type { BoundTokenRequest, NamedObject, TokenIssuer } from '../auth/authn/token-issuer.ts';
 import { readToken } from '../auth/authn/token-key.ts';
-import { atOnce } from '../base/steps.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
 import { findStored } from './caught-up.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace, timestamp } from './object-metadata.ts';
-import { trackingCreation } from './ownership.ts';
+import { trackCreation } from './ownership.ts';
 import { storageKey } from './registry.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
@@ -63,7 +62,8 @@ export async function requestToken(
   settleNamespace(request, asked);
   // Decoding does not know this default, which counts as said by the caller.
   ((asked.spec ??= {}) as JsonObject)['expirationSeconds'] ??= DEFAULT_SECONDS;
-  atOnce(trackingCreation(write, asked));
+  const tracking = trackCreation(write, asked);
+  if (tracking !== undefined) await tracking;
   let account!: ApiObject;
   let spec!: TokenSpec;
   let now = 0;

@@ -6,8 +6,8 @@ import type { JsonObject } from '../api/object.ts';
 import type { Convert, TypedObject } from '../apply/typed-object.ts';
 import type { Turn } from '../base/short-turns.ts';
 import type { Soon } from '../base/soon.ts';
-import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition, StoredConversion } from '../resources/definition.ts';
+import { computed } from './computed.ts';
 import { conversionOf, declaredVersion, typedIn } from './object-versions.ts';
 
 /** A pending conversion by a webhook. */
@@ -25,35 +25,27 @@ class Wanted extends Error {
   }
 }
 
+interface Conversions<Result> {
+  readonly definition: ResourceDefinition;
+  /** The computation, which must have no effect until it has all it needs. */
+  readonly run: (convert: Convert) => Result;
+  /** For a long object: the computation runs in slices. */
+  readonly turn: Turn | undefined;
+}
+
 /**
  * Runs a computation that converts between versions of a resource, and repeats it when pending conversions have
  * completed.
- * @param run must have no effect until it has all it needs
  */
-export function withConversions<Result>(
-  definition: ResourceDefinition,
-  run: (convert: Convert) => Result,
-): Soon<Result> {
+export function withConversions<Result>({ definition, run, turn }: Conversions<Result>): Soon<Result> {
   const conversion = definition.storedForm?.conversion;
-  if (conversion === undefined) return run(conversionOf(definition));
-  return runAgain(definition, conversion, run);
-}
-
-/** Like withConversions, in slices if no webhook has to be waited for. */
-export function withConversionSteps<Result>(
-  definition: ResourceDefinition,
-  run: (convert: Convert) => Steps<Result>,
-  turn: Turn | undefined,
-): Soon<Result> {
-  const conversion = definition.storedForm?.conversion;
-  if (conversion === undefined) return carriedOut(run(conversionOf(definition)), turn);
-  return runAgain(definition, conversion, (convert) => atOnce(run(convert)));
+  if (conversion === undefined) return computed(() => run(conversionOf(definition)), turn);
+  return runAgain({ definition, run, turn }, conversion);
 }
 
 async function runAgain<Result>(
-  definition: ResourceDefinition,
+  { definition, run, turn }: Conversions<Result>,
   conversion: StoredConversion,
-  run: (convert: Convert) => Result,
 ): Promise<Result> {
   const known = new Map<string, JsonObject>();
   const convert: Convert = (object, apiVersion) => {
@@ -67,7 +59,7 @@ async function runAgain<Result>(
   };
   for (;;) {
     try {
-      return run(convert);
+      return await computed(() => run(convert), turn);
     } catch (error) {
       if (!(error instanceof Wanted)) throw error;
       known.set(error.key, await conversion.convert(error.object, error.apiVersion));

@@ -47,6 +47,8 @@ export async function storeNew(
   request: Pick<ResourceRequest, 'definition' | 'phases' | 'life'> & { readonly turn?: Turn | undefined },
   write: {
     object: ApiObject;
+    /** The name that it is stored under; by default its own. */
+    name?: string | undefined;
     dryRun: boolean;
     keepsManagers?: boolean;
     isFilledIn?: boolean;
@@ -55,7 +57,7 @@ export async function storeNew(
 ): Promise<StoredObject> {
   const { definition } = request;
   const { object } = write;
-  const name = object.metadata.name ?? '';
+  const name = write.name ?? object.metadata.name ?? '';
   const key = storageKey(definition, object.metadata.namespace ?? '', name);
   const { resourceVersion = '' } = object.metadata;
   const isVersioned = /^\d+$/.test(resourceVersion) && Number(resourceVersion) > 0;

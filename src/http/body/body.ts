@@ -11,7 +11,6 @@ import {
   type FloatLiterals,
   floatLiterals,
   JsonError,
-  jsonText,
   type LongJson,
   numberFault,
   parseJson,
@@ -19,6 +18,7 @@ import {
   strictDecodingErrors,
   unreadableJson,
 } from '../../api/json-reader.ts';
+import { jsonText } from '../../api/json-text.ts';
 import { copyJson, stringifyJson } from '../../api/json-writer.ts';
 import type { Json } from '../../api/object.ts';
 import type { TypeNames } from '../../api/protobuf-envelope.ts';

@@ -5,7 +5,8 @@ import { Buffer } from 'node:buffer';
 import { CborWriter } from '../../api/cbor-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Turn } from '../../base/short-turns.ts';
-import { encodeCbor } from '../../schema/cbor-encode.ts';
+import type { Steps } from '../../base/steps.ts';
+import { encodeCbor, encodingCbor } from '../../schema/cbor-encode.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import type { EncodedObjects } from './encoded-objects.ts';
@@ -29,6 +30,15 @@ export const CBOR_ORDERS = 4;
 export function cborBytes(value: JsonObject, order = 0): Buffer {
   const out = new CborWriter();
   writeDocument(value, order, out);
+  return copyOf(out);
+}
+
+/** Like cborBytes, in slices, and in one order of members. */
+export function* encodingCborBytes(value: JsonObject): Steps<Buffer> {
+  const { apiVersion, kind } = value as { apiVersion?: string; kind?: string };
+  const out = new CborWriter();
+  out.selfDescribed();
+  yield* encodingCbor(protobufType({ apiVersion: apiVersion ?? '', kind: kind ?? '' }), value, out);
   return copyOf(out);
 }
 

@@ -5,10 +5,13 @@ import { Buffer } from 'node:buffer';
 import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import type { Random } from '../../base/random.ts';
-import type { Soon } from '../../base/soon.ts';
+import type { Turn } from '../../base/short-turns.ts';
+import { isLater, type Soon } from '../../base/soon.ts';
+import { carriedOut, inTurns, type Steps } from '../../base/steps.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { CBOR_ORDERS, cborBytes } from './cbor-bytes.ts';
-import { protobufBytes } from './protobuf-bytes.ts';
+import { encodingJson } from '../../verbs/json-bytes.ts';
+import { CBOR_ORDERS, cborBytes, encodingCborBytes } from './cbor-bytes.ts';
+import { encodingProtobufBytes, protobufBytes } from './protobuf-bytes.ts';
 import type { MetaVersion } from './table.ts';
 
 export interface Format {
@@ -34,12 +37,17 @@ export function isPlainJson(format: Format): boolean {
   return format.media === 'json' && !format.pretty && format.as === undefined;
 }
 
-/**
- * Encodes a value in this format; compact JSON ends with a line feed, as in Kubernetes.
- * @param type of the value, if it does not follow from its kind and apiVersion
- */
-export function writeValue(value: unknown, format: Format, type?: StructNode): Soon<Buffer> {
-  if (format.media === 'yaml') return writeYaml(value);
+interface WritingOptions {
+  /** The type of the value, if it does not follow from its kind and apiVersion. */
+  readonly type?: StructNode | undefined;
+  /** Slices, for a long value. */
+  readonly turn?: Turn | undefined;
+}
+
+/** Encodes a value in this format; compact JSON ends with a line feed, as in Kubernetes. */
+export function writeValue(value: unknown, format: Format, { type, turn }: WritingOptions = {}): Soon<Buffer> {
+  if (format.media === 'yaml') return writeYaml(value, turn);
+  if (turn !== undefined) return inTurns(encoding(value as JsonObject, format, type), turn);
   if (format.media === 'protobuf') return protobufBytes(value as JsonObject, type);
   if (format.media === 'cbor') return cborBytes(value as JsonObject, orderOf(format));
   return Buffer.from(format.pretty ? escapeHtml(stringifyJson(value, { pretty: true })) : `${stringifyJson(value)}\n`);
@@ -50,7 +58,14 @@ export function orderOf({ random }: Format): number {
   return random?.below(CBOR_ORDERS) ?? 0;
 }
 
-async function writeYaml(value: unknown): Promise<Buffer> {
-  const { stringifyYaml } = await import('../../api/yaml-writer.ts');
-  return Buffer.from(await stringifyYaml(value as Json));
+function encoding(value: JsonObject, { media, pretty }: Format, type: StructNode | undefined): Steps<Buffer> {
+  if (media === 'protobuf') return encodingProtobufBytes(value, type);
+  if (media === 'cbor') return encodingCborBytes(value);
+  return encodingJson(value, pretty ? { pretty, escapesHtml: true } : { end: '\n' });
+}
+
+async function writeYaml(value: unknown, turn: Turn | undefined): Promise<Buffer> {
+  const { writingYaml } = await import('../../api/yaml-writer.ts');
+  const writing = carriedOut(writingYaml(value as Json), turn);
+  return Buffer.from(isLater(writing) ? await writing : writing);
 }

@@ -4,16 +4,17 @@
 import { Buffer } from 'node:buffer';
 import { parseApiVersion } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/object.ts';
-import { type TypeNames, writeEnvelope } from '../../api/protobuf-envelope.ts';
+import { beginEnvelope, endEnvelope, type TypeNames, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { lookup } from '../../base/lookup.ts';
+import type { Steps } from '../../base/steps.ts';
 import { NEWEST_MINOR } from '../../lifecycle/version.ts';
 import { PartialObjectMetadata, PartialObjectMetadataList } from '../../resources/builtin/meta/v1.ts';
 import { isRemovedKind } from '../../resources/builtin/removed-kinds.ts';
 import { findBuiltinType } from '../../resources/builtin/types.ts';
 import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { encodeProtobuf } from '../../schema/protobuf-encode.ts';
+import { encodeProtobuf, encodingProtobuf } from '../../schema/protobuf-encode.ts';
 
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
@@ -55,6 +56,17 @@ export function protobufBytes(value: JsonObject, type?: StructNode): Buffer {
   return bufferOf(out);
 }
 
+/** Like protobufBytes, in slices. */
+export function* encodingProtobufBytes(value: JsonObject, known?: StructNode): Steps<Buffer> {
+  const { names, type } = typed(value, known);
+  const out = new ProtobufWriter();
+  endEnvelope(out);
+  const before = out.size;
+  yield* encodingProtobuf(type, value, out);
+  beginEnvelope(out, names, out.size - before);
+  return bufferOf(out);
+}
+
 const TEXT = (1 << 3) | 2;
 const OBJECT = (2 << 3) | 2;
 const RAW = (1 << 3) | 2;
@@ -87,11 +99,16 @@ function frameOf(type: string, out: ProtobufWriter): Buffer {
   return bufferOf(out);
 }
 
-function writeValue(value: JsonObject, out: ProtobufWriter, known?: StructNode): void {
+function typed(value: JsonObject, known: StructNode | undefined): { names: TypeNames; type: StructNode } {
   const { apiVersion, kind } = value as { apiVersion?: string; kind?: string };
   const names = { apiVersion: apiVersion ?? '', kind: kind ?? '' };
   const type = known ?? protobufType(names);
   if (type === undefined) throw new Error(`${names.apiVersion} ${names.kind} has no protobuf form`);
+  return { names, type };
+}
+
+function writeValue(value: JsonObject, out: ProtobufWriter, known?: StructNode): void {
+  const { names, type } = typed(value, known);
   writeEnvelope(out, names, () => encodeProtobuf(type, value, out));
 }
 

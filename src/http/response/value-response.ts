@@ -5,6 +5,7 @@ import type { ApiObject, JsonObject } from '../../api/object.ts';
 import type { Status } from '../../api/status.ts';
 import { limits } from '../../base/limits.ts';
 import { lookup } from '../../base/lookup.ts';
+import type { Turn } from '../../base/short-turns.ts';
 import { isLater, type Soon } from '../../base/soon.ts';
 import type { ResourceDefinition, ServedVersion, TableColumns } from '../../resources/definition.ts';
 import type { StructNode } from '../../schema/node.ts';
@@ -25,6 +26,8 @@ interface ValueResponse {
   readonly format: Format;
   /** The type of the value, if it does not follow from its kind and apiVersion. */
   readonly type?: StructNode | undefined;
+  /** Slices, for a long value. */
+  readonly turn?: Turn | undefined;
   /** True for documents that are not objects of the API: audit events and traces omit them. */
   readonly isPlain?: boolean;
 }
@@ -36,7 +39,7 @@ export async function respondValue(context: RequestContext, response: ValueRespo
     context.audit?.answersObject(value);
     context.trace?.serializes(format.contentType);
   }
-  const written = writeValue(value, format, type);
+  const written = writeValue(value, format, { type, turn: response.turn });
   const body = isLater(written) ? await written : written;
   const { contentType } = format;
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
@@ -70,8 +73,11 @@ async function respondTransformed(
   context: RequestContext,
   { status, object, encoder, format }: ObjectResponse,
 ): Promise<void> {
+  const isLong = object.bytes.length >= limits.slicedBodyBytes;
+  const turn = isLong ? context.services.turns.begin({ taskName: 'writing a long object' }) : undefined;
   const value = transformObject(context, { object, encoder, format });
-  await respondValue(context, { status, value, format, type: typeOf(encoder.version, format) });
+  if (turn !== undefined) await turn.over();
+  await respondValue(context, { status, value, format, turn, type: typeOf(encoder.version, format) });
 }
 
 /** The type of an object that is encoded as itself. */
@@ -194,12 +200,22 @@ export async function respondStatus(context: RequestContext, status: Status, for
   const code = status.code ?? 200;
   if (format.isUnasked !== true) context.audit?.answersStatus(status);
   context.trace?.serializes(format.contentType);
-  const written = await writeValue(status, { ...format, as: undefined });
+  const written = await writeStatus(context, status, { ...format, as: undefined });
   const headers = context.headers(format.contentType);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
   context.respond(code, headers, written);
 }
+
+/** Long messages and many causes are written in slices. */
+function writeStatus({ services }: RequestContext, status: Status, format: Format): Soon<Buffer> {
+  const { message = '', details } = status;
+  const isLong = message.length > limits.jsonPieceCharacters || (details?.causes ?? []).length > CAUSES_AT_ONCE;
+  const turn = isLong ? services.turns.begin({ taskName: 'writing a long Status' }) : undefined;
+  return writeValue(status, format, { turn });
+}
+
+const CAUSES_AT_ONCE = 100;
 
 /** The Status of a completed deletion. */
 export function deletedStatus(details: Status['details']): Status {

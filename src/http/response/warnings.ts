@@ -8,24 +8,39 @@ import { limits } from '../../base/limits.ts';
  * when those that are cut are too long again.
  */
 export function warningHeaders(warnings: readonly string[]): string[] {
-  const texts = [...new Set(warnings)].filter(isPrintable);
-  const lengths = texts.map(charactersOf);
+  const texts: string[] = [];
   let total = 0;
-  const overrun = lengths.findIndex((length) => (total += length) > limits.warningsTotalCharacters);
-  if (overrun < 0) return texts.map(header);
+  for (const text of new Set(warnings)) {
+    if (!isPrintable(text)) continue;
+    texts.push(text);
+    total += charactersOf(text);
+    if (total > limits.warningsTotalCharacters) return cutHeaders(texts, warnings);
+  }
+  return texts.map(header);
+}
+
+/** @param texts those up to the one that is too much */
+function cutHeaders(texts: readonly string[], warnings: readonly string[]): string[] {
   const kept: string[] = [];
-  total = 0;
-  for (const [index, text] of texts.entries()) {
-    if (index > overrun && total >= limits.warningsTotalCharacters) break;
-    const length = lengths[index]!;
-    const isLong = length > limits.warningCharacters;
-    kept.push(header(isLong ? [...text].slice(0, limits.warningCharacters).join('') : text));
-    total += isLong ? limits.warningCharacters : length;
+  let total = 0;
+  for (const text of new Set(warnings)) {
+    if (!isPrintable(text)) continue;
+    if (kept.length >= texts.length && total >= limits.warningsTotalCharacters) break;
+    const length = Math.min(charactersOf(text), limits.warningCharacters);
+    kept.push(header(length < limits.warningCharacters ? text : startOf(text)));
+    total += length;
   }
   return kept;
 }
 
+/** The first characters of a text, as many as a cut one may have. */
+function startOf(text: string): string {
+  return [...text.slice(0, 2 * limits.warningCharacters)].slice(0, limits.warningCharacters).join('');
+}
+
+/** The number of characters of a text, or a greater one than all may have together. */
 function charactersOf(text: string): number {
+  if (text.length > 2 * limits.warningsTotalCharacters) return text.length;
   let count = 0;
   for (const _ of text) count++;
   return count;

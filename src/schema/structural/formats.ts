@@ -22,6 +22,7 @@ const HOSTNAME = new RegExp(
 );
 const MAC = /^(?:(?:[0-9a-fA-F]{2}:)+|(?:[0-9a-fA-F]{2}-)+)[0-9a-fA-F]{2}$/;
 const DOTTED_MAC = /^(?:[0-9a-fA-F]{4}\.)+[0-9a-fA-F]{4}$/;
+const BARE_MAC = /^[0-9a-fA-F]+$/;
 const MAC_BYTES: readonly number[] = [6, 8, 20];
 const SSN = /^\d{3}[- ]?\d{2}[- ]?\d{4}$/;
 const HEX_COLOR = /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
@@ -96,7 +97,7 @@ function isHostname(text: string): boolean {
 }
 
 function isMac(text: string): boolean {
-  if (!MAC.test(text) && !DOTTED_MAC.test(text)) return false;
+  if (!MAC.test(text) && !DOTTED_MAC.test(text) && !BARE_MAC.test(text)) return false;
   return MAC_BYTES.includes(text.replace(/[^0-9a-fA-F]/g, '').length / 2);
 }
 

@@ -93,6 +93,32 @@ test('an emulated server stores the devices of resource.k8s.io/v1beta1 in their 
   assert.deepEqual(JSON.parse(json.read(key, stored).toString()).spec.devices, [device]);
 });
 
+test('custom objects are stored in CBOR behind its gate, and read in either encoding whatever the gate says', () => {
+  const key = '/registry/example.com/widgets/default/w';
+  const plain = Buffer.from(
+    '{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"name":"w"},"spec":{"a":[1,-1,1.5,true,null,"é"]}}',
+  );
+  const encode = (cbor: boolean): Buffer => Buffer.from(format(undefined, { inCbor: cbor }).write(key, plain));
+  const inJson = encode(false);
+  const inCbor = encode(true);
+  assert.equal(inJson[0], 0x7b);
+  assert.equal(inCbor.subarray(0, 3).toString('hex'), 'd9d9f7');
+  for (const cbor of [false, true]) {
+    for (const stored of [inJson, inCbor]) {
+      assert.deepEqual(
+        JSON.parse(format(undefined, { inCbor: cbor }).read(key, stored).toString()),
+        JSON.parse(plain.toString()),
+      );
+    }
+  }
+});
+
+test('objects of built-in kinds are not stored in CBOR', () => {
+  const plain = Buffer.from('{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"n"},"spec":{},"status":{}}');
+  assert.equal(format(undefined, { inCbor: true }).write('/registry/namespaces/n', plain)[0], 0x6b);
+  assert.equal(format('application/json', { inCbor: true }).write('/registry/namespaces/n', plain)[0], 0x7b);
+});
+
 test('what only reads fill in is filled in', () => {
   const key = '/registry/persistentvolumeclaims/default/a';
   const claim = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} };

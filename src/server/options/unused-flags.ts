@@ -1,6 +1,6 @@
 // Flags of kube-apiserver that have no effect here but whose values are validated, with its defaults.
 
-import { parseEmulatedVersion } from '../../lifecycle/emulated-version.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
 import { FeatureGates } from '../../lifecycle/feature-gates.ts';
 
 export interface UnusedFlags {
@@ -34,14 +34,13 @@ export function watchCacheSizeProblem({ 'watch-cache-sizes': sizes }: UnusedFlag
   return undefined;
 }
 
-interface GateOptions {
+interface GateOptions extends ReleaseOptions {
   readonly featureGates: Readonly<Record<string, boolean>>;
-  readonly emulatedVersion: readonly string[];
 }
 
 /** Errors of flags of a feature whose gate is off. With the gate they are accepted, but there is no such feature here. */
-export function peerProblems(flags: UnusedFlags, { featureGates, emulatedVersion }: GateOptions): string[] {
-  const gates = new FeatureGates(featureGates, parseEmulatedVersion(emulatedVersion).minor);
+export function peerProblems(flags: UnusedFlags, options: GateOptions): string[] {
+  const gates = new FeatureGates(options.featureGates, requestedRelease(options));
   if (gates.enabled('UnknownVersionInteroperabilityProxy')) return [];
   return (['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'] as const)
     .filter((flag) => flags[flag] !== '')

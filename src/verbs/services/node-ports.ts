@@ -31,7 +31,8 @@ export interface PortClaims {
 
 /** The ports that one write allocates. */
 export class PortTaking {
-  readonly taken: number[] = [];
+  readonly taken = new Set<number>();
+  #highest = 0;
   readonly #claims: PortClaims;
   readonly #range: PortRange;
   readonly #random: Random;
@@ -66,17 +67,22 @@ export class PortTaking {
     if (!this.#dryRun && (port < first || port > last)) {
       return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
     }
-    const free = this.#dryRun ? this.#claims.isFree(port) && !this.taken.includes(port) : this.#claims.take(port);
+    const free = this.#dryRun ? this.#claims.isFree(port) && !this.taken.has(port) : this.#claims.take(port);
     if (!free) return 'provided port is already allocated';
-    this.taken.push(port);
+    this.#take(port);
     return undefined;
+  }
+
+  #take(port: number): void {
+    this.taken.add(port);
+    this.#highest = Math.max(this.#highest, port);
   }
 
   /** Allocates any port. @throws ApiError 500 if all are allocated */
   takeAny(): number {
     if (this.#dryRun) {
-      const port = Math.max(DRY_RUN_PORT - 1, ...this.taken) + 1;
-      this.taken.push(port);
+      const port = Math.max(DRY_RUN_PORT, this.#highest + 1);
+      this.#take(port);
       return port;
     }
     const { first, last } = this.#range;
@@ -85,7 +91,7 @@ export class PortTaking {
     for (let step = 0; step < count; step++) {
       const port = first + ((start + step) % count);
       if (!this.#claims.take(port)) continue;
-      this.taken.push(port);
+      this.#take(port);
       this.#metrics.gavePort('dynamic');
       return port;
     }
@@ -115,6 +121,7 @@ function refused(index: number, port: number, why: string): FieldError[] {
 function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
   const spec = serviceSpec(next);
   const ports = spec?.ports ?? [];
+  const asking = requestedByNumber(ports);
   const byNumber = new Map<number, number>();
   for (const [index, port] of ports.entries()) {
     const own = port.nodePort ?? 0;
@@ -125,7 +132,7 @@ function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
       port.nodePort = shared;
       continue;
     }
-    const asked = shared === undefined ? requestedFor(number, ports) : own;
+    const asked = shared === undefined ? (asking.get(number) ?? 0) : own;
     if (asked === 0) port.nodePort = taking.takeAny();
     else {
       const fault = taking.take(asked);
@@ -137,10 +144,11 @@ function giveFirst(next: ApiObject, taking: PortTaking): FieldError[] {
   return [];
 }
 
-/** The node port requested by any of the ports with the same number. */
-function requestedFor(number: number, ports: readonly ServicePort[]): number {
-  const asking = ports.find(({ port = 0, nodePort = 0 }) => port === number && nodePort !== 0);
-  return asking?.nodePort ?? 0;
+/** The node port that the first of the ports with each number requests, if any of them does. */
+function requestedByNumber(ports: readonly ServicePort[]): ReadonlyMap<number, number> {
+  const asked = new Map<number, number>();
+  for (const { port = 0, nodePort = 0 } of ports) if (nodePort !== 0 && !asked.has(port)) asked.set(port, nodePort);
+  return asked;
 }
 
 /** @throws ApiError 500 without a reason for a port that two ports with one protocol request */
@@ -152,7 +160,7 @@ function giveChanged(next: ApiObject, previous: ApiObject, taking: PortTaking): 
     const asked = port.nodePort ?? 0;
     if (asked === 0) {
       if (givesNodePorts(spec)) port.nodePort = taking.takeAny();
-    } else if (!own.has(asked) && !taking.taken.includes(asked)) {
+    } else if (!own.has(asked) && !taking.taken.has(asked)) {
       const fault = taking.take(asked);
       if (fault !== undefined) return refused(index, asked, fault);
     }

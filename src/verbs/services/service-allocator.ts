@@ -194,10 +194,10 @@ class ServiceAllocator implements Allocator, AllocatorUse {
     try {
       refuse(next, allocateNodePorts(next, previous, ports));
     } catch (error) {
-      if (!dryRun) this.#claims.letGo(ports.taken);
+      if (!dryRun) this.#claims.letGo([...ports.taken]);
       throw error;
     }
-    return ports.taken;
+    return [...ports.taken];
   }
 
   /** Allocates an address for each family that the service lacks; new ones are added to `given`. */

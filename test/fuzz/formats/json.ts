@@ -8,11 +8,11 @@ import {
   countKeys,
   findDuplicateFields,
   floatLiterals,
-  jsonText,
   numberFault,
   parseJson,
   strictDecodingErrors,
 } from '../../../src/api/json-reader.ts';
+import { jsonText } from '../../../src/api/json-text.ts';
 import { copyJson, stringifyJson } from '../../../src/api/json-writer.ts';
 import { longJson } from '../../../src/api/long-json-writer.ts';
 import type { Json } from '../../../src/api/object.ts';

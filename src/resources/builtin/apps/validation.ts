@@ -2,6 +2,7 @@
 // ControllerRevisions.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { part } from '../../../base/resumed.ts';
 
 import {
   IMMUTABLE,
@@ -59,7 +60,7 @@ function validateSelector(spec: WorkloadSpec | undefined, what: string): FieldEr
 
 /** The template's labels must match the selector. An invalid selector is reported by the caller. */
 function validateMatch(spec: WorkloadSpec | undefined): FieldError[] {
-  const selector = compiledSelector(spec?.selector ?? undefined);
+  const selector = part(() => compiledSelector(spec?.selector ?? undefined));
   const labels = spec?.template?.metadata?.labels;
   if (selector === undefined || selector.matches(labels)) return [];
   return [fieldError.invalid('spec.template.metadata.labels', labels ?? null, TEMPLATE_MISMATCH)];
@@ -76,7 +77,7 @@ export function validateKeptRunning(spec: WorkloadSpec | undefined, kind: string
 
 function validateReplicatedTemplate(spec: WorkloadSpec | undefined, rules?: PodRules): FieldError[] {
   const selector = spec?.selector ?? undefined;
-  if (compiledSelector(selector) === undefined) {
+  if (part(() => compiledSelector(selector)) === undefined) {
     return [fieldError.invalid('spec.selector', selector, 'invalid label selector')];
   }
   // An empty selector matches any template; that it is empty has been reported.

@@ -16,7 +16,7 @@ import {
   UNSET,
   wide,
 } from '../../table.ts';
-import { sortedEntries } from '../../value.ts';
+import { countEntries, sortedEntries } from '../../value.ts';
 import type { IngressLoadBalancerStatus } from '../networking/v1-objects.ts';
 import type { ComponentStatus } from './cluster-objects.ts';
 import type { ConfigMap, Secret, ServiceAccount } from './config/objects.ts';
@@ -36,13 +36,13 @@ const OLD_NODE_ROLE = 'kubernetes.io/role';
 const OLD_STORAGE_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
 export const configMapTable: TableColumns<ConfigMap> = table(['Data', 'Age'], (map) => [
-  sortedEntries(map.data).length + sortedEntries(map.binaryData).length,
+  countEntries(map.data) + countEntries(map.binaryData),
   age(map),
 ]);
 
 export const secretTable: TableColumns<Secret> = table(['Type', 'Data', 'Age'], (secret) => [
   secret.type ?? '',
-  sortedEntries(secret.data).length,
+  countEntries(secret.data),
   age(secret),
 ]);
 

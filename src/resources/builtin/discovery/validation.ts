@@ -173,8 +173,8 @@ export const endpointSliceRules: KindRules<EndpointSlice> = {
     if ((slice.addressType ?? '') === 'FQDN') {
       return previous === undefined ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
     }
-    return (slice.endpoints ?? []).flatMap((endpoint, index) =>
-      (endpoint.addresses ?? []).flatMap((address, place) =>
+    return overItems(slice.endpoints ?? [], (endpoint, index) =>
+      overItems(endpoint.addresses ?? [], (address, place) =>
         ipWarnings(String(address), `endpoints[${index}].addresses[${place}]`),
       ),
     );

@@ -1,6 +1,7 @@
 // Validation of NetworkPolicies.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { overItems } from '../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import {
@@ -127,12 +128,14 @@ function blocksOf(policy: NetworkPolicy | undefined): IPBlock[] {
 
 function policyWarnings({ spec }: NetworkPolicy): string[] {
   return directionsOf(spec).flatMap(({ direction, rules, peers }) =>
-    rules.flatMap((rule, index) =>
-      (rule[peers] ?? []).flatMap((peer, place) => {
+    overItems(rules, (rule, index) =>
+      overItems(rule[peers] ?? [], (peer, place) => {
         const field = `spec.${direction}[${index}].${peers}[${place}].ipBlock`;
         return [
           ...cidrWarnings(peer.ipBlock?.cidr ?? '', `${field}.cidr`),
-          ...(peer.ipBlock?.except ?? []).flatMap((except, which) => cidrWarnings(except, `${field}.except[${which}]`)),
+          ...overItems(peer.ipBlock?.except ?? [], (except, which) =>
+            cidrWarnings(except, `${field}.except[${which}]`),
+          ),
         ];
       }),
     ),

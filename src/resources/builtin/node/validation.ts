@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { stringifyJson } from '../../../api/json-writer.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
+import { overItems } from '../../../base/resumed.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
 import { inGoForm, TOLERATION } from '../../validation/go-form.ts';
@@ -16,7 +17,7 @@ import type { RuntimeClass, Scheduling } from './v1-objects.ts';
 
 function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
   const handler = runtimeClass.handler ?? '';
-  const overhead = sortedEntries(runtimeClass.overhead?.podFixed).flatMap(([name, amount]) => {
+  const overhead = overItems(sortedEntries(runtimeClass.overhead?.podFixed), ([name, amount]) => {
     // Overhead is validated like a container's limits, with their paths.
     const field = `overhead.limits[${name}]`;
     return [...validateContainerResourceName(name, field), ...validateResourceAmount(name, String(amount), field)];

@@ -69,12 +69,9 @@ const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = lookup({
 });
 
 function validateSecret(secret: Secret): FieldError[] {
-  const found: FieldError[] = [];
-  let bytes = 0;
-  for (const [key, value] of sortedEntries(secret.data)) {
-    found.push(...faultErrors(dataKeyFaults(key), key, `data[${key}]`));
-    bytes += decodedBytes(value as string);
-  }
+  const values = part(() => sortedEntries(secret.data));
+  const found = overItems(values, ([key]) => faultErrors(dataKeyFaults(key), key, `data[${key}]`));
+  const bytes = part(() => values.reduce((sum, [, value]) => sum + decodedBytes(value as string), 0));
   if (bytes > DATA_BYTES) found.push(fieldError.tooLong('data', DATA_BYTES));
   return [...found, ...validateSecretOfType(secret)];
 }

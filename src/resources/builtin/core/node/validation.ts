@@ -6,7 +6,7 @@ import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
 import type { Json } from '../../../../api/object.ts';
-import { remembering } from '../../../../base/resumed.ts';
+import { overItems, remembering } from '../../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, TAINT } from '../../../validation/go-form.ts';
@@ -69,7 +69,7 @@ function validateTaints(node: Node): FieldError[] {
 
 function validateResources(node: Node): FieldError[] {
   return (['capacity', 'allocatable'] as const).flatMap((list) =>
-    sortedEntries(node.status?.[list]).flatMap(([name, amount]) =>
+    overItems(sortedEntries(node.status?.[list]), ([name, amount]) =>
       validateResourceAmount(name, amount, `status.${list}.${name}`),
     ),
   );

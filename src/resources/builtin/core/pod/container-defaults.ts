@@ -1,10 +1,11 @@
 // Defaults of containers: image pull policy, probes, termination messages.
 
 import type { Draft } from '../../../../api/object.ts';
+import { eachOf } from '../../../../base/resumed.ts';
 import { fillIn } from '../../../fill-in.ts';
 import { roundResourceList } from '../../../resource-list-defaults.ts';
 import { fieldRefDefaults } from '../volume/defaults.ts';
-import type { Container, HTTPGetAction, Probe, ResourceRequirements } from './container-objects.ts';
+import type { Container, EnvVar, HTTPGetAction, Probe, ResourceRequirements } from './container-objects.ts';
 import { pullPolicy } from './image-name.ts';
 
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
@@ -14,15 +15,17 @@ const HOOKS = ['postStart', 'preStop'] as const;
 export function containerDefaults(container: Draft<Container>): void {
   fillIn(container, { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' });
   container.imagePullPolicy ??= pullPolicy(container.image ?? '');
-  for (const port of container.ports ?? []) fillIn(port, { protocol: 'TCP' });
-  for (const variable of container.env ?? []) {
-    fieldRefDefaults(variable.valueFrom?.fieldRef);
-    if (variable.valueFrom?.fileKeyRef !== undefined) fillIn(variable.valueFrom.fileKeyRef, { optional: false });
-  }
+  eachOf(container.ports ?? [], (port) => fillIn(port, { protocol: 'TCP' }));
+  eachOf(container.env ?? [], variableDefaults);
   resourcesDefaults(container.resources);
   for (const name of PROBES) probeDefaults(container[name]);
   const lifecycle = container.lifecycle;
   for (const name of HOOKS) httpGetDefaults(lifecycle?.[name]?.httpGet);
+}
+
+function variableDefaults({ valueFrom }: Draft<EnvVar>): void {
+  fieldRefDefaults(valueFrom?.fieldRef);
+  if (valueFrom?.fileKeyRef !== undefined) fillIn(valueFrom.fileKeyRef, { optional: false });
 }
 
 /** Rounds resource quantities to the stored precision. */

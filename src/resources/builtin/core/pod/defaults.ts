@@ -1,6 +1,7 @@
 // Defaults of Pod and pod templates, shared by all kinds that embed one.
 
 import type { Draft } from '../../../../api/object.ts';
+import { eachOf } from '../../../../base/resumed.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import { fillIn } from '../../../fill-in.ts';
 import { roundResourceList } from '../../../resource-list-defaults.ts';
@@ -20,10 +21,10 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   podSpecDefaults(spec, context);
   // Templates keep their values.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
-  for (const container of runningContainers(spec)) requestsFromLimits(container);
+  eachOf(runningContainers(spec), requestsFromLimits);
   if (context.gateEnabled('PodLevelResources')) podResourcesDefaults(spec);
   fillIn(spec, { enableServiceLinks: true });
-  if (spec.hostNetwork === true) runningContainers(spec).forEach(hostPorts);
+  if (spec.hostNetwork === true) eachOf(runningContainers(spec), hostPorts);
 }
 
 /** Defaults of a pod template in a workload. */
@@ -43,9 +44,9 @@ function podSpecDefaults(spec: Draft<PodSpec>, context: StrategyContext): void {
   accountTwins(spec);
   roundResourceList(spec.overhead);
   resourcesDefaults(spec.resources);
-  for (const volume of spec.volumes ?? []) volumeDefaults(volume, context);
+  eachOf(spec.volumes ?? [], (volume) => volumeDefaults(volume, context));
   for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
-    for (const container of spec[list] ?? []) containerDefaults(container);
+    eachOf(spec[list] ?? [], containerDefaults);
   }
 }
 

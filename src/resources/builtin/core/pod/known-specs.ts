@@ -27,7 +27,7 @@ export class KnownPodSpecs {
   /** The last spec: steps after validation ask for it again. */
   #last: Remembered | undefined;
 
-  /** The cache entry of a spec; undefined for a spec whose validation depends on its pod's name. */
+  /** The cache entry of a spec; undefined for a spec that is too long, or whose validation depends on its pod's name. */
   of(spec: PodSpec): KnownPodSpec | undefined {
     if (this.#last?.spec === spec) return this.#last.known;
     const known = this.#find(spec);
@@ -47,11 +47,23 @@ export class KnownPodSpecs {
     if (spec.resourceClaims !== undefined || spec.volumes?.some((volume) => volume.ephemeral !== undefined)) {
       return undefined;
     }
+    if (countMembers(spec, limits.knownPodSpecMembers) > limits.knownPodSpecMembers) return undefined;
     const known = { isSound: false, isQuiet: false };
     remembered.unshift({ spec, known });
     if (remembered.length > limits.knownPodSpecs) remembered.pop();
     return known;
   }
+}
+
+/** The number of members and items in a value, or a greater number than `most`. */
+function countMembers(value: ReadonlyJson | undefined, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  for (const name in value) {
+    if (++count > most) break;
+    count += countMembers((value as ReadonlyMembers)[name], most - count);
+  }
+  return count;
 }
 
 /** Generated names of token volumes. */

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { byteLength, maxLengthMessage, patternMessage, subdomainFaults } from '../../../../api/names.ts';
+import { overItems } from '../../../../base/resumed.ts';
 import { faultErrors } from '../../../validation/field-rules.ts';
 import type { LegacyAddresses } from '../../../validation/ip-addresses.ts';
 import { keepable } from '../../../validation/kept-faults.ts';
@@ -85,8 +86,10 @@ export function validateHostAliases(
   legacy: LegacyAddresses,
   field: string,
 ): FieldError[] {
-  return aliases.flatMap(({ ip = '', hostnames = [] }, index) => [
+  return overItems(aliases, ({ ip = '', hostnames = [] }, index) => [
     ...legacy.ip(ip, `${field}[${index}].ip`),
-    ...hostnames.flatMap((name, at) => faultErrors(subdomainFaults(name), name, `${field}[${index}].hostnames[${at}]`)),
+    ...overItems(hostnames, (name, at) =>
+      faultErrors(subdomainFaults(name), name, `${field}[${index}].hostnames[${at}]`),
+    ),
   ]);
 }

@@ -6,6 +6,7 @@ import { validateAnnotations, validateLabels } from '../../../../api/metadata-va
 import { labelFaults, subdomainFaults } from '../../../../api/names.ts';
 import type { ObjectMeta } from '../../../../api/object.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { part } from '../../../../base/resumed.ts';
 import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateRange } from '../../../validation/field-rules.ts';
 import { inGoForm, POD_RESOURCE_CLAIM } from '../../../validation/go-form.ts';
@@ -54,15 +55,18 @@ function validateOwnSpec(
   metadata: ObjectMeta,
   rules: PodRules & Pick<StrategyContext, 'isFinal'>,
 ): FieldErrors {
-  const known = rules.isFinal === true ? rules.memory?.of(KnownPodSpecs).of(spec) : undefined;
-  if (known?.isSound === true) return NONE;
-  const found = joined(
-    validatePodSpec(spec, { metadata, rules }, 'spec'),
-    validateAccountTokens(spec, 'spec'),
-    validateImages(spec, 'spec'),
-  );
-  if (known !== undefined) known.isSound = found.length === 0;
-  return found;
+  // What is remembered meanwhile does not change which parts there are.
+  return part(() => {
+    const known = rules.isFinal === true ? rules.memory?.of(KnownPodSpecs).of(spec) : undefined;
+    if (known?.isSound === true) return NONE;
+    const found = joined(
+      validatePodSpec(spec, { metadata, rules }, 'spec'),
+      validateAccountTokens(spec, 'spec'),
+      validateImages(spec, 'spec'),
+    );
+    if (known !== undefined) known.isSound = found.length === 0;
+    return found;
+  });
 }
 
 /** Additional rules for new pods. */

@@ -1,6 +1,8 @@
 // Warnings for volumes with overlapping file paths.
 
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { inParts, overItems } from '../../../../base/resumed.ts';
+import type { Steps } from '../../../../base/steps.ts';
 import { withoutTrailing } from '../../../../base/without-trailing.ts';
 import type { Volume, VolumeProjection } from '../volume/objects.ts';
 import { ShownWarnings } from './shown-warnings.ts';
@@ -23,7 +25,7 @@ export function overlappingPathWarnings(volumes: readonly Volume[]): readonly st
     const sources = projected.sources ?? [];
     return joined(
       ofItems(sources, (source) => (isNothing(source) ? [`volume ${nameOf(volume)} (Projected) ${EMPTY}`] : NONE)),
-      warned(volume, () => 'Projected', sources.flatMap(projectedPaths)),
+      warned(volume, () => 'Projected', overItems(sources, projectedPaths)),
     );
   });
 }
@@ -66,9 +68,16 @@ function projectedPaths(projection: VolumeProjection): PlacedPath[] {
 }
 
 function warned(volume: Volume, what: () => string, paths: readonly PlacedPath[]): readonly string[] {
+  return inParts(() => warning(volume, what, paths));
+}
+
+const PATHS_IN_STEP = 100;
+
+function* warning(volume: Volume, what: () => string, paths: readonly PlacedPath[]): Steps<readonly string[]> {
   const found = new ShownWarnings();
   const root = new Place();
   for (const [order, each] of paths.entries()) {
+    if (order % PATHS_IN_STEP === 0) yield;
     const text = told(each);
     for (const other of root.take({ text, order }, withoutSlashes(each.path).split('/'))) {
       found.add(`volume ${nameOf(volume)} (${what()}): overlapping paths: ${text} with ${other.text}`);

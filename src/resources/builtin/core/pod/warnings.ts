@@ -5,7 +5,7 @@ import { labelFaults } from '../../../../api/names.ts';
 import type { ApiObject, ObjectMeta } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import { joined, NONE, ofItems, ofMembers } from '../../../../base/findings.ts';
-import { remembering } from '../../../../base/resumed.ts';
+import { part, remembering } from '../../../../base/resumed.ts';
 import { ipWarnings } from '../../../validation/ip-addresses.ts';
 import { isFractional } from '../../../validation/quantities.ts';
 import { claimSpecWarnings } from '../persistent-volume-claim/warnings.ts';
@@ -24,7 +24,11 @@ import { overlappingPathWarnings } from './volume-path-warnings.ts';
 /** Warnings for a new pod. Updates cause none, because people rarely make them. */
 export function podWarnings(pod: Pod, previous: Pod | undefined, rules: PodRules = {}): readonly string[] {
   if (previous !== undefined) return NONE;
-  return joined(hostnameWarnings(pod.metadata.name ?? ''), ownSpecWarnings(pod, rules));
+  // What is remembered meanwhile does not change which parts there are.
+  return joined(
+    hostnameWarnings(pod.metadata.name ?? ''),
+    part(() => ownSpecWarnings(pod, rules)),
+  );
 }
 
 export function podStatusWarnings({ status }: Pod): readonly string[] {
@@ -135,7 +139,7 @@ function specWarnings(warned: Warned): readonly string[] {
     placementWarnings(spec, `${prefix}spec`),
     annotations === undefined ? NONE : annotationWarnings(annotations, prefix),
     volumeWarnings(spec, `${prefix}spec.volumes`, rules),
-    repeatedWarnings(spec, `${prefix}spec`),
+    part(() => repeatedWarnings(spec, `${prefix}spec`)),
     amountWarnings(spec.overhead, `${prefix}spec.overhead`),
     annotations === undefined ? NONE : profileWarnings(warned, containers),
     containerWarnings(containers),

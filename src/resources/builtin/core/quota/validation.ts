@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
 import { lookup } from '../../../../base/lookup.ts';
+import { overItems } from '../../../../base/resumed.ts';
 import type { KindRules } from '../../../definition.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { inGoForm, SCOPE_SELECTOR } from '../../../validation/go-form.ts';
@@ -68,7 +69,7 @@ function validateQuotaResource(name: string, field: string): FieldError[] {
 type Amounts = Readonly<Record<string, string>>;
 
 function validateAmounts(amounts: Amounts | undefined, path: string): FieldError[] {
-  return sortedEntries(amounts).flatMap(([name, amount]) => {
+  return overItems(sortedEntries(amounts), ([name, amount]) => {
     const field = `${path}[${name}]`;
     return [...validateQuotaResource(name, field), ...validateResourceAmount(name, amount, field)];
   });

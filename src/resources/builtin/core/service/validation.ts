@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
-import { remembering } from '../../../../base/resumed.ts';
+import { overItems, remembering } from '../../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, SERVICE_PORT } from '../../../validation/go-form.ts';
@@ -333,11 +333,12 @@ function serviceWarnings(service: Service): string[] {
       found.push('spec.SessionAffinity is ignored for headless services');
     }
   }
-  found.push(...externalIps.flatMap((ip, index) => ipWarnings(ip, `spec.externalIPs[${index}]`)));
+  for (const each of overItems(externalIps, (ip, index) => ipWarnings(ip, `spec.externalIPs[${index}]`)))
+    found.push(each);
   found.push(...ipWarnings(spec?.loadBalancerIP ?? '', 'spec.loadBalancerIP'));
-  for (const [index, range] of (spec?.loadBalancerSourceRanges ?? []).entries()) {
-    found.push(...cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
-  }
+  const ranges = spec?.loadBalancerSourceRanges ?? [];
+  const ofRanges = overItems(ranges, (range, index) => cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
+  for (const each of ofRanges) found.push(each);
   if ((spec?.type ?? '') === 'ExternalName' && externalIps.length > 0) {
     found.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   }

@@ -1,0 +1,16 @@
+// Computations that can be resumed, as the steps of a write run them: at once for a short object, in slices for a long one.
+
+import { resumed } from '../base/resumed.ts';
+import type { Turn } from '../base/short-turns.ts';
+import type { Soon } from '../base/soon.ts';
+import { inTurns, type Steps } from '../base/steps.ts';
+
+/** At once without a turn, otherwise in slices. */
+export function computed<Result>(compute: () => Result, turn: Turn | undefined): Soon<Result> {
+  return turn === undefined ? compute() : inTurns(computing(compute), turn);
+}
+
+/** A computation in steps. */
+export function computing<Result>(compute: () => Result): Steps<Result> {
+  return resumed(compute, () => performance.now());
+}
