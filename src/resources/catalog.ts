@@ -255,7 +255,10 @@ type GateEnabled = (gate: FeatureGateName) => boolean;
 /** A definition adapted to the gates. */
 function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
   const { strategy } = definition;
-  const other = strategy.gatedNameRule;
+  const { generation, gatedNameRule: other } = strategy;
+  if (typeof generation === 'string') {
+    return { ...definition, strategy: { ...strategy, generation: gateEnabled(generation) } };
+  }
   if (other === undefined || !gateEnabled(other.gate as FeatureGateName)) {
     return withoutGatedSubresources(definition, gateEnabled);
   }
