@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
@@ -102,10 +103,14 @@ describe('a named release of Kubernetes', () => {
           versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
         },
       });
-      await server.settled();
       const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, n: 1 };
-      const { details } = await create(server, '/apis/example.com/v1/things', thing);
-      return details['causes'][0].message;
+      let told = '';
+      await until('it is served', async () => {
+        const { status, body } = await server.request('POST', '/apis/example.com/v1/things', thing);
+        if (status === 422) told = (body as Body)['details'].causes[0].message;
+        return status === 422;
+      });
+      return told;
     };
     assert.equal(await message('1.34'), 'Invalid value: "integer": failed rule: self > 1');
     assert.equal(await message('1.35'), 'Invalid value: 1: failed rule: self > 1');
