@@ -39,6 +39,7 @@ export function fieldText({ name, spans: all, own }: TableField, scope: Scope): 
   const until = spans.at(-1)?.until;
   return [
     text,
+    keptRules(all),
     ...earlier.map((span) => `.upTo(${span.until}, ${factsText({ name, facts: span, gate }, scope)})`),
     ...later.map((span) => `.from(${span.since}, ${factsText({ name, facts: span, gate }, scope)})`),
     since === undefined || since === own[0]?.since ? '' : `.since(${since})`,
@@ -93,7 +94,6 @@ function modifiers(name: string, facts: FieldFacts, gate: string | undefined): s
     gate === undefined ? '' : `.behind(${quote(gate)})`,
     shows === undefined ? '' : `.showsUseOf(${quote(shows)})`,
     facts.discriminator ? '.discriminator()' : '',
-    facts.rules === undefined ? '' : `.declarative(${quoted(facts.rules)})`,
   ].join('');
 }
 
@@ -109,16 +109,18 @@ function isPublishedZero({ default: value, pointer, omitEmpty }: FieldFacts): bo
 }
 
 /** Facts after overrides, without what does not concern declarations. */
-export function correctedFacts(name: string, { gate: _gate, rules, ...facts }: Span<FieldFacts>): Span<FieldFacts> {
-  const changed = { ...facts, ...overrideOf(FIELDS, name) } as Span<FieldFacts>;
-  const kept = keptRules(rules);
-  return { ...changed, ...(kept && { rules: kept }) };
+export function correctedFacts(
+  name: string,
+  { gate: _gate, rules: _rules, ...facts }: Span<FieldFacts>,
+): Span<FieldFacts> {
+  return { ...facts, ...overrideOf(FIELDS, name) } as Span<FieldFacts>;
 }
 
 /** The rules of the release served by default that validate more than the facts do. */
-function keptRules(rules: readonly string[] | undefined): readonly string[] | undefined {
-  const kept = rules?.filter((rule) => /^minimum=|zeroOrOneOfMember$/.test(rule));
-  return kept?.length ? kept : undefined;
+function keptRules(spans: readonly Span<FieldFacts>[]): string {
+  const { rules = [] } = inRelease(spans, CURRENT_MINOR) ?? {};
+  const kept = rules.filter((rule) => /^(?:minimum=|item\(.*zeroOrOneOfMember$)/.test(rule));
+  return kept.length === 0 ? '' : `.declarative(${kept.map(quote).join(', ')})`;
 }
 
 /** Adjacent spans that no longer differ become one. */

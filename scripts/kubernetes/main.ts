@@ -12,6 +12,7 @@ import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
 import { ALL_MODULES, type GoPackages, readGoPackages } from './go-sources.ts';
 import { type LifecycleTable, lifecycleDeclarations, lifecycleFacts } from './lifecycle-facts.ts';
+import { tagDeclarations } from './rule-declarations.ts';
 import { readTable, releasesOf, tableOf, writeTable } from './table.ts';
 import { typeFacts } from './type-facts.ts';
 
@@ -97,7 +98,10 @@ function run(program: string, ...args: string[]): void {
 }
 
 for (const version of process.argv.slice(2)) addRelease(version);
-writeDeclarations(BUILTIN, declarations(BUILTIN, readTable(TYPES)));
+const table = readTable(TYPES);
+writeDeclarations(BUILTIN, declarations(BUILTIN, table));
+const minors = RELEASES.map((release) => release.minor);
+writeFileSync(join(BUILTIN, 'declared-tags.ts'), tagDeclarations(table, minors));
 writeFileSync(join(ROOT, 'src/lifecycle/feature-gate-table.ts'), gateDeclarations(gateTable(allGates())));
 const lifecycles = JSON.parse(readFileSync(LIFECYCLES, 'utf8')) as LifecycleTable;
 writeFileSync(join(ROOT, 'src/lifecycle/api-lifecycle-table.ts'), lifecycleDeclarations(lifecycles));

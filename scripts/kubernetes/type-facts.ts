@@ -186,7 +186,7 @@ class Reader {
     if (gates.length > 0) facts.gate = gates.join(',');
     if (markers.includes('+unionDiscriminator')) facts.discriminator = true;
     if (this.#isListMessage(path, goType)) facts.named = true;
-    const rules = markers.flatMap((each) => (each.startsWith('+k8s:') ? [each.slice('+k8s:'.length)] : []));
+    const rules = [...this.#rulesOfType(path, goType), ...ruleTags(markers)];
     if (rules.length > 0) facts.rules = rules;
     return { name: inline || jsonName === '' ? field.name : jsonName, facts };
   }
@@ -194,6 +194,19 @@ class Reader {
   #named(path: string, type: string): GoType | undefined {
     const target = splitName(path, type);
     return target && this.#packages[target.path]?.types[target.name];
+  }
+
+  /** The rules of a named text or number, or of the items of a list. An enumeration has its values. */
+  #rulesOfType(path: string, type: string): string[] {
+    if (type.startsWith('[]')) return this.#rulesOfType(path, type.slice(2)).map((rule) => `eachVal=+k8s:${rule}`);
+    const named = this.#named(path, type.replace(/^\*/, ''));
+    if (named === undefined || named.struct) return [];
+    const own = path.replace(/^.*$/, splitName(path, type.replace(/^\*/, ''))?.path ?? path);
+    return ruleTags(named.markers ?? []).map((rule) => {
+      if (rule !== 'enum' && !rule.endsWith('=+k8s:enum')) return rule;
+      const values = [...new Set((named.values ?? []).map((each) => this.#constant(own, each)))].sort();
+      return `${rule}=${values.join('|')}`;
+    });
   }
 
   /** A named type that is itself a pointer. */
@@ -292,6 +305,14 @@ function isRequired(markers: readonly string[], omitEmpty: boolean): boolean {
 
 function all(markers: readonly string[] | undefined, name: string): string[] {
   return (markers ?? []).flatMap((each) => (each.startsWith(`+${name}=`) ? [each.slice(name.length + 2).trim()] : []));
+}
+
+/** The tags of declared validation, without those that only address generators. */
+function ruleTags(markers: readonly string[]): string[] {
+  return markers.flatMap((each) => {
+    const tag = each.startsWith('+k8s:') ? each.slice('+k8s:'.length) : '';
+    return tag === '' || /^[\w-]+-gen\b|^openapi-model/.test(tag) ? [] : [tag];
+  });
 }
 
 function marker(markers: readonly string[] | undefined, name: string): string | undefined {

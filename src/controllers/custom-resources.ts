@@ -185,6 +185,7 @@ export class CustomResources implements Controller {
     if (same && before.terminating === terminating) return;
     // A terminating definition keeps its watches open, so that they see the deletion of its objects.
     const lifetime = same ? before.lifetime : new Lifetime();
+    const { catalog } = this.#context;
     const { entries, stored } = customResource({
       definition,
       stored: { bytes: () => source.bytes, read: () => parseJson(source.bytes) as ApiObject },
@@ -192,8 +193,8 @@ export class CustomResources implements Controller {
       storageVersionHash: hashOf,
       lifetime,
       converter: this.#converter(definition),
+      minor: catalog.minor,
     });
-    const { catalog } = this.#context;
     const group = textAt(definition, 'spec', 'group');
     const resource = textAt(definition, 'spec', 'names', 'plural');
     if (entries.length === 0) catalog.remove({ group, resource, custom: true });

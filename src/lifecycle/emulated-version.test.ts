@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EmulatedVersionError, emulatedVersionProblem, parseEmulatedVersion } from './emulated-version.ts';
+import {
+  EmulatedVersionError,
+  emulatedVersionProblem,
+  minCompatibilityProblem,
+  parseEmulatedVersion,
+  requestedRelease,
+} from './emulated-version.ts';
 import { emulationOf } from './version.ts';
 
 test('a version may name its component; without one the newest is emulated', () => {
   for (const value of ['1.33', 'kube=1.33', 'v1.33', ' 1.33 ', 'kube = 1.33', '1.33.0', '1.033']) {
-    assert.deepEqual(parseEmulatedVersion([value]), { release: '1.33', minor: 33, minCompatibilityMinor: 32 }, value);
+    const { binary, ...emulated } = parseEmulatedVersion([value]);
+    assert.deepEqual(emulated, { release: '1.33', minor: 33, minCompatibilityMinor: 32 }, value);
+    assert.deepEqual(binary, { minor: 34, patch: 4 });
   }
   assert.equal(parseEmulatedVersion([]).release, '1.34');
 });
@@ -60,4 +68,42 @@ test('versions out of range cannot be emulated', () => {
     const problem = shown === undefined ? undefined : `emulation version ${shown} is not between [1.24, 1.34.0]`;
     assert.equal(emulatedVersionProblem(parseEmulatedVersion([value])), problem, value);
   }
+});
+
+const requested = (kubernetesVersion: string, emulatedVersion: string[] = [], minCompatibilityVersion: string[] = []) =>
+  requestedRelease({ kubernetesVersion, emulatedVersion, minCompatibilityVersion });
+
+test('a release of Kubernetes is asked for by its minor version, with or without the patch that is known', () => {
+  for (const text of ['1.37', 'v1.37', '1.37.2'])
+    assert.deepEqual(requested(text).binary, { minor: 37, patch: 2 }, text);
+  assert.deepEqual(requested('').binary, { minor: 34, patch: 4 });
+  for (const text of ['1.23', '1.99', '1.37.0', 'newest', '2.0']) {
+    assert.throws(() => requested(text), /^EmulatedVersionError: --kubernetes-version: ".*" is not a known release; /);
+  }
+});
+
+test('a newer release emulates older ones, and none that is newer than itself', () => {
+  const { release, minor, minCompatibilityMinor } = requested('1.37', ['1.35']);
+  assert.deepEqual(
+    { release, minor, minCompatibilityMinor },
+    { release: '1.35', minor: 35, minCompatibilityMinor: 34 },
+  );
+  assert.equal(emulatedVersionProblem(requested('1.37', ['1.35'])), undefined);
+  assert.equal(
+    emulatedVersionProblem(requested('1.36', ['1.37'])),
+    'emulation version 1.37 is not between [1.24, 1.36.0]',
+  );
+});
+
+test('the minimum compatibility version can be set from 1.35 on, up to the emulated version', () => {
+  assert.throws(
+    () => requested('', [], ['1.33']),
+    /--min-compatibility-version needs --kubernetes-version=1\.35 or newer/,
+  );
+  assert.equal(requested('1.37', [], ['1.37']).minCompatibilityMinor, 37);
+  assert.equal(minCompatibilityProblem(requested('1.37', [], ['1.34'])), undefined);
+  assert.equal(
+    minCompatibilityProblem(requested('1.37', ['1.36'], ['1.37'])),
+    'minCompatibilityVersion version 1.37 is not between [1.34, 1.36]',
+  );
 });

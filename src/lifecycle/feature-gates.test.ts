@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeatureGateSpec } from './feature-gate.ts';
 import { FeatureGateError, FeatureGates, gatesIn, parseBool, parseFeatureGates } from './feature-gates.ts';
-import { emulationOf } from './version.ts';
+import { emulationOf, RELEASES } from './version.ts';
 
 test('gates have their defaults when nothing is set', () => {
   const gates = new FeatureGates();
@@ -154,4 +154,49 @@ test('truth values are those of Kubernetes flags', () => {
   for (const text of ['1', 't', 'T', 'TRUE', 'true', 'True']) assert.equal(parseBool(text), true, text);
   for (const text of ['0', 'f', 'F', 'FALSE', 'false', 'False']) assert.equal(parseBool(text), false, text);
   for (const text of ['', 'yes', 'tRUE', ' true', '2']) assert.equal(parseBool(text), undefined, text);
+});
+
+/** The gates of a release itself. */
+function gatesOf(minor: number, settings: Record<string, boolean> = {}): FeatureGates {
+  return new FeatureGates(
+    settings,
+    emulationOf(
+      minor,
+      RELEASES.find((release) => release.minor === minor),
+    ),
+  );
+}
+
+test('each release knows its own gates', () => {
+  assert.throws(
+    () => gatesOf(36, { HPAGeneration: true }),
+    new FeatureGateError('unrecognized feature gate: HPAGeneration'),
+  );
+  assert.equal(gatesOf(37).enabled('HPAGeneration'), true);
+  assert.equal(gatesOf(34).enabled('HPAGeneration'), false);
+  const counts = [29, 31, 34, 37].map((minor) => [...gatesOf(minor).all()].length);
+  assert.deepEqual(counts, [161, 165, 208, 254]);
+});
+
+test('what a gate guarded stays when a release no longer knows the gate', () => {
+  assert.throws(() => gatesOf(37, { APIListChunking: true }), FeatureGateError);
+  assert.equal(gatesOf(37).enabled('APIListChunking'), true);
+});
+
+test('from 1.35 on a gate cannot be enabled without those that it needs', () => {
+  const settings = { ClusterTrustBundle: false, ClusterTrustBundleProjection: true };
+  const message =
+    'ClusterTrustBundleProjection is enabled, but depends on features that are disabled: [ClusterTrustBundle]';
+  assert.throws(
+    () => gatesOf(35, settings),
+    (error: Error) => error.message.includes(message),
+  );
+  assert.doesNotThrow(() => gatesOf(34, settings));
+});
+
+test('a stage of a gate may wait for the minimum compatibility version', () => {
+  const emulation = emulationOf(37, RELEASES.at(-1));
+  assert.equal(new FeatureGates({}, emulation).enabled('DRAFractionalCapacityRange'), false);
+  const raised = { ...emulation, minCompatibilityMinor: 37 };
+  assert.equal(new FeatureGates({}, raised).enabled('DRAFractionalCapacityRange'), true);
 });

@@ -218,10 +218,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   const gateEnabled = options.gateEnabled ?? (() => true);
   const places = builtinResourcesIn(emulation.binary.minor).flatMap((definition) =>
     catalogPlaces(
-      withDeprecations(
-        withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
-        emulation,
-      ),
+      withStorageVersionHash(gatedDefinition(definition, gateEnabled), { emulation, gateEnabled }),
       removedVersions,
     ),
   );
@@ -240,14 +237,11 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
   return catalog;
 }
 
-/** The definition with warnings for users of versions that are deprecated in the release. */
-function withDeprecations(definition: ResourceDefinition, { binary }: Emulation): ResourceDefinition {
-  const versions = definition.versions.map((version) => {
-    const groupVersion = apiVersionOf({ group: definition.group, version: version.version });
-    const deprecation = deprecationWarning(groupVersion, definition.kind, `1.${binary.minor}`);
-    return deprecation === undefined ? version : { ...version, deprecation };
-  });
-  return { ...definition, versions };
+/** A version with the warning for its users, if it is deprecated in the release of its definition. */
+function withDeprecation({ group, kind, minor }: ResourceDefinition, version: ServedVersion): ServedVersion {
+  const groupVersion = apiVersionOf({ group, version: version.version });
+  const deprecation = deprecationWarning(groupVersion, kind, `1.${minor}`);
+  return deprecation === undefined ? version : { ...version, deprecation };
 }
 
 type GateEnabled = (gate: FeatureGateName) => boolean;
@@ -255,7 +249,10 @@ type GateEnabled = (gate: FeatureGateName) => boolean;
 /** A definition adapted to the gates. */
 function gatedDefinition(definition: ResourceDefinition, gateEnabled: GateEnabled): ResourceDefinition {
   const { strategy } = definition;
-  const other = strategy.gatedNameRule;
+  const { generation, gatedNameRule: other } = strategy;
+  if (typeof generation === 'string') {
+    return { ...definition, strategy: { ...strategy, generation: gateEnabled(generation) } };
+  }
   if (other === undefined || !gateEnabled(other.gate as FeatureGateName)) {
     return withoutGatedSubresources(definition, gateEnabled);
   }
@@ -278,17 +275,18 @@ interface CatalogPlace {
 function catalogPlaces(declared: ResourceDefinition, removedVersions: readonly RemovedVersion[]): CatalogPlace[] {
   const { group, resource, kind } = declared;
   const removed = removedVersions.filter((each) => each.group === group && each.resource === resource);
-  const versions = [...declared.versions, ...removed.map(({ served }) => served)];
-  const definition = removed.length === 0 ? declared : { ...declared, versions };
+  const own = declared.versions.map((version) => withDeprecation(declared, version));
+  const gone = removed.map((each) => ({ ...each, served: withDeprecation(declared, each.served) }));
+  const definition = { ...declared, versions: [...own, ...gone.map(({ served }) => served)] };
   const place = (entry: CatalogEntry, isRemoved: boolean): CatalogPlace => {
     const { version, enabledByDefault } = entry.version;
     return { candidate: { group, version, resource, kind, enabledByDefault, removed: isRemoved }, entry };
   };
   return [
-    ...declared.versions.map((version) => place({ definition, version }, false)),
-    ...removed.map(({ served, strategy }) => {
-      const own = { ...definition, strategy: { ...definition.strategy, ...strategy } };
-      return place({ definition: own, version: served }, true);
+    ...own.map((version) => place({ definition, version }, false)),
+    ...gone.map(({ served, strategy }) => {
+      const other = { ...definition, strategy: { ...definition.strategy, ...strategy } };
+      return place({ definition: other, version: served }, true);
     }),
   ];
 }

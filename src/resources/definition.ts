@@ -4,6 +4,8 @@
 import type { FieldErrors } from '../api/errors.ts';
 import type { ApiObject, Draft, Json, JsonObject } from '../api/object.ts';
 import type { Soon } from '../base/soon.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
+import type { DeclaredValidation } from '../schema/declared/validation.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { StrategyMemory } from './strategy-memory.ts';
 import type { VerifySignature } from './validation/certificate-signature.ts';
@@ -193,6 +195,8 @@ export interface StrategyContext {
   readonly expressions?: ExpressionObserver | undefined;
   /** Receives mismatches of declarative and hand-written validation. */
   readonly declarative?: DeclarativeObserver | undefined;
+  /** The declared rules of the release, if it enforces them: from 1.36 on. */
+  readonly declared?: DeclaredValidation | undefined;
   /** Caches of the server for the rules of kinds; undefined for none. */
   readonly memory?: StrategyMemory | undefined;
   /** The user of the request. */
@@ -231,8 +235,11 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly updateChecks?: readonly UpdateCheck[];
   /** The same for updates of the status or another subresource. */
   readonly partChecks?: readonly UpdateCheck[];
-  /** Whether metadata.generation counts changes, and of which fields: all except metadata and status by default. */
-  readonly generation: boolean;
+  /**
+   * Whether metadata.generation counts changes, and of which fields: all except metadata and status by default. The
+   * catalog replaces the name of a gate by its state.
+   */
+  readonly generation: boolean | FeatureGateName;
   /** A kind with a status subresource: writes to the object keep the status, writes to /status keep everything else. */
   readonly hasStatus: boolean;
   /** Whether a PUT may create the object. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { embedded, inline, int32, list, map, string, struct, time } from './build.ts';
+import { typeInRelease } from './declared-struct.ts';
 
 it('evaluates a declaration once, when it is first used', () => {
   let evaluated = 0;
@@ -53,4 +54,36 @@ it('refuses facts that a type cannot have', () => {
   assert.throws(() => string(1).keyed('name'), /has no items/);
   assert.throws(() => map(1, 'string').set(), /has no items/);
   assert.throws(() => list(1, 'string').granular(), /can't be granular/);
+});
+
+it('gives a type as it is in another release of Kubernetes', () => {
+  const Inner = struct('test/v1.Versioned', () => ({ old: string(1).until(35), young: string(2).since(36) }));
+  const type = struct('test/v1.Outer', () => ({
+    inner: embedded(1, Inner),
+    many: list(2, Inner),
+    text: string(3).upTo(30, int32(3)).from(36, string(3).required()),
+    names: list(4, 'string').atomic(30),
+  }));
+  const names = (minor: number) => {
+    const field = typeInRelease(type, minor).jsonFields.get('inner');
+    return field?.node.kind === 'struct' ? [...field.node.jsonFields.keys()] : [];
+  };
+  assert.deepEqual([names(34), names(35), names(36)], [['old'], ['old'], ['young']]);
+  const text = (minor: number) => typeInRelease(type, minor).jsonFields.get('text');
+  assert.deepEqual(
+    [29, 34, 37].map((minor) => [text(minor)?.node.kind, text(minor)?.required]),
+    [
+      ['int32', false],
+      ['string', false],
+      ['string', true],
+    ],
+  );
+  const listType = (minor: number) => {
+    const node = typeInRelease(type, minor).jsonFields.get('names')?.node;
+    return node?.kind === 'list' ? node.listType : undefined;
+  };
+  assert.deepEqual([listType(29), listType(30)], [undefined, 'atomic']);
+  assert.equal(typeInRelease(type, 34), type, 'the release served by default is the type itself');
+  assert.equal(typeInRelease(typeInRelease(type, 37), 34), type);
+  assert.equal(typeInRelease(type, 37), typeInRelease(type, 37));
 });

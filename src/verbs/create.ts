@@ -15,6 +15,7 @@ import { withEmptyMembers } from './empty-members.ts';
 import { fillNewMetadata, generatedName, settleNamespace, wipeServerMetadata } from './object-metadata.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 import { trackCreation } from './ownership.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest, StoredObject } from './resource-request.ts';
 import { writtenRevision } from './resource-version.ts';
 import { validateCommonMetadata, validateMetadata } from './update-validation.ts';
@@ -145,7 +146,9 @@ function validateNew(write: Write, object: ApiObject, context: StrategyContext):
     content: () => withEmptyMembers(object, empties, () => strategy.validate?.(object, context) ?? NONE),
     creation: () => withEmptyMembers(object, empties, () => strategy.validateCreate?.(object, context) ?? NONE),
   };
-  return joined(...strategy.createChecks.map((check) => checks[check]()));
+  const found = joined(...strategy.createChecks.map((check) => checks[check]()));
+  const type = definition.storage.schema;
+  return withDeclaredRules(found, { type, next: object, previous: undefined, context, isKnown: false });
 }
 
 function validateContent(definition: ResourceDefinition, object: ApiObject, context: StrategyContext): FieldErrors {
@@ -154,8 +157,8 @@ function validateContent(definition: ResourceDefinition, object: ApiObject, cont
     strategy.validate?.(object, context) ?? NONE,
     strategy.validateCreate?.(object, context) ?? NONE,
   );
-  if (strategy.declaredRulesFor?.includes('') !== true) return found;
-  return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context });
+  const isKnown = strategy.declaredRulesFor?.includes('') === true;
+  return withDeclaredRules(found, { type: storage.schema, next: object, previous: undefined, context, isKnown });
 }
 
 function withMetadata(
@@ -200,7 +203,7 @@ async function validateAndStore(write: Write, object: ApiObject): Promise<Stored
 function invalid({ definition }: ResourceRequest, object: ApiObject, found: readonly FieldError[]) {
   // With its stored type: events of the newer group are reported as core events.
   const { group, kind } = definition.storage;
-  return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, found);
+  return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, inReleaseWords(found, definition));
 }
 
 /** Like `invalid`, in slices for many errors. */

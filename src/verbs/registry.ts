@@ -19,6 +19,7 @@ import type { DeclarativeObserver, ResourceDefinition, StrategyContext } from '.
 import { StrategyMemory } from '../resources/strategy-memory.ts';
 import type { VerifySignature } from '../resources/validation/certificate-signature.ts';
 import type { IpFamily } from '../resources/validation/ip-addresses.ts';
+import type { DeclaredValidation } from '../schema/declared/validation.ts';
 import { type Store, StoreTimeoutError } from '../store/store.ts';
 import { assertInClear } from '../store/value-transformer.ts';
 import { FormBudget, type KeptForms } from '../watchcache/kept-forms.ts';
@@ -63,6 +64,8 @@ export interface RegistryOptions {
   readonly expressions?: StrategyContext['expressions'];
   /** Receives mismatches of declarative and hand-written validation. */
   readonly declarative?: DeclarativeObserver;
+  /** The declared rules of the release, if it enforces them. */
+  readonly declared?: DeclaredValidation | undefined;
   /** Undefined if signatures cannot be verified: then they are not checked. */
   readonly verifySignature?: VerifySignature;
 }
@@ -99,6 +102,7 @@ export class Registry {
   readonly series: StorageSeries | undefined;
   readonly #expressions: StrategyContext['expressions'];
   readonly #declarative: DeclarativeObserver | undefined;
+  readonly #declared: DeclaredValidation | undefined;
   readonly #verifySignature: VerifySignature | undefined;
   readonly #memory = new StrategyMemory();
   readonly #storeOf: RegistryOptions['storeOf'];
@@ -119,6 +123,7 @@ export class Registry {
     this.#serviceFamily = options.serviceFamily;
     this.collectsGarbage = options.collectsGarbage ?? true;
     this.#declarative = options.declarative;
+    this.#declared = options.declared;
     this.#expressions = options.expressions;
     this.series = options.series;
     this.#verifySignature = options.verifySignature;
@@ -202,6 +207,7 @@ export class Registry {
       minCompatibilityMinor: emulation?.minCompatibilityMinor,
       namespaceLabels,
       declarative: this.#declarative,
+      declared: this.#declared,
       expressions: this.#expressions,
       verifySignature: this.#verifySignature,
       memory: this.#memory,

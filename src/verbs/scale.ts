@@ -234,11 +234,10 @@ function checkScale(
     }),
     replicas < 0 ? [negative()] : NONE,
   );
-  if (request.definition.strategy.declaredRulesFor?.includes('scale') === true) {
-    const rules = registry.strategyContext(request.user);
-    const old = scaleOf(previous, undefined);
-    found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous: old, context: rules });
-  }
+  const isKnown = request.definition.strategy.declaredRulesFor?.includes('scale') === true;
+  const rules = registry.strategyContext(request.user);
+  const old = scaleOf(previous, undefined);
+  found = withDeclaredRules(found, { type: SCALE_TYPE, next, previous: old, context: rules, isKnown });
   if (found.length > 0) {
     throw errors.invalid({ group: 'autoscaling', kind: 'Scale', name: request.name }, [...found]);
   }

@@ -78,6 +78,6 @@ export function validateUpdate(
   const ofPart = ofSubresource?.updateChecks ?? strategy.partChecks;
   const ofKind = (isOwn ? strategy.updateChecks : ofPart) ?? defaultUpdateChecks;
   const found = joined(validateCommonMetadata(definition, next), changes, ...ofKind.map((check) => checks[check]()));
-  if (strategy.declaredRulesFor?.includes(subresource) !== true) return found;
-  return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules });
+  const isKnown = strategy.declaredRulesFor?.includes(subresource) === true;
+  return withDeclaredRules(found, { type: definition.storage.schema, next, previous, context: rules, isKnown });
 }

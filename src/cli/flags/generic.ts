@@ -8,19 +8,19 @@ export const genericFlags: readonly Flag[] = [
     name: 'kubernetes-version',
     type: 'string',
     option: 'kubernetesVersion',
-    help: 'Release of Kubernetes whose behavior to have: 1.24 to 1.37; 1.34 by default.',
+    help: 'Release of Kubernetes to be: 1.24 to 1.37 (default 1.34).',
   },
   {
     name: 'emulated-version',
     type: 'strings',
     option: 'emulatedVersion',
-    help: 'Older version that this release emulates, from 1.24 on; its own by default.',
+    help: 'Older version that this release emulates, from 1.24 on.',
   },
   {
     name: 'min-compatibility-version',
     type: 'strings',
     option: 'minCompatibilityVersion',
-    help: 'Oldest version of other servers in the cluster, from 1.35 on; the one before the emulated version by default.',
+    help: 'Oldest version of other servers in the cluster, from 1.35 on.',
   },
   {
     name: 'emulation-forward-compatible',

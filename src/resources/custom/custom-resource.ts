@@ -49,6 +49,8 @@ interface CustomResourceInit {
   readonly lifetime: Lifetime;
   /** The converter between versions with different schemas; undefined if they are equal. */
   readonly converter: WebhookConverter | undefined;
+  /** The minor release of Kubernetes 1 that is served; the default one if undefined. */
+  readonly minor?: number;
 }
 
 /** A version with its settings. */
@@ -111,7 +113,7 @@ function readVersion(
 }
 
 function versionDefinition(
-  { definition, storageVersionHash, lifetime, converter }: CustomResourceInit,
+  { definition, storageVersionHash, lifetime, converter, minor = CURRENT_MINOR }: CustomResourceInit,
   versions: { own: Version; others: readonly Version[]; storage: Version; known: readonly Version[] },
   { group, kind }: { group: string; kind: string },
 ): ResourceDefinition {
@@ -150,7 +152,7 @@ function versionDefinition(
     table: customTable(itemsOf(own.declared, 'additionalPrinterColumns')),
     lifetime,
     custom: true,
-    minor: CURRENT_MINOR,
+    minor,
   };
 }
 

@@ -26,7 +26,13 @@ function judged(found: FieldErrors, spec: object, gates: string[], type: StructN
   };
   const user = { name: '', uid: '', groups: [], extra: {} };
   const context = { nowMs: 0, user, declarative, gateEnabled: (gate: string) => gates.includes(gate) };
-  const errors = withDeclaredRules(found, { type, next: { spec } as never, previous: undefined, context });
+  const errors = withDeclaredRules(found, {
+    type,
+    next: { spec } as never,
+    previous: undefined,
+    isKnown: true,
+    context,
+  });
   return { errors: errors.map(({ field, detail }) => `${field} ${detail}`), told };
 }
 

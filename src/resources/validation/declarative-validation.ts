@@ -1,11 +1,13 @@
-// Declarative validation next to hand-written validation: both run, their errors are compared, and a gate selects which
-// are used. Kinds opt in by their strategy; mismatches are reported to the operator.
+// Declarative validation next to hand-written validation. In releases before 1.36 kinds opt in by their strategy, both run,
+// their errors are compared, and a gate selects which are used; mismatches are reported to the operator. From 1.36 on the
+// tags of all types are enforced, and errors of hand-written rules that say the same are left out.
 
 import type { FieldError, FieldErrors } from '../../api/errors.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
 import { joined, NONE } from '../../base/findings.ts';
 import { isBrokenOff } from '../../base/resumed.ts';
+import type { DeclaredValidation } from '../../schema/declared/validation.ts';
 import { declaredRules } from '../../schema/declared-rules.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { StrategyContext } from '../definition.ts';
@@ -23,16 +25,20 @@ interface Validated {
   /** Undefined for a create. */
   readonly previous: ApiObject | JsonObject | undefined;
   readonly context: StrategyContext;
+  /** Whether the kind opts in. */
+  readonly isKnown: boolean;
 }
 
 /**
- * Validation errors of an object whose kind opts in.
+ * Validation errors of an object.
  *
  * @param found errors of hand-written validation
  */
-export function withDeclaredRules(found: FieldErrors, { type, next, previous, context }: Validated): FieldErrors {
-  const { gateEnabled, declarative } = context;
-  if (!gateEnabled('DeclarativeValidation')) return found;
+export function withDeclaredRules(found: FieldErrors, validated: Validated): FieldErrors {
+  const { type, next, previous, context, isKnown } = validated;
+  const { gateEnabled, declarative, declared: enforced } = context;
+  if (enforced !== undefined) return withEnforcedRules(found, validated, enforced);
+  if (!isKnown || !gateEnabled('DeclarativeValidation')) return found;
   const takesOver = gateEnabled('DeclarativeValidationTakeover');
   let declared: FieldErrors = NONE;
   try {
@@ -50,6 +56,37 @@ export function withDeclaredRules(found: FieldErrors, { type, next, previous, co
     found.filter(({ covered }) => covered !== true),
     declared,
   );
+}
+
+function withEnforcedRules(
+  found: FieldErrors,
+  { type, next, previous, context: { gateEnabled } }: Validated,
+  enforced: DeclaredValidation,
+): FieldErrors {
+  const beta = gateEnabled('DeclarativeValidation') && gateEnabled('DeclarativeValidationBeta');
+  const values = { next: next as JsonObject, previous: previous as JsonObject | undefined };
+  const declared = enforced.validate(type, values, { isOn: gateEnabled, beta });
+  if (declared.length === 0) return found;
+  return joined(
+    found.filter((error) => !declared.some((each) => saysTheSame(each, error))),
+    declared,
+  );
+}
+
+/** How changes are refused. */
+const REFUSED_CHANGE = /^field (?:is immutable|cannot be (?:set once created|cleared once set|modified once set))$/;
+/** How unions are told, and their members. */
+const UNION = /^must specify (?:exactly one|one|at most one) of: /;
+
+/** Whether a declared error stands for a hand-written one, whose twin in Kubernetes was marked or deleted. */
+function saysTheSame(declared: FieldError, { type, field }: FieldError): boolean {
+  const { detail } = declared;
+  if (field === declared.field) return type === declared.type || REFUSED_CHANGE.test(detail) || UNION.test(detail);
+  if (!field.startsWith(declared.field === '' ? '' : `${declared.field}.`)) return false;
+  // A repeated item is told by itself, not by its key.
+  if (declared.type === 'FieldValueDuplicate') return type === declared.type;
+  const member = field.slice(declared.field.length).replace(/^\./, '');
+  return UNION.test(detail) && detail.includes(`\`${member}\``);
 }
 
 /** Errors found by only one of the two. A hand-written one may match several declarative ones, not vice versa. */

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer';
 import { parseApiVersion } from '../../api/group-version.ts';
 import { parseJson } from '../../api/json-reader.ts';
-import type { ApiObject, Json } from '../../api/object.ts';
+import type { ApiObject } from '../../api/object.ts';
 import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { CustomResourceDefinition as StoredDefinition } from '../../resources/builtin/apiextensions/v1beta1.ts';

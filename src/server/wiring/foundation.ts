@@ -7,10 +7,11 @@ import type { Log } from '../../base/log.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import { StorageSeries } from '../../lifecycle/storage-series.ts';
-import type { Emulation, Runtime } from '../../lifecycle/version.ts';
+import { type Emulation, isSince, type Runtime } from '../../lifecycle/version.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { DeclarativeObserver, ExpressionObserver } from '../../resources/definition.ts';
+import { DeclaredValidation } from '../../schema/declared/validation.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import { ConfigurationError } from '../configuration-file.ts';
 import type { Egress } from '../egress.ts';
@@ -80,6 +81,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
     now: () => performance.now(),
   });
   const declarative = declarativeObserver(log, metrics);
+  const declared = await enforcedRules(emulation);
   const registry = storage.registry({
     series: new StorageSeries(metrics.storage, metrics.watchCache),
     expressions: expressionObserver(metrics),
@@ -94,6 +96,7 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
       watchCache,
       meter,
       declarative,
+      declared,
       verifySignature,
     },
   });
@@ -136,6 +139,16 @@ function expressionObserver({ validation }: ServerMetrics): ExpressionObserver {
       }
     },
   };
+}
+
+/** The first minor release of Kubernetes 1 that enforces declared rules. */
+const FIRST_WITH_DECLARED_RULES = 36;
+
+/** The declared rules of a release that enforces them; loaded only for one. */
+async function enforcedRules({ binary }: Emulation): Promise<DeclaredValidation | undefined> {
+  if (!isSince(binary, FIRST_WITH_DECLARED_RULES)) return undefined;
+  const { declaredTags } = await import('../../resources/builtin/declared-rules.ts');
+  return new DeclaredValidation(declaredTags(binary.minor));
 }
 
 /** Mismatches of declarative and hand-written validation are errors of the server, not of clients. */

@@ -168,7 +168,7 @@ export const Scale = object('apps/v1beta2.Scale', 'apps/v1beta2', () => ({
 }));
 
 export const ScaleSpec = struct('apps/v1beta2.ScaleSpec', () => ({
-  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)).from(36, int32(1).default(0)),
+  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)),
 }));
 
 export const ScaleStatus = struct('apps/v1beta2.ScaleStatus', () => ({

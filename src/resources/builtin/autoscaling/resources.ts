@@ -19,7 +19,7 @@ export const autoscalingResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     subresources: { status: own },
     conversions: { v1: autoscalerV1 },
-    strategy: { ...autoscalerRules, defaults: horizontalPodAutoscalerDefaults },
+    strategy: { ...autoscalerRules, defaults: horizontalPodAutoscalerDefaults, generation: 'HPAGeneration' },
     table: horizontalPodAutoscalerTable,
   }),
 ];

@@ -44,7 +44,7 @@ export const Scale = object('autoscaling/v1.Scale', 'autoscaling/v1', () => ({
 }));
 
 export const ScaleSpec = struct('autoscaling/v1.ScaleSpec', () => ({
-  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)).from(36, int32(1).default(0)),
+  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)),
 }));
 
 export const ScaleStatus = struct('autoscaling/v1.ScaleStatus', () => ({

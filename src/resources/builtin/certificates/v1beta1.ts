@@ -27,26 +27,7 @@ export const CertificateSigningRequestSpec = struct('certificates/v1beta1.Certif
 export const CertificateSigningRequestStatus = struct('certificates/v1beta1.CertificateSigningRequestStatus', () => ({
   conditions: list(1, CertificateSigningRequestCondition)
     .keyed('type')
-    .declarative('item(type: "Approved")=+k8s:zeroOrOneOfMember', 'item(type: "Denied")=+k8s:zeroOrOneOfMember')
-    .upTo(33, list(1, CertificateSigningRequestCondition).keyed('type'))
-    .from(
-      36,
-      list(1, CertificateSigningRequestCondition)
-        .keyed('type')
-        .declarative(
-          'alpha(since: "1.36")=+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember',
-          'alpha(since: "1.36")=+k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember',
-        ),
-    )
-    .from(
-      37,
-      list(1, CertificateSigningRequestCondition)
-        .keyed('type')
-        .declarative(
-          'beta(since: "1.37")=+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember',
-          'beta(since: "1.37")=+k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember',
-        ),
-    ),
+    .declarative('item(type: "Approved")=+k8s:zeroOrOneOfMember', 'item(type: "Denied")=+k8s:zeroOrOneOfMember'),
   certificate: bytes(2).atomic().from(35, bytes(2)),
 }));
 

@@ -288,7 +288,7 @@ export const Scale = object('extensions/v1beta1.Scale', 'extensions/v1beta1', ()
 }));
 
 export const ScaleSpec = struct('extensions/v1beta1.ScaleSpec', () => ({
-  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)).from(36, int32(1).default(0)),
+  replicas: int32(1).default(0).declarative('minimum=0').upTo(33, int32(1)),
 }));
 
 export const ScaleStatus = struct('extensions/v1beta1.ScaleStatus', () => ({

@@ -16,7 +16,7 @@ export const Eviction = object(
 
 export const EvictionStatus = struct('lifecycle/v1alpha1.EvictionStatus', () => ({
   conditions: list(1, Condition).keyed('type').mergedBy('type'),
-  observedGeneration: int64(2).pointer().declarative('minimum=1'),
+  observedGeneration: int64(2).pointer(),
   requesters: list(3, Requester).keyed('name').mergedBy('name'),
   targetResponders: list(4, TargetResponder).keyed('name').mergedBy('name'),
   responders: list(5, ResponderStatus).keyed('name').mergedBy('name'),
@@ -39,7 +39,7 @@ export const TargetResponder = struct(
   'lifecycle/v1alpha1.TargetResponder',
   () => ({
     name: string(1).required(),
-    priority: int32(2).pointer().required().declarative('minimum=0'),
+    priority: int32(2).pointer().required(),
     state: string(3).required().oneOf('Active', 'Canceled', 'Completed', 'Inactive', 'Interrupted'),
   }),
   { mapType: 'atomic' },
@@ -81,7 +81,7 @@ export const EvictionRequest = object(
 
 export const EvictionRequestStatus = struct('lifecycle/v1alpha1.EvictionRequestStatus', () => ({
   conditions: list(1, Condition).keyed('type').mergedBy('type'),
-  observedGeneration: int64(2).pointer().declarative('minimum=1'),
+  observedGeneration: int64(2).pointer(),
 }));
 
 export const EvictionRequestSpec = struct('lifecycle/v1alpha1.EvictionRequestSpec', () => ({

@@ -74,7 +74,7 @@ export const ResourcePoolStatusRequest = struct(
 );
 
 export const ResourcePoolStatusRequestStatus = struct('resource/v1alpha3.ResourcePoolStatusRequestStatus', () => ({
-  poolCount: int32(6).pointer().required().omitEmpty().declarative('minimum=0'),
+  poolCount: int32(6).pointer().required().omitEmpty(),
   pools: list(2, PoolStatus).atomic(),
   conditions: list(3, Condition).keyed('type').mergedBy('type'),
 }));
@@ -82,12 +82,12 @@ export const ResourcePoolStatusRequestStatus = struct('resource/v1alpha3.Resourc
 export const PoolStatus = struct('resource/v1alpha3.PoolStatus', () => ({
   driver: string(1).required().omitEmpty(),
   poolName: string(2).required().omitEmpty(),
-  generation: int64(9).required().declarative('minimum=0'),
-  resourceSliceCount: int32(8).pointer().declarative('minimum=1'),
-  totalDevices: int32(4).pointer().declarative('minimum=0'),
-  allocatedDevices: int32(5).pointer().declarative('minimum=0'),
-  availableDevices: int32(6).pointer().declarative('minimum=0'),
-  unavailableDevices: int32(7).pointer().declarative('minimum=0'),
+  generation: int64(9).required(),
+  resourceSliceCount: int32(8).pointer(),
+  totalDevices: int32(4).pointer(),
+  allocatedDevices: int32(5).pointer(),
+  availableDevices: int32(6).pointer(),
+  unavailableDevices: int32(7).pointer(),
   nodeName: string(3).pointer(),
   validationError: string(10).pointer(),
   partitionSummary: list(11, PartitionTypeStatus).atomic().since(37),
@@ -95,8 +95,8 @@ export const PoolStatus = struct('resource/v1alpha3.PoolStatus', () => ({
 }));
 
 export const ShareableSummaryStatus = struct('resource/v1alpha3.ShareableSummaryStatus', () => ({
-  fullyAvailableDevices: int32(1).pointer().required().omitEmpty().declarative('minimum=0'),
-  partiallyAvailableDevices: int32(2).pointer().required().omitEmpty().declarative('minimum=0'),
+  fullyAvailableDevices: int32(1).pointer().required().omitEmpty(),
+  partiallyAvailableDevices: int32(2).pointer().required().omitEmpty(),
   capacity: list(3, ShareableCapacityStatus).atomic(),
 }));
 
@@ -110,14 +110,14 @@ export const ShareableCapacityStatus = struct('resource/v1alpha3.ShareableCapaci
 export const PartitionTypeStatus = struct('resource/v1alpha3.PartitionTypeStatus', () => ({
   attribute: string(4).required().omitEmpty(),
   type: string(1).required().omitEmpty(),
-  total: int32(2).pointer().required().omitEmpty().declarative('minimum=0'),
-  allocatable: int32(3).pointer().required().omitEmpty().declarative('minimum=0'),
+  total: int32(2).pointer().required().omitEmpty(),
+  allocatable: int32(3).pointer().required().omitEmpty(),
 }));
 
 export const ResourcePoolStatusRequestSpec = struct('resource/v1alpha3.ResourcePoolStatusRequestSpec', () => ({
   driver: string(1).required(),
   poolName: string(2).pointer(),
-  limit: int32(3).pointer().default(100).declarative('minimum=1'),
+  limit: int32(3).pointer().default(100),
   defaultPartitionTypeAttribute: string(4).pointer().behind('DRAPartitionableDevicesType').since(37),
 }));
 

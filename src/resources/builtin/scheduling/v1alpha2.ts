@@ -60,7 +60,7 @@ export const PodGroupSchedulingPolicy = struct('scheduling/v1alpha2.PodGroupSche
 }));
 
 export const GangSchedulingPolicy = struct('scheduling/v1alpha2.GangSchedulingPolicy', () => ({
-  minCount: int32(1).required().declarative('minimum=1'),
+  minCount: int32(1).required(),
 }));
 
 export const BasicSchedulingPolicy = struct('scheduling/v1alpha2.BasicSchedulingPolicy', () => ({}));

@@ -58,7 +58,7 @@ export const CompositePodGroupSchedulingPolicy = struct(
 );
 
 export const CompositeGangSchedulingPolicy = struct('scheduling/v1alpha3.CompositeGangSchedulingPolicy', () => ({
-  minGroupCount: int32(1).required().declarative('minimum=1'),
+  minGroupCount: int32(1).required(),
 }));
 
 export const CompositeBasicSchedulingPolicy = struct('scheduling/v1alpha3.CompositeBasicSchedulingPolicy', () => ({}));
@@ -133,7 +133,7 @@ export const PodGroupSchedulingPolicy = struct('scheduling/v1alpha3.PodGroupSche
 }));
 
 export const GangSchedulingPolicy = struct('scheduling/v1alpha3.GangSchedulingPolicy', () => ({
-  minCount: int32(1).required().declarative('minimum=1'),
+  minCount: int32(1).required(),
 }));
 
 export const BasicSchedulingPolicy = struct('scheduling/v1alpha3.BasicSchedulingPolicy', () => ({}));
@@ -197,7 +197,7 @@ export const WorkloadPodGroupSchedulingPolicy = struct('scheduling/v1alpha3.Work
 export const WorkloadPodGroupGangSchedulingPolicy = struct(
   'scheduling/v1alpha3.WorkloadPodGroupGangSchedulingPolicy',
   () => ({
-    minCount: int32(1).pointer().declarative('minimum=1'),
+    minCount: int32(1).pointer(),
   }),
 );
 

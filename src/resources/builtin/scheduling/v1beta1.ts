@@ -80,7 +80,7 @@ export const PodGroupSchedulingPolicy = struct('scheduling/v1beta1.PodGroupSched
 }));
 
 export const GangSchedulingPolicy = struct('scheduling/v1beta1.GangSchedulingPolicy', () => ({
-  minCount: int32(1).required().declarative('minimum=1'),
+  minCount: int32(1).required(),
 }));
 
 export const BasicSchedulingPolicy = struct('scheduling/v1beta1.BasicSchedulingPolicy', () => ({}));
@@ -141,7 +141,7 @@ export const CompositePodGroupSchedulingPolicy = struct('scheduling/v1beta1.Comp
 }));
 
 export const CompositeGangSchedulingPolicy = struct('scheduling/v1beta1.CompositeGangSchedulingPolicy', () => ({
-  minGroupCount: int32(1).required().declarative('minimum=1'),
+  minGroupCount: int32(1).required(),
 }));
 
 export const CompositeBasicSchedulingPolicy = struct('scheduling/v1beta1.CompositeBasicSchedulingPolicy', () => ({}));

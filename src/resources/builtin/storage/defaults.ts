@@ -20,6 +20,7 @@ export function csiDriverDefaults(driver: Draft<CSIDriver>, { gateEnabled }: Str
     fsGroupPolicy: 'ReadWriteOnceWithFSType',
     requiresRepublish: false,
     ...(gateEnabled('SELinuxMountReadWriteOncePod') ? { seLinuxMount: false } : {}),
+    ...(gateEnabled('VolumeLimitScaling') ? { preventPodSchedulingIfMissing: false } : {}),
   });
 }
 

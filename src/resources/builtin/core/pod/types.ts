@@ -102,7 +102,7 @@ export const EvictionResponder = struct(
   'core/v1.EvictionResponder',
   () => ({
     name: string(1).required(),
-    priority: int32(2).pointer().required().declarative('minimum=0'),
+    priority: int32(2).pointer().required(),
   }),
   { mapType: 'atomic' },
 );

@@ -10,13 +10,8 @@ export const ReplicationController = object('core/v1.ReplicationController', 'v1
 }));
 
 export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSpec', () => ({
-  replicas: int32(1)
-    .pointer()
-    .default(1)
-    .declarative('minimum=0')
-    .upTo(32, int32(1).pointer())
-    .from(36, int32(1).pointer().default(1)),
-  minReadySeconds: int32(4).default(0).declarative('minimum=0').upTo(32, int32(4)).from(36, int32(4).default(0)),
+  replicas: int32(1).pointer().default(1).declarative('minimum=0').upTo(32, int32(1).pointer()),
+  minReadySeconds: int32(4).default(0).declarative('minimum=0').upTo(32, int32(4)),
   selector: map(2, 'string').atomic(),
   template: pointer(3, PodTemplateSpec),
 }));

@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { validateLabels } from '../../../../api/metadata-validation.ts';
 import { labelFaults, qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, SERVICE_PORT } from '../../../validation/go-form.ts';
@@ -316,7 +317,7 @@ export function balancerWarnings(status: { loadBalancer?: { ingress?: readonly {
   return points.flatMap(({ ip = '' }, index) => ipWarnings(ip, `status.loadBalancer.ingress[${index}]`));
 }
 
-function serviceWarnings(service: Service): string[] {
+function serviceWarnings(service: Service, _previous: Service | undefined, context: StrategyContext): string[] {
   const { spec } = service;
   const externalIps = spec?.externalIPs ?? [];
   const found: string[] = [];
@@ -335,6 +336,9 @@ function serviceWarnings(service: Service): string[] {
   }
   for (const each of overItems(externalIps, (ip, index) => ipWarnings(ip, `spec.externalIPs[${index}]`)))
     found.push(each);
+  if (isSince(context, 36) && externalIps.length > 0 && !isHeadless(spec) && spec?.type !== 'ExternalName') {
+    found.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  }
   found.push(...ipWarnings(spec?.loadBalancerIP ?? '', 'spec.loadBalancerIP'));
   const ranges = spec?.loadBalancerSourceRanges ?? [];
   const ofRanges = overItems(ranges, (range, index) => cidrWarnings(range, `spec.loadBalancerSourceRanges[${index}]`));
@@ -344,6 +348,9 @@ function serviceWarnings(service: Service): string[] {
   }
   if ((spec?.type ?? '') !== 'ExternalName' && (spec?.externalName ?? '') !== '') {
     found.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  }
+  if (isSince(context, 35) && spec?.trafficDistribution === 'PreferClose') {
+    found.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
   return found;
 }

@@ -1,0 +1,133 @@
+// Declared validation: an interpreter for the `+k8s:` tags of Kubernetes' types, from 1.36 on. A type is compiled once for
+// a table of rules. On an update, values that did not change are not validated; items of lists with keys are compared
+// with the item of the same key.
+
+import type { FieldError } from '../../api/errors.ts';
+import { equalJson } from '../../api/json-equal.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
+import type { Field, Node, StructNode } from '../node.ts';
+import { descentOf } from './descent.ts';
+import { type Judged, NO_ERRORS, type Rule, type RuleScope } from './judged.ts';
+import { structRules } from './struct-rules.ts';
+import { parseTag, type Stability, stableTag, type Tag } from './tags.ts';
+import { isUnset, type ValueRule, valueRule } from './value-rules.ts';
+
+/** The tags of types and fields in one release: by type `apps/v1.DaemonSetSpec`, '' for the type itself, and field. */
+export type DeclaredTags = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** A rule and how much it counts. */
+interface StableRule {
+  readonly stability: Stability;
+  readonly rule: ValueRule;
+}
+
+/** Compiles types; one for each table, so that a type is compiled once for a release. */
+export class DeclaredValidation {
+  readonly #tags: DeclaredTags;
+  readonly #types = new Map<StructNode, Rule | undefined>();
+
+  constructor(tags: DeclaredTags) {
+    this.#tags = tags;
+  }
+
+  /** The errors of an object. @param previous undefined for a create */
+  validate(
+    type: StructNode,
+    { next, previous }: { readonly next: JsonObject; readonly previous: JsonObject | undefined },
+    scope: RuleScope,
+  ): readonly FieldError[] {
+    return this.#struct(type)?.({ next, previous, updates: previous !== undefined, path: '', scope }) ?? NO_ERRORS;
+  }
+
+  /** The rules of a struct and of everything in it; undefined if there are none. */
+  #struct(type: StructNode): Rule | undefined {
+    const known = this.#types.get(type);
+    if (known !== undefined || this.#types.has(type)) return known;
+    // A type that contains itself finds this instead.
+    let compiled: Rule | undefined;
+    this.#types.set(type, (judged) => compiled?.(judged) ?? NO_ERRORS);
+    compiled = this.#compile(type);
+    this.#types.set(type, compiled);
+    return compiled;
+  }
+
+  #compile(type: StructNode): Rule | undefined {
+    const tags = this.#tags[type.name] ?? {};
+    const own = structRules(type, tags);
+    const fields = [...type.jsonFields.values()].flatMap((field) => {
+      const rule = this.#field(field, tagsOf(type, field, tags, this.#tags));
+      return rule === undefined ? [] : [[field.name, rule] as const];
+    });
+    if (own.length === 0 && fields.length === 0) return undefined;
+    return (judged) => {
+      const { next, previous, updates, path, scope } = judged;
+      if (!isStruct(next)) return NO_ERRORS;
+      const before = isStruct(previous) ? previous : undefined;
+      const found = own.flatMap((rule) => rule(judged));
+      for (const [name, rule] of fields) {
+        const place = path === '' ? name : `${path}.${name}`;
+        const member = { next: ownMember(next, name), previous: ownMember(before, name), updates, path: place, scope };
+        found.push(...rule(member));
+      }
+      return found;
+    };
+  }
+
+  #field(field: Field, texts: readonly string[]): Rule | undefined {
+    const tags = texts.map((text) => stableTag(parseTag(text)));
+    const rules = tags.flatMap(({ tag, stability }) => {
+      const rule = stability === 'alpha' ? undefined : valueRule(tag, field);
+      return rule === undefined ? [] : [{ stability, rule }];
+    });
+    // Whether the value may be there is decided first, and ends the matter.
+    const first = rules.filter(({ rule }) => rule.decides);
+    const others = rules.filter(({ rule }) => !rule.decides);
+    const isOpaque = tags.some(({ tag }) => tag.name === 'opaqueType');
+    const descent = isOpaque
+      ? undefined
+      : this.#descent(
+          field.node,
+          tags.map(({ tag }) => tag),
+        );
+    if (rules.length === 0 && descent === undefined) return undefined;
+    return (judged) => {
+      const { next, previous, updates } = judged;
+      if (updates && (next === previous || equalJson(next ?? null, previous ?? null))) return NO_ERRORS;
+      const decided = first.flatMap((each) => apply(each, judged));
+      if (decided.length > 0) return decided;
+      if (isUnset(next, field) && !others.some(({ rule }) => rule.judgesUnset)) return NO_ERRORS;
+      const found = others.flatMap((each) => apply(each, judged));
+      return descent === undefined ? found : [...found, ...descent(judged)];
+    };
+  }
+
+  #descent(node: Node, tags: readonly Tag[]): Rule | undefined {
+    return descentOf(node, tags, (type) => this.#struct(type));
+  }
+}
+
+function apply({ stability, rule }: StableRule, judged: Judged): readonly FieldError[] {
+  return stability === 'beta' && !judged.scope.beta ? NO_ERRORS : rule.check(judged);
+}
+
+/** The tags of a field; those of a field in an embedded struct stand with that struct. */
+function tagsOf(
+  type: StructNode,
+  field: Field,
+  tags: Readonly<Record<string, readonly string[]>>,
+  all: DeclaredTags,
+): readonly string[] {
+  const own = ownMember(tags, field.name);
+  if (own !== undefined || type.fields.some(({ name, inline }) => name === field.name && !inline)) return own ?? [];
+  for (const { inline, node } of type.fields) {
+    if (inline && node.kind === 'struct' && node.jsonFields.has(field.name)) {
+      return tagsOf(node, field, all[node.name] ?? {}, all);
+    }
+  }
+  return [];
+}
+
+function isStruct(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

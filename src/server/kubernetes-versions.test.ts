@@ -1,0 +1,118 @@
+// Servers with the behavior of a named release of Kubernetes (--kubernetes-version), in the real pipeline.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { until } from '../../test/until.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are decoded JSON of many shapes.
+type Body = Record<string, any>;
+
+async function serving(kubernetesVersion: string, more: object = {}): Promise<TestServer> {
+  return startTestServer({ kubernetesVersion, ...more });
+}
+
+async function create(server: TestServer, path: string, object: object): Promise<Body> {
+  const { body } = await server.request('POST', path, object);
+  return body as Body;
+}
+
+const pod = {
+  metadata: { name: 'a' },
+  spec: {
+    containers: [
+      { name: 'a', image: 'b', volumeMounts: [{ name: 'v', mountPath: '/v', bindMountOptions: ['noexec'] }] },
+    ],
+    volumes: [{ name: 'v', emptyDir: {} }],
+  },
+};
+const PODS = '/api/v1/namespaces/default/pods';
+
+describe('a named release of Kubernetes', () => {
+  test('every release from 1.24 to 1.37 starts and says which one it is', async () => {
+    for (let minor = 24; minor <= 37; minor++) {
+      await using server = await serving(`1.${minor}`);
+      const { body } = await server.request('GET', '/version');
+      const { minor: binary, emulationMinor } = body as Body;
+      assert.deepEqual([binary, emulationMinor], [String(minor), String(minor)]);
+      const { status } = await server.request('GET', '/openapi/v2');
+      assert.equal(status, 200);
+    }
+  });
+
+  test('a field is unknown in a release that does not have it', async () => {
+    const kept = async (version: string, more: object = {}): Promise<unknown> => {
+      await using server = await serving(version, more);
+      await server.request('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+      const { spec } = await create(server, PODS, pod);
+      return spec?.['containers'][0].volumeMounts[0].bindMountOptions;
+    };
+    const featureGates = { VolumeBindMountOptions: true };
+    assert.deepEqual(await kept('1.37', { featureGates }), ['noexec']);
+    assert.equal(await kept('1.37'), undefined, 'its gate is off');
+    assert.equal(await kept('1.36'), undefined);
+    assert.equal(await kept(''), undefined);
+  });
+
+  test('a release serves the API versions that it has', async () => {
+    const resources = async (version: string, groupVersion: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const { status, body } = await server.request('GET', `/apis/${groupVersion}`);
+      return status === 404 ? [] : (body as Body)['resources'].map((each: Body) => each['name']);
+    };
+    assert.ok((await resources('1.37', 'certificates.k8s.io/v1')).includes('podcertificaterequests'));
+    assert.ok(!(await resources('1.34', 'certificates.k8s.io/v1')).includes('podcertificaterequests'));
+    assert.ok((await resources('1.36', 'admissionregistration.k8s.io/v1')).includes('mutatingadmissionpolicies'));
+    assert.deepEqual(await resources('1.37', 'networking.k8s.io/v1beta1'), []);
+    assert.ok((await resources('1.24', 'batch/v1beta1')).includes('cronjobs'));
+    assert.deepEqual(await resources('1.25', 'batch/v1beta1'), []);
+  });
+
+  test('a newer release emulates an older one with its own fields and texts', async () => {
+    await using server = await serving('1.37', { emulatedVersion: ['1.35'] });
+    const { body } = await server.request('GET', '/version');
+    const { minor, emulationMinor, minCompatibilityMinor } = body as Body;
+    assert.deepEqual([minor, emulationMinor, minCompatibilityMinor], ['37', '35', '34']);
+  });
+
+  test('rules that Kubernetes declares are enforced from 1.36 on, and in beta from 1.37 on', async () => {
+    const message = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const role = { metadata: { name: 'r' }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: [] }] };
+      const { details } = await create(server, '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', role);
+      return details['causes'][0].message;
+    };
+    assert.equal(await message('1.34'), 'Required value: verbs must contain at least one value');
+    assert.equal(await message('1.36'), 'Required value: verbs must contain at least one value');
+    assert.equal(await message('1.37'), 'Required value');
+  });
+
+  test('an error of a rule in a custom resource quotes its value from 1.35 on', async () => {
+    const message = async (version: string): Promise<string> => {
+      await using server = await serving(version);
+      const schema = {
+        type: 'object',
+        properties: { n: { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 1' }] } },
+      };
+      await create(server, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.example.com' },
+        spec: {
+          group: 'example.com',
+          scope: 'Cluster',
+          names: { plural: 'things', kind: 'Thing' },
+          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+        },
+      });
+      const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, n: 1 };
+      let told = '';
+      await until('it is served', async () => {
+        const { status, body } = await server.request('POST', '/apis/example.com/v1/things', thing);
+        if (status === 422) told = (body as Body)['details'].causes[0].message;
+        return status === 422;
+      });
+      return told;
+    };
+    assert.equal(await message('1.34'), 'Invalid value: "integer": failed rule: self > 1');
+    assert.equal(await message('1.35'), 'Invalid value: 1: failed rule: self > 1');
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldError } from '../api/errors.ts';
+import { inReleaseWords } from './release-errors.ts';
+
+const labels = fieldError.invalid('metadata.labels', 'k', 'name part must be no more than 63 characters');
+const inRelease = (minor: number, custom = false) => inReleaseWords([labels, labels], { minor, custom });
+
+test('the length of a label key is told in characters before 1.35 and in bytes from then on', () => {
+  assert.equal(inRelease(34)[0]?.detail, 'name part must be no more than 63 characters');
+  assert.equal(inRelease(35)[0]?.detail, 'name part must be no more than 63 bytes');
+});
+
+test('the length of an object name is told in characters in every release', () => {
+  const name = fieldError.invalid('metadata.name', 'n', 'must be no more than 253 characters');
+  assert.equal(inReleaseWords([name], { minor: 37, custom: false })[0]?.detail, 'must be no more than 253 characters');
+});
+
+test('from 1.37 on an error of a built-in kind is not told twice', () => {
+  assert.equal(inRelease(36).length, 2);
+  assert.equal(inRelease(37).length, 1);
+  assert.equal(inRelease(37, true).length, 2);
+});
