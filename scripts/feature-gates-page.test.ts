@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gatesIn } from '../src/lifecycle/feature-gates.ts';
 import { CURRENT_MINOR } from '../src/lifecycle/version.ts';
+import { REMOVED_TYPES } from '../src/resources/builtin/removed-types.ts';
 import { builtinResources } from '../src/resources/builtin/resources.ts';
 import type { Node } from '../src/schema/node.ts';
 import { gateEffects, gateReasons } from './feature-gate-effects.ts';
@@ -54,5 +55,6 @@ function gatesOfFields(): Set<string> {
     }
   };
   for (const { versions } of builtinResources) for (const { schema } of versions) visit(schema);
+  for (const types of Object.values(REMOVED_TYPES)) for (const type of Object.values(types)) visit(type);
   return gates;
 }

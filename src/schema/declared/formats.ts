@@ -12,7 +12,7 @@ import {
 import { lookup } from '../../base/lookup.ts';
 
 /** Errors of a text at a field. */
-export type FormatRule = (text: string, field: string) => FieldError[];
+type FormatRule = (text: string, field: string) => FieldError[];
 
 const faults =
   (of: (text: string) => readonly string[]): FormatRule =>

@@ -53,10 +53,9 @@ export class DeclaredValidation {
   }
 
   #compile(type: StructNode): Rule | undefined {
-    const tags = this.#tags[type.name] ?? {};
-    const own = structRules(type, tags);
+    const own = structRules(type, ownMember(this.#tags, type.name) ?? {});
     const fields = [...type.jsonFields.values()].flatMap((field) => {
-      const rule = this.#field(field, tagsOf(type, field, tags, this.#tags));
+      const rule = this.#field(field, tagsOf(type, field, this.#tags));
       return rule === undefined ? [] : [[field.name, rule] as const];
     });
     if (own.length === 0 && fields.length === 0) return undefined;
@@ -112,20 +111,13 @@ function apply({ stability, rule }: StableRule, judged: Judged): readonly FieldE
 }
 
 /** The tags of a field; those of a field in an embedded struct stand with that struct. */
-function tagsOf(
-  type: StructNode,
-  field: Field,
-  tags: Readonly<Record<string, readonly string[]>>,
-  all: DeclaredTags,
-): readonly string[] {
-  const own = ownMember(tags, field.name);
+function tagsOf(type: StructNode, field: Field, all: DeclaredTags): readonly string[] {
+  const own = ownMember(ownMember(all, type.name), field.name);
   if (own !== undefined || type.fields.some(({ name, inline }) => name === field.name && !inline)) return own ?? [];
-  for (const { inline, node } of type.fields) {
-    if (inline && node.kind === 'struct' && node.jsonFields.has(field.name)) {
-      return tagsOf(node, field, all[node.name] ?? {}, all);
-    }
-  }
-  return [];
+  const within = type.fields.find(
+    ({ inline, node }) => inline && node.kind === 'struct' && node.jsonFields.has(field.name),
+  );
+  return within?.node.kind === 'struct' ? tagsOf(within.node, field, all) : [];
 }
 
 function isStruct(value: Json | undefined): value is JsonObject {
