@@ -39,5 +39,8 @@ export function stableTag(tag: Tag): { tag: Tag; stability: Stability } {
 
 /** The conditions of an `item` tag: `type: "Approved"` or `type: "Approved", status: "True"`. */
 export function itemConditions(argument: string): [name: string, value: string][] {
-  return [...argument.matchAll(/(\w+): "([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]);
+  return [...argument.matchAll(/(?<!\w)(\w{1,63}): "([^"]{0,255})"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
 }
