@@ -8,13 +8,14 @@ import type { Timer } from '../base/clock.ts';
 import { type CredentialOptions, type ServerCredentials, tlsOf } from './credentials.ts';
 import { readTextIfThere } from './files.ts';
 import { loadCertificates, renewCertificates } from './pki.ts';
-import { SettledText } from './settled-text.ts';
 import { watchFile } from './watched-file.ts';
 
 /** How often files are checked of which there is no notice; kube-apiserver checks every minute. */
 const LOOK_MS = 2_500;
-/** How soon they are checked after notice of a change, and again until two checks agree. */
+/** How soon they are checked after notice of a change. */
 const LOOK_SOON_MS = 250;
+/** How long files must stay as they are before they are used: a writer may pause in the middle of one. */
+const SETTLED_MS = LOOK_MS - LOOK_SOON_MS;
 /** How often our own certificates are checked for expiry. */
 const RENEW_MS = 60 * 60_000;
 
@@ -34,7 +35,8 @@ export function followCredentials(options: CredentialFeedOptions): { stop(): voi
 class CredentialFeed {
   readonly #options: CredentialFeedOptions;
   readonly #paths: readonly string[];
-  readonly #settled = new SettledText();
+  /** What was read last, and since when it is that. */
+  #last = { text: '', sinceMs: 0 };
   #current: ServerCredentials;
   #seen: string;
   #renewedMs: number;
@@ -71,8 +73,7 @@ class CredentialFeed {
     this.#isSoon = false;
     try {
       const seen = this.#read();
-      const isSettled = this.#settled.isSettled(seen);
-      if (!isSettled) this.#lookSoon();
+      const isSettled = this.#isSettled(seen);
       if (seen === this.#seen ? clock.now() - this.#renewedMs < RENEW_MS : !isSettled) return;
       // Logged once: unusable files are checked again when they change, or after an hour.
       this.#seen = seen;
@@ -82,6 +83,20 @@ class CredentialFeed {
     } catch (error) {
       log.error('certificates are not replaced; those before stay in force', { error });
     }
+  }
+
+  /** Whether it has been read for long enough; if not, it is looked at again when that may be so. */
+  #isSettled(seen: string): boolean {
+    const { clock } = this.#options;
+    const nowMs = clock.now();
+    if (seen !== this.#last.text) this.#last = { text: seen, sinceMs: nowMs };
+    const leftMs = this.#last.sinceMs + SETTLED_MS - nowMs;
+    if (leftMs <= 0) return true;
+    if (seen !== this.#seen) {
+      this.#timer.cancel();
+      this.#timer = clock.after(leftMs, () => this.#look());
+    }
+    return false;
   }
 
   /** @throws Error for unusable files */
