@@ -199,11 +199,6 @@ export function invalid({ definition }: ResourceRequest, object: ApiObject, foun
   return errors.invalid({ group, kind, name: object.metadata.name ?? '' }, found);
 }
 
-/** Whether there was no object of the name. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-}
-
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists';
 }
