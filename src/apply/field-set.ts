@@ -106,6 +106,17 @@ export function union(one: FieldSet, other: FieldSet): FieldSet {
   return nodeOf(isMember(one) || isMember(other), children);
 }
 
+/** The union of all sets, in pairs, so that no element is copied more than a few times. */
+export function unionOfAll(sets: readonly FieldSet[]): FieldSet {
+  if (sets.length <= 2) return sets.length === 2 ? union(sets[0], sets[1]) : sets[0];
+  const middle = sets.length >> 1;
+  const [first, second] = [sets.slice(0, middle), sets.slice(middle)];
+  return union(
+    part(() => unionOfAll(first)),
+    part(() => unionOfAll(second)),
+  );
+}
+
 /** Whether all paths of the second set are in the first. */
 export function includes(one: FieldSet, other: FieldSet): boolean {
   if (other === undefined || one === other) return true;

@@ -5,7 +5,7 @@ import { goQuote } from '../base/go-quote.ts';
 import { limits } from '../base/limits.ts';
 import { eachOf, inParts, part } from '../base/resumed.ts';
 import { sorting } from '../base/sorting.ts';
-import { type FieldNode, type FieldSet, LEAF, union } from './field-set.ts';
+import { type FieldNode, type FieldSet, LEAF, unionOfAll } from './field-set.ts';
 import { FieldsError, parseFields } from './fields-v1.ts';
 
 /** One entry: what a manager owns by one operation in one version. */
@@ -177,13 +177,6 @@ export function capped(managers: readonly Manager[]): readonly Manager[] {
     kept.add({ ...(merged.at(-1) as Manager), name: ANCIENT, subresource: '', fields });
   }
   return [...kept];
-}
-
-/** In pairs, so that no element is copied more than a few times. */
-function unionOfAll(sets: readonly FieldSet[]): FieldSet {
-  if (sets.length <= 2) return sets.length === 2 ? union(sets[0], sets[1]) : sets[0];
-  const middle = sets.length >> 1;
-  return union(unionOfAll(sets.slice(0, middle)), unionOfAll(sets.slice(middle)));
 }
 
 function compareAge(one: Manager, other: Manager): number {

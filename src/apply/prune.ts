@@ -2,7 +2,8 @@
 // and a map with its last owned entry.
 
 import type { JsonObject } from '../api/object.ts';
-import { difference, type FieldSet, includes, intersection, union } from './field-set.ts';
+import { part } from '../base/resumed.ts';
+import { difference, type FieldSet, includes, intersection, union, unionOfAll } from './field-set.ts';
 import { isSame, type Manager } from './managers.ts';
 import { removeFields } from './remove.ts';
 import { withNamedFields } from './schema-change.ts';
@@ -27,9 +28,9 @@ export function prune(pruning: Pruning): TypedObject {
   const toLast = `${failure}: failed to convert merged object to last applied version`;
   const then = inVersion(merged, last.apiVersion, { convert, failure: toLast });
   if (then === undefined) return merged;
-  const bare = removed(then, withNamedFields(then.type, last.fields));
-  const owned = withOwned(pruning, { merged: then, pruned: bare });
-  const pruned = withDangling(then, inVersion(owned, last.apiVersion, { convert }) ?? owned, last);
+  const bare = part(() => removed(then, withNamedFields(then.type, last.fields)));
+  const owned = part(() => withOwned(pruning, { merged: then, pruned: bare }));
+  const pruned = part(() => withDangling(then, inVersion(owned, last.apiVersion, { convert }) ?? owned, last));
   return inVersion(pruned, merged.apiVersion, { convert, failure }) ?? merged;
 }
 
@@ -54,16 +55,21 @@ interface Stage {
  * Restores what is still owned, version by version, beginning with that of the last apply, which conversion may need.
  */
 function withOwned({ managers, last, convert }: Pruning, start: Stage): TypedObject {
-  const byVersion = new Map<string, FieldSet>([[last?.apiVersion ?? '', undefined]]);
-  for (const { apiVersion, fields } of managers) byVersion.set(apiVersion, union(byVersion.get(apiVersion), fields));
+  const byVersion = new Map<string, FieldSet[]>([[last?.apiVersion ?? '', []]]);
+  for (const { apiVersion, fields } of managers) {
+    const sets = byVersion.get(apiVersion);
+    if (sets === undefined) byVersion.set(apiVersion, [fields]);
+    else sets.push(fields);
+  }
   let stage = start;
-  for (const [apiVersion, fields] of byVersion) {
+  for (const [apiVersion, sets] of byVersion) {
+    const fields = part(() => unionOfAll(sets));
     const merged = converted('merged', stage.merged, { apiVersion, convert });
     const pruned = converted('pruned', stage.pruned, { apiVersion, convert });
     if (merged === undefined || pruned === undefined) continue;
     const { type } = merged;
-    const kept = union(named(pruned), withNamedFields(type, fields));
-    stage = { merged, pruned: removed(merged, difference(named(merged), kept)) };
+    const kept = part(() => union(named(pruned), withNamedFields(type, fields)));
+    stage = { merged, pruned: part(() => removed(merged, difference(named(merged), kept))) };
   }
   return stage.pruned;
 }
@@ -79,12 +85,19 @@ function converted(
 
 /** Restores what the applier never owned. */
 function withDangling(merged: TypedObject, pruned: TypedObject, last: Manager): TypedObject {
-  const gone = difference(named(merged), named(pruned));
-  return removed(merged, intersection(gone, withNamedFields(merged.type, last.fields)));
+  const before = part(() => named(merged));
+  const after = part(() => named(pruned));
+  const gone = part(() => difference(before, after));
+  const owned = part(() => withNamedFields(merged.type, last.fields));
+  return removed(
+    merged,
+    part(() => intersection(gone, owned)),
+  );
 }
 
 function named({ type, value }: TypedObject): FieldSet {
-  return withNamedFields(type, fieldSetOf(type, value));
+  const set = part(() => fieldSetOf(type, value));
+  return withNamedFields(type, set);
 }
 
 function removed(object: TypedObject, set: FieldSet): TypedObject {

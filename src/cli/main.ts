@@ -1,6 +1,7 @@
 // The command line: its commands are in commands.ts. Errors are reported in one line before anything is opened, and the
 // server is only loaded if one is to be started.
 
+import { limits } from '../base/limits.ts';
 import { gitVersion, parseEmulatedVersion, runtimeFacts, versionDocument, versionLine } from '../server/options.ts';
 import { processOutputs } from '../server/process-output.ts';
 import { commandHelp } from './commands.ts';
@@ -119,6 +120,17 @@ function rawVersion(): string {
   return `version.Info{${text.join(', ')}}`;
 }
 
+/** npm passes signals on, but when it is killed nobody tells the server that it has started. */
+function whenParentEnds(stop: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, limits.parentCheckMs);
+  timer.unref();
+}
+
 function ownProcess(): CommandProcess {
   const { out, err } = processOutputs();
   return {
@@ -129,6 +141,7 @@ function ownProcess(): CommandProcess {
     onStopSignal: (stop) => {
       process.on('SIGINT', stop);
       process.on('SIGTERM', stop);
+      if (process.env['npm_lifecycle_event'] === 'start') whenParentEnds(stop);
     },
     onFault: (fault) => {
       process.on('uncaughtException', fault);

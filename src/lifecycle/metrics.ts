@@ -4,9 +4,12 @@
 
 import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
-import { escapeHelp, formatNumber, labelText } from './metric-text.ts';
+import { Counter, Gauge, Histogram, type Series } from './metric-series.ts';
+import { escapeHelp, labelText } from './metric-text.ts';
 import { TimingHistogram } from './timing-histogram.ts';
 import { CURRENT_MINOR } from './version.ts';
+
+export type { Counter, Gauge, Histogram } from './metric-series.ts';
 
 /** Number of releases in which a deprecated metric is shown before it is hidden. */
 const RELEASES_SHOWN = 3;
@@ -34,88 +37,6 @@ export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8; esc
 /** The label values of the series for everything beyond the limit. */
 const overflowValue = 'unexpected';
 
-export class Counter {
-  #value = 0;
-
-  add(amount = 1): void {
-    this.#value += amount;
-  }
-
-  reset(): void {
-    this.#value = 0;
-  }
-
-  write(name: string, labels: string): string {
-    return `${sampleName(name, labels)} ${formatNumber(this.#value)}\n`;
-  }
-}
-
-export class Gauge {
-  #value = 0;
-
-  set(value: number): void {
-    this.#value = value;
-  }
-
-  add(amount: number): void {
-    this.#value += amount;
-  }
-
-  write(name: string, labels: string): string {
-    return `${sampleName(name, labels)} ${formatNumber(this.#value)}\n`;
-  }
-}
-
-export class Histogram {
-  readonly #bounds: readonly number[];
-  readonly #counts: number[];
-  #sum = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = new Array<number>(bounds.length + 1).fill(0);
-  }
-
-  /** Most values are in the first buckets, where linear search is faster than binary search. */
-  observe(value: number): void {
-    const bounds = this.#bounds;
-    let bucket = 0;
-    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
-    this.#counts[bucket]!++;
-    this.#sum += value;
-  }
-
-  reset(): void {
-    this.#counts.fill(0);
-    this.#sum = 0;
-  }
-
-  write(name: string, labels: string): string {
-    const before = labels === '' ? '' : `${labels},`;
-    let text = '';
-    let count = 0;
-    for (const [index, added] of this.#counts.entries()) {
-      count += added;
-      const bound = this.#bounds[index];
-      const le = bound === undefined ? '+Inf' : formatNumber(bound);
-      text += `${name}_bucket{${before}le="${le}"} ${count}\n`;
-    }
-    text += `${sampleName(`${name}_sum`, labels)} ${formatNumber(this.#sum)}\n`;
-    return `${text}${sampleName(`${name}_count`, labels)} ${count}\n`;
-  }
-}
-
-function sampleName(name: string, labels: string): string {
-  return labels === '' ? name : `${name}{${labels}}`;
-}
-
-interface Series {
-  /** The lines of one series; `labels` is the text between the braces. */
-  write(name: string, labels: string): string;
-  /** Resets the value; absent for current values. */
-  reset?(): void;
-}
-
 /** The operator's settings for metrics. */
 export interface MetricRules {
   /** Names of disabled metrics. */
@@ -137,7 +58,7 @@ export class MetricFamily<Label extends string, Kind extends Series> {
   readonly #make: () => Kind;
   readonly #onOverflow: () => void;
   readonly #allowed: AllowedValues | undefined;
-  readonly #series = new Map<string, { series: Kind; labels: string }>();
+  readonly #series = new Map<string, { series: Kind; labels: string; wasReset: boolean }>();
 
   constructor(labels: readonly Label[], { make, onOverflow, allowed }: FamilyParts<Kind>) {
     // Sorted by name, as in Prometheus' own clients.
@@ -183,17 +104,22 @@ export class MetricFamily<Label extends string, Kind extends Series> {
   #add(key: string, value: (label: Label) => string): Kind {
     const series = this.#make();
     const labels = labelText(this.#labels.map((label) => [label, value(label)]));
-    this.#series.set(key, { series, labels });
+    this.#series.set(key, { series, labels, wasReset: false });
     return series;
   }
 
+  /** Series with labels disappear until something is counted again, as in Prometheus' own clients. */
   reset(): void {
-    for (const { series } of this.#series.values()) series.reset?.();
+    for (const each of this.#series.values()) {
+      each.series.reset?.();
+      each.wasReset = each.labels !== '';
+    }
   }
 
   /** The lines of each series, generated on demand. */
   *write(name: string): Iterable<string> {
-    const sorted = [...this.#series.values()].sort((one, other) => (one.labels < other.labels ? -1 : 1));
+    const shown = [...this.#series.values()].filter(({ series, wasReset }) => !wasReset || series.isZero !== true);
+    const sorted = shown.sort((one, other) => (one.labels < other.labels ? -1 : 1));
     for (const { series, labels } of sorted) yield series.write(name, labels);
   }
 }

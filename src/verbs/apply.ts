@@ -23,7 +23,7 @@ import { ManagedFieldsEntry } from '../resources/builtin/meta/v1.ts';
 import { DecodeError, decodeObject, decodingObject } from '../schema/decode.ts';
 import { findStored } from './caught-up.ts';
 import { computed } from './computed.ts';
-import { createDecoded, isMissing, isTaken } from './create.ts';
+import { createDecoded, isTaken } from './create.ts';
 import { fromStorage, storing } from './decode-body.ts';
 import { checkName, settleNamespace } from './object-metadata.ts';
 import { emptyObject, typed } from './object-versions.ts';
@@ -62,25 +62,26 @@ export async function applyObject(
   const storage = await context.registry.storage(definition);
   const key = storageKey(definition, namespace, name);
   for (let attempt = 0; attempt <= limits.writeRetries; attempt++) {
-    try {
-      if ((await findStored(storage, key)) !== undefined) return { object: await update(write, body), created: false };
-    } catch (error) {
-      // The object was deleted concurrently: now there is something to create.
-      if (!isMissing(error) || !createsBy(request) || (await findStored(storage, key)) !== undefined) throw error;
+    if ((await findStored(storage, key)) !== undefined) {
+      const object = await update(write, body);
+      if (object !== undefined) return { object, created: false };
     }
     if (!createsBy(request)) throw errors.notFound({ group, resource, name });
     try {
       return { object: await create(write, body), created: true };
     } catch (error) {
       // The object was created concurrently: now there is something to apply to.
-      if (!isTaken(error) || (await findStored(storage, key)) === undefined) throw error;
+      if (!isTaken(error)) throw error;
     }
   }
   throw errors.conflict({ group, resource, name }, MODIFIED);
 }
 
-async function update(write: Write, body: ApplyBody): Promise<StoredObject> {
+/** @returns undefined if the object was deleted concurrently: now there is something to create */
+async function update(write: Write, body: ApplyBody): Promise<StoredObject | undefined> {
+  const gone = { object: { bytes: Buffer.alloc(0), revision: 0 }, removed: true };
   const written = await updateStored(write, {
+    gone,
     change: async (previous) => {
       const next = await applied(write, body, previous);
       if (write.turn !== undefined) await write.turn.over();
@@ -88,7 +89,7 @@ async function update(write: Write, body: ApplyBody): Promise<StoredObject> {
       return { next: await prepareUpdate(write, { next, previous, ownershipSettled: true }) };
     },
   });
-  return written.object;
+  return written === gone ? undefined : written.object;
 }
 
 async function create(write: Write, body: ApplyBody): Promise<StoredObject> {

@@ -211,11 +211,6 @@ export function refusal(write: Write, object: ApiObject, found: readonly FieldEr
   return write.inSlices(() => invalid(write.request, object, found));
 }
 
-/** Whether there was no object of the name. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
-}
-
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists';
 }

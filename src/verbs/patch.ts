@@ -59,9 +59,8 @@ export async function patchObject(
 ): Promise<StoredObject> {
   const write = new Write(context, request, { ...writeOptions(request.query, 'PatchOptions'), turn: patch.turn });
   const written = await updateStored(write, {
-    change: async (previous, stored) => {
+    change: async (previous) => {
       const { definition, version } = request;
-      write.slicesFor(stored);
       const read = patch.turn === undefined ? undefined : await parseLongPatch(write, patch);
       const current = fromStorage(definition, version, { ...previous });
       const patching = carriedOut(patchingValue({ write, current, patch }, read), write.turn);

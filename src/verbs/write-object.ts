@@ -184,6 +184,7 @@ async function change(attempt: Attempt): Promise<Written | { current: StoredObje
   const { definition } = write.request;
   const preparing = prepareStored(definition, [stored]);
   if (preparing !== undefined) await preparing;
+  write.slicesFor(stored);
   const current = registry.decoded.of(definition, stored);
   write.leftovers.begin(registry.decoded.leftoversOf(stored.bytes));
   const changing = update.change(current, stored);

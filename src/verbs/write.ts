@@ -64,7 +64,7 @@ export class Write implements WriteContext {
     return this.#turn;
   }
 
-  /** A short patch of a long object is long work, too. */
+  /** A short change of a long object is long work, too. */
   slicesFor({ bytes }: StoredObject): void {
     if (bytes.length < limits.wholeJsonCharacters) return;
     this.#turn ??= this.registry.turns.begin({ taskName: 'changing a long object' });

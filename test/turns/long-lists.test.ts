@@ -214,3 +214,89 @@ for (const [name, schema, spec, status] of [
     assert.ok(ofObject.rounds > 3, `${ofObject.rounds} rounds`);
   });
 }
+
+const entries = (of: (index: number) => string) => Object.fromEntries(many(8_000, (index) => [of(index), 'v']));
+const managed = many(2_000, (index) => ({
+  ...{ manager: `m${index}`, operation: 'Apply', apiVersion: 'v1', time: '2020-01-01T00:00:00Z' },
+  ...{ fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { [`f:k${index}`]: {} } } },
+}));
+
+/** Long objects that are changed, applied and read. */
+const KEPT: Readonly<Record<string, readonly [path: string, kind: string, body: object]>> = {
+  'owner references': [
+    MAPS,
+    'ConfigMap',
+    {
+      metadata: {
+        ownerReferences: many(8_000, (i) => ({ apiVersion: 'v1', kind: 'Pod', name: `p${i}`, uid: `u${i}` })),
+      },
+    },
+  ],
+  finalizers: [MAPS, 'ConfigMap', LONG['finalizers']?.[1] as object],
+  entries: [MAPS, 'ConfigMap', { data: entries((index) => `k${(index * 7_919) % 10_007}`) }],
+  managers: [MAPS, 'ConfigMap', { data: entries((index) => `k${index}`), metadata: { managedFields: managed } }],
+  variables: [PODS, 'Pod', LONG['variables']?.[1] as object],
+  'ports with node ports': [
+    SERVICES,
+    'Service',
+    { spec: { type: 'NodePort', ports: many(2_500, (index) => ({ port: index + 1, name: `p${index}` })) } },
+  ],
+};
+
+const APPLY = 'application/apply-patch+yaml';
+const JSON_TYPE = 'application/json';
+const FORMATS = [
+  'application/yaml',
+  'application/cbor',
+  'application/vnd.kubernetes.protobuf',
+  `${JSON_TYPE};pretty=1`,
+];
+
+for (const [name, [path, kind, body]] of Object.entries(KEPT)) {
+  test(`others have their turn while an object with many ${name} is changed, applied and read in any format`, async () => {
+    await using server = await startTestServer({ controllers: '', featureGates: { CBORServingAndStorage: true } });
+    const { metadata = {}, ...rest } = body as { metadata?: object };
+    const object = { apiVersion: 'v1', kind, metadata: { name: 'long', ...metadata }, ...rest };
+    const whole = JSON.stringify(object);
+    const { managedFields: _entries, ...applied } = object.metadata as { managedFields?: unknown };
+    const configuration = JSON.stringify({ ...object, metadata: applied });
+    const item = `${path}/long`;
+    const send = async (method: string, to: string, type: string, sent?: string | Buffer, accept = JSON_TYPE) => {
+      const [media = '', parameter] = accept.split(';');
+      const target = parameter === undefined ? to : `${to}?${parameter.replace('1', 'true')}`;
+      const headers = { authorization: `Bearer ${server.token}`, accept: media, 'content-type': type };
+      const request = new Request(`https://localhost${target}`, { method, headers, ...(sent && { body: sent }) });
+      const response = await server.fetch(request);
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const outcomes: Record<string, string> = {};
+    const measure = async (what: string, least: number, run: () => ReturnType<typeof send>) => {
+      let answered = 0;
+      const { rounds } = await longestTurn(async () => (answered = (await run()).status));
+      if (answered > 201 || rounds < least) outcomes[what] = `${answered} in ${rounds} rounds`;
+    };
+    await measure('create', 8, () => send('POST', path, JSON_TYPE, whole));
+    const { bytes } = await send('GET', item, JSON_TYPE);
+    const current = bytes.toString();
+    await measure('update', 8, () =>
+      send('PUT', item, JSON_TYPE, current.replace('"metadata":{', '"metadata":{"annotations":{"a":"b"},')),
+    );
+    const forced = `${item}?fieldManager=test&force=true`;
+    await measure('apply', 8, () => send('PATCH', forced, APPLY, configuration));
+    await measure('apply again', 8, () => send('PATCH', forced, APPLY, configuration));
+    await measure('merge patch', 4, () =>
+      send('PATCH', item, 'application/merge-patch+json', '{"metadata":{"annotations":{"a":"c"}}}'),
+    );
+    await measure('strategic merge patch', 4, () =>
+      send('PATCH', item, 'application/strategic-merge-patch+json', configuration),
+    );
+    for (const format of FORMATS) {
+      await measure(`get ${format}`, 3, () => send('GET', item, JSON_TYPE, undefined, format));
+      // Bodies in CBOR have few items, as in kube-apiserver.
+      if (format.includes('pretty') || format.includes('cbor')) continue;
+      const there = await send('GET', item, JSON_TYPE, undefined, format);
+      await measure(`update ${format}`, 4, () => send('PUT', item, format, there.bytes));
+    }
+    assert.deepEqual(outcomes, {});
+  });
+}

@@ -90,6 +90,8 @@ test('metrics begin anew on request: what was counted, not what is so now', asyn
   await until('all are counted', async () => (await sum()) >= 20);
   assert.equal((await ask(server, '/metrics', { method: 'DELETE' })).text, 'metrics reset\n');
   assert.ok((await sum()) < 20, 'but for what came meanwhile');
+  const { text } = await ask(server, '/metrics');
+  assert.doesNotMatch(text, /^apiserver_request_total\{.* 0$/m);
 });
 
 test('with --profiling=false none of it is there', async () => {

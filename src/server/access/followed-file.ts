@@ -28,6 +28,9 @@ export class NotYetUsable extends Error {
   override name = 'NotYetUsable';
 }
 
+/** Stands for the content of a file that cannot be read. */
+const UNREADABLE = '\0';
+
 export class FollowedFile {
   readonly #options: FollowedFileOptions;
   readonly #settled = new SettledText();
@@ -54,13 +57,15 @@ export class FollowedFile {
 
   async #look(): Promise<void> {
     const { path, apply, clock, log, metrics, serverIdHash, subject } = this.#options;
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    // A file that is being replaced may not exist for a moment.
-    if (text === undefined || this.#stopped) return this.#later();
+    const read = await readFile(path, 'utf8').catch((error: unknown) => error as Error);
+    if (this.#stopped) return;
+    // A file that is being replaced may not exist for a moment; one that stays away is a fault.
+    const text = typeof read === 'string' ? read : UNREADABLE;
     const isSettled = this.#settled.isSettled(text);
     if (text === this.#seen || !isSettled) return this.#later();
     const reloaded = (status: 'success' | 'failure') => metrics.reloaded(status, serverIdHash, clock.now() / 1000);
     try {
+      if (typeof read !== 'string') throw read;
       await apply(text);
       this.#seen = text;
       reloaded('success');
