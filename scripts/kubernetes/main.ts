@@ -12,6 +12,7 @@ import { gateDeclarations } from './gate-declarations.ts';
 import { gateTable, type ReleaseGates, readGates } from './gate-facts.ts';
 import { ALL_MODULES, type GoPackages, readGoPackages } from './go-sources.ts';
 import { type LifecycleTable, lifecycleDeclarations, lifecycleFacts } from './lifecycle-facts.ts';
+import { type ReleaseRoles, readRoles, roleDeclarations } from './role-facts.ts';
 import { tagDeclarations } from './rule-declarations.ts';
 import { readTable, releasesOf, tableOf, writeTable } from './table.ts';
 import { typeFacts } from './type-facts.ts';
@@ -53,6 +54,7 @@ function addRelease(version: string): void {
     const { specs, requires } = readGates(version);
     const text = `{\n"specs": {\n${lines(specs)}\n},\n"requires": {\n${lines(requires)}\n}\n}\n`;
     writeFileSync(join(TABLE, `gates-1.${minor}.json`), text);
+    writeFileSync(join(TABLE, `roles-1.${minor}.json`), `{\n${lines(readRoles(version))}\n}\n`);
   }
   writeReleases(new Map([...RELEASES.map((each) => [each.minor, each.patch] as const), [minor, Number(patch)]]));
 }
@@ -72,11 +74,12 @@ function lines(members: object): string {
     .join(',\n');
 }
 
-/** The gates of all releases in the table. */
-function allGates(): ReadonlyMap<number, ReleaseGates> {
+/** What the table has of each release under a name: `gates-1.37.json`. */
+function ofReleases<T>(name: string): ReadonlyMap<number, T> {
   const files = readdirSync(TABLE).flatMap((file) => {
-    const [, minor] = /^gates-1\.(\d+)\.json$/.exec(file) ?? [];
-    return minor === undefined ? [] : [[Number(minor), JSON.parse(readFileSync(join(TABLE, file), 'utf8'))] as const];
+    const [, what, minor] = /^(\w+)-1\.(\d+)\.json$/.exec(file) ?? [];
+    if (what !== name) return [];
+    return [[Number(minor), JSON.parse(readFileSync(join(TABLE, file), 'utf8')) as T] as const];
   });
   return new Map(files);
 }
@@ -102,9 +105,14 @@ const table = readTable(TYPES);
 writeDeclarations(BUILTIN, declarations(BUILTIN, table));
 const minors = RELEASES.map((release) => release.minor);
 writeFileSync(join(BUILTIN, 'declared-tags.ts'), tagDeclarations(table, minors));
-writeFileSync(join(ROOT, 'src/lifecycle/feature-gate-table.ts'), gateDeclarations(gateTable(allGates())));
+writeFileSync(
+  join(ROOT, 'src/lifecycle/feature-gate-table.ts'),
+  gateDeclarations(gateTable(ofReleases<ReleaseGates>('gates'))),
+);
+const roles = ofReleases<ReleaseRoles>('roles');
+writeFileSync(join(ROOT, 'src/resources/bootstrap/role-history.ts'), roleDeclarations(roles));
 const lifecycles = JSON.parse(readFileSync(LIFECYCLES, 'utf8')) as LifecycleTable;
 writeFileSync(join(ROOT, 'src/lifecycle/api-lifecycle-table.ts'), lifecycleDeclarations(lifecycles));
-run('npx', 'biome', 'check', '--write', 'src/resources/builtin', 'src/lifecycle');
+run('npx', 'biome', 'check', '--write', 'src/resources', 'src/lifecycle');
 // In a process of its own: it reads the declarations just written.
 run(process.execPath, 'scripts/object-types.ts');

@@ -6,11 +6,10 @@ import type { ApiObject, Json, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import { CLUSTER_ROLE_BINDINGS, NAMESPACED_ROLES } from './bootstrap/bindings.ts';
-import { CLUSTER_ROLES } from './bootstrap/cluster-roles.ts';
-import { CONTROLLER_ROLES } from './bootstrap/controller-roles.ts';
+import { CLUSTER_ROLE_BINDINGS } from './bootstrap/bindings.ts';
 import { flowSchemas, priorityLevels } from './bootstrap/flow-control.ts';
 import { ownEndpoints, ownService } from './bootstrap/own-service.ts';
+import { clusterRolesIn, controllersOf, namespacedRolesIn } from './bootstrap/roles-in-release.ts';
 import {
   bindingSubject,
   type ClusterRoleFacts,
@@ -95,13 +94,14 @@ const ROLE_METADATA = {
 
 /** All objects, namespaces first, except those of groups that are not served. */
 export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
+  const roles = clusterRolesIn(options.catalog.minor).filter((role) => isThere(role, options.gateEnabled));
   const drafts = [
     ...namespaces(),
     ...priorityClasses(),
     ...flowControl(options.fairness),
-    ...clusterRoles(options.gateEnabled),
-    ...clusterRoleBindings(options.gateEnabled),
-    ...namespacedRoles(),
+    ...clusterRoles(roles, options.gateEnabled),
+    ...clusterRoleBindings(roles),
+    ...namespacedRoles(options.catalog.minor),
     ...apiServices(options.catalog),
     ownService(options.serviceAddress, options),
   ];
@@ -206,14 +206,12 @@ function isThere({ gates = [] }: ClusterRoleFacts, gateEnabled: GateEnabled): bo
   return gates.every(gateEnabled);
 }
 
-function clusterRoles(gateEnabled: GateEnabled): Draft[] {
-  const controllers = CONTROLLER_ROLES.map((role) => ({ ...role, name: `system:controller:${role.name}` }));
-  const present = [...CLUSTER_ROLES, ...controllers].filter((role) => isThere(role, gateEnabled));
-  return present.map((role) => {
+function clusterRoles(roles: readonly ClusterRoleFacts[], gateEnabled: GateEnabled): Draft[] {
+  return roles.map((role) => {
     const labels: JsonObject = { ...ROLE_METADATA.labels };
     if (role.addedTo !== undefined) labels[aggregationLabel(role.addedTo)] = 'true';
     const content: JsonObject = {
-      rules: role.aggregated ? aggregatedRules(role, gateEnabled) : rulesInForce(role.rules, gateEnabled),
+      rules: role.aggregated ? aggregatedRules(role, roles, gateEnabled) : rulesInForce(role.rules, gateEnabled),
     };
     if (role.aggregated) {
       content['aggregationRule'] = {
@@ -266,19 +264,23 @@ function aggregationLabel(role: string): string {
 }
 
 /** The rules of all roles that are aggregated into one, in the order of their names, without duplicates. */
-function aggregatedRules({ name }: ClusterRoleFacts, gateEnabled: GateEnabled): Rule[] {
-  const parts = CLUSTER_ROLES.filter((role) => role.addedTo === name).sort((a, b) => (a.name < b.name ? -1 : 1));
+function aggregatedRules(
+  { name }: ClusterRoleFacts,
+  roles: readonly ClusterRoleFacts[],
+  gateEnabled: GateEnabled,
+): Rule[] {
+  const parts = roles.filter((role) => role.addedTo === name).sort((a, b) => (a.name < b.name ? -1 : 1));
   const rules = parts.flatMap((part) =>
-    part.aggregated ? aggregatedRules(part, gateEnabled) : rulesInForce(part.rules, gateEnabled),
+    part.aggregated ? aggregatedRules(part, roles, gateEnabled) : rulesInForce(part.rules, gateEnabled),
   );
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-function clusterRoleBindings(gateEnabled: GateEnabled): Draft[] {
-  const absent = new Set(CLUSTER_ROLES.filter((role) => !isThere(role, gateEnabled)).map(({ name }) => name));
-  const others = Object.entries(CLUSTER_ROLE_BINDINGS).filter(([name]) => !absent.has(name));
-  const controllers = CONTROLLER_ROLES.filter((role) => isThere(role, gateEnabled)).map(
-    ({ name }) => [`system:controller:${name}`, [serviceAccount(name)]] as const,
+function clusterRoleBindings(roles: readonly ClusterRoleFacts[]): Draft[] {
+  const present = new Set(roles.map(({ name }) => name));
+  const others = Object.entries(CLUSTER_ROLE_BINDINGS).filter(([name]) => present.has(name));
+  const controllers = controllersOf(roles).map(
+    (name) => [`system:controller:${name}`, [serviceAccount(name)]] as const,
   );
   return [...others, ...controllers].map(([name, subjects]) => ({
     group: RBAC,
@@ -292,8 +294,8 @@ function clusterRoleBindings(gateEnabled: GateEnabled): Draft[] {
   }));
 }
 
-function namespacedRoles(): Draft[] {
-  return NAMESPACED_ROLES.flatMap(({ namespace, name, binding = name, subjects, rules }) => [
+function namespacedRoles(minor: number): Draft[] {
+  return namespacedRolesIn(minor).flatMap(({ namespace, name, binding = name, subjects, rules }) => [
     { group: RBAC, resource: 'roles', metadata: { name, namespace, ...ROLE_METADATA }, content: { rules: [...rules] } },
     {
       group: RBAC,

@@ -15,7 +15,7 @@ import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
 import type { Dial } from '../outbound/dial.ts';
-import { CLUSTER_ROLES } from '../resources/bootstrap/cluster-roles.ts';
+import { clusterRolesIn } from '../resources/bootstrap/roles-in-release.ts';
 import { rulesInForce } from '../resources/bootstrap/rules.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
@@ -81,7 +81,7 @@ export async function authorization(needs: AuthorizationNeeds): Promise<Authoriz
 
 function nodeAuthorizer({ catalog, registry, gates }: AuthorizationNeeds): NodeAuthorizer {
   const gateEnabled = (gate: FeatureGateName) => gates.enabled(gate);
-  const rules = CLUSTER_ROLES.find(({ name }) => name === NODE_ROLE)?.rules ?? [];
+  const rules = clusterRolesIn(catalog.minor).find(({ name }) => name === NODE_ROLE)?.rules ?? [];
   return new NodeAuthorizer({
     graph: nodeRelations(catalog, registry),
     rules: rulesOf({ metadata: {}, rules: rulesInForce(rules, gateEnabled) }),
