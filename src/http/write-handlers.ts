@@ -67,7 +67,7 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
 
   delete: async (context, { request, encoder, format }) => {
     const options = await readOptions(context);
-    if (options.ignoreReadError === true) return deleteUnread(context, { request, encoder, format });
+    if (options.ignoreReadError === true) return deleteUnread(context, { request, format, dryRun: options.dryRun });
     const { object, removed, isShown } = await deleteObject(context.services.writes, request, options);
     if (!removed || isShown === true || (request.definition.strategy.returnsDeleted ?? false) !== false) {
       const status = !removed && options.cascadeAsked === true ? 202 : 200;
@@ -89,7 +89,10 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
 });
 
 /** Requires a permission of its own in addition to delete. */
-async function deleteUnread(context: RequestContext, { request, format }: Parameters<VerbHandler>[1]): Promise<void> {
+async function deleteUnread(
+  context: RequestContext,
+  { request, format, dryRun }: Pick<Parameters<VerbHandler>[1], 'request' | 'format'> & { readonly dryRun: boolean },
+): Promise<void> {
   context.audit?.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
   await authorize(context, UNSAFE_DELETE_VERB, (reason) => {
     return errors.forbidden(
@@ -97,7 +100,8 @@ async function deleteUnread(context: RequestContext, { request, format }: Parame
       `not permitted to do "${UNSAFE_DELETE_VERB}", reason: ${reason}`,
     );
   });
-  await unsafeDelete(context.services.writes.registry, request);
+  const { catalog, writes } = context.services;
+  await unsafeDelete(writes.registry, request, { dryRun, minor: catalog.minor });
   await respondStatus(context, deletedStatus({ name: request.name, kind: request.definition.kind }), format);
 }
 
@@ -117,6 +121,7 @@ function auditOptions(audit: AuditTrail, value: unknown): void {
 async function readOptions(context: RequestContext) {
   const body = await readDeleteOptions(context);
   if (body !== undefined && context.audit?.recordsRequests === true) auditOptions(context.audit, body.value);
-  const unsafe = context.services.writes.registry.gateEnabled(UNSAFE_DELETION_GATE);
-  return deleteOptions(context.query, body, { schema: DeleteOptions, unsafe });
+  const { catalog, writes } = context.services;
+  const unsafe = writes.registry.gateEnabled(UNSAFE_DELETION_GATE);
+  return deleteOptions(context.query, body, { schema: DeleteOptions, unsafe, minor: catalog.minor });
 }

@@ -65,7 +65,8 @@ interface ResourceInit<T = ApiObject> {
   /** The versions of the same objects in other groups, with their conversions. */
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
   readonly strategy?: KindRules<T>;
-  readonly table?: TableColumns<T>;
+  /** Its columns, by release where they have changed. */
+  readonly table?: TableColumns<T> | ((minor: number) => TableColumns<T> | undefined);
 }
 
 const COMMON_STRATEGY: Strategy = {
@@ -133,7 +134,7 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     storage,
     subresources: parts,
     strategy: strategy(init.strategy, parts, storage.schema),
-    table: init.table,
+    table: typeof init.table === 'function' ? init.table(minor) : init.table,
     custom: false,
     minor,
   };

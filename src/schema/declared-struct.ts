@@ -58,12 +58,16 @@ export function typeInRelease(type: StructNode, minor: number): StructNode {
   return type.variantOf === undefined ? type : granularVariant(typeInRelease(type.variantOf, minor));
 }
 
+/** The first minor release of Kubernetes 1 that publishes no defaults of list items. */
+const WITHOUT_ITEM_DEFAULTS = 37;
+const NO_DEFAULT = { itemsDefault: undefined };
+
 function nodeInRelease(node: Node, minor: number): Node {
   switch (node.kind) {
     case 'struct':
       return typeInRelease(node, minor);
     case 'list':
-      return { ...node, items: nodeInRelease(node.items, minor) };
+      return { ...node, items: nodeInRelease(node.items, minor), ...(minor >= WITHOUT_ITEM_DEFAULTS && NO_DEFAULT) };
     case 'map':
       return { ...node, values: nodeInRelease(node.values, minor) };
     default:

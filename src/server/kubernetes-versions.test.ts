@@ -115,4 +115,31 @@ describe('a named release of Kubernetes', () => {
     assert.equal(await message('1.34'), 'Invalid value: "integer": failed rule: self > 1');
     assert.equal(await message('1.35'), 'Invalid value: 1: failed rule: self > 1');
   });
+
+  test('a table has the columns of its release', async () => {
+    const columns = async (version: string, path: string): Promise<string[]> => {
+      await using server = await serving(version);
+      const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+      const headers = { accept, authorization: `Bearer ${server.token}` };
+      const url = new Request(`https://localhost${path}`, { headers });
+      const body = await (await server.fetch(url)).json();
+      return (body as Body)['columnDefinitions'].map((each: Body) => each['name']);
+    };
+    const accounts = '/api/v1/serviceaccounts';
+    assert.deepEqual(await columns('1.34', accounts), ['Name', 'Secrets', 'Age']);
+    assert.deepEqual(await columns('1.35', accounts), ['Name', 'Age']);
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    assert.deepEqual(await columns('1.36', definitions), ['Name', 'Created At']);
+    assert.deepEqual((await columns('1.37', definitions)).slice(0, 4), ['Name', 'Scope', 'Versions', 'Created At']);
+  });
+
+  test('options of a deletion that cannot be read are a bad request from 1.35 on', async () => {
+    const answer = async (version: string): Promise<[number, string]> => {
+      await using server = await serving(version);
+      const { status, body } = await server.request('DELETE', `${PODS}/a`, { gracePeriodSeconds: 'x' });
+      return [status, (body as Body)['reason']];
+    };
+    assert.equal((await answer('1.34'))[0], 500);
+    assert.deepEqual(await answer('1.35'), [400, 'BadRequest']);
+  });
 });

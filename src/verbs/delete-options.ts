@@ -1,11 +1,13 @@
 // DeleteOptions, from the body or, without one, from the query.
 
-import { errors, type FieldError, fieldError } from '../api/errors.ts';
+import { type ApiError, errors, type FieldError, fieldError } from '../api/errors.ts';
 import { parseApiVersion } from '../api/group-version.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import { notAnObject, typeMetaOf, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { Json, JsonObject } from '../api/object.ts';
 import { unregisteredKind } from '../api/unregistered-kind.ts';
+import { isSince } from '../lifecycle/version.ts';
+import { isObject } from '../resources/value.ts';
 import { DecodeError, decodeObject } from '../schema/decode.ts';
 import type { StructNode } from '../schema/node.ts';
 import type { Query } from './query.ts';
@@ -42,14 +44,15 @@ const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil'];
 /**
  * @param type.schema the type meta/v1.DeleteOptions
  * @param type.unsafe whether unreadable objects may be deleted; otherwise that option is ignored
- * @throws ApiError 400 for an invalid query, 500 for an invalid body, 422 for invalid options
+ * @param type.minor the minor release of Kubernetes 1 that is served
+ * @throws ApiError 400 for an invalid query, `unreadableOptions` for an invalid body, 422 for invalid options
  */
 export function deleteOptions(
   query: Query,
   body: RequestBody | undefined,
-  { schema, unsafe }: { schema: StructNode; unsafe: boolean },
+  { schema, unsafe, minor }: { schema: StructNode; unsafe: boolean; minor: number },
 ): DeleteOptions {
-  const given = body === undefined ? queryOptions(query) : bodyOptions(body, schema);
+  const given = body === undefined ? queryOptions(query) : bodyOptions(body, schema, minor);
   const found: FieldError[] = [];
   const { propagationPolicy, orphanDependents } = given;
   if (orphanDependents !== undefined && propagationPolicy !== undefined) {
@@ -66,7 +69,7 @@ export function deleteOptions(
   }
   found.push(...dryRunErrors(given.dryRun));
   const ignoreReadError = unsafe && given.ignoreStoreReadErrorWithClusterBreakingPotential === true;
-  if (ignoreReadError) found.push(...unsafeOptionErrors({ ...given }));
+  if (ignoreReadError) found.push(...unsafeOptionErrors({ ...given }, minor));
   if (found.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions', name: '' }, found);
   return {
     dryRun: isDryRun(given.dryRun),
@@ -114,30 +117,35 @@ function queryPreconditions(query: Query): DeleteOptions['preconditions'] {
   return { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
 }
 
-function bodyOptions(body: RequestBody, schema: StructNode): GivenOptions {
-  const value = (body.value ?? {}) as Exclude<Json, null>;
-  if (typeof value !== 'object' || Array.isArray(value)) throw errors.unexplained(notAnObject(value));
-  checkType(value, body);
+function bodyOptions(body: RequestBody, schema: StructNode, minor: number): GivenOptions {
+  const value = (body.value ?? {}) as Json;
+  if (!isObject(value)) throw unreadableOptions(notAnObject(value), minor);
+  const fault = typeFault(value, body);
+  if (fault !== undefined) throw unreadableOptions(fault, minor);
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
     return { ...options, dryRun: (options.dryRun as string[] | null | undefined) ?? [] } as GivenOptions;
   } catch (error) {
-    if (error instanceof DecodeError) throw errors.unexplained(error.message);
+    if (error instanceof DecodeError) throw unreadableOptions(error.message, minor);
     throw error;
   }
 }
 
-/** The kind of a body is checked before everything else in it. @throws ApiError 500 */
-function checkType(value: JsonObject, { text }: RequestBody): void {
+/** What is wrong with the kind of a body, which is checked before everything else in it. */
+function typeFault(value: JsonObject, { text }: RequestBody): string | undefined {
   const unreadable = unreadableTypeMeta(value);
-  if (unreadable !== undefined) throw errors.unexplained(unreadable);
+  if (unreadable !== undefined) return unreadable;
   const { kind, apiVersion } = typeMetaOf(value);
-  if (parseApiVersion(apiVersion) === undefined) {
-    throw errors.unexplained(`unexpected GroupVersion string: ${apiVersion}`);
-  }
-  if (apiVersion.endsWith('/')) {
-    throw errors.unexplained(`Object 'apiVersion' is missing in '${text ?? stringifyJson(value)}'`);
-  }
-  if (kind === '' || kind === 'DeleteOptions') return;
-  throw errors.unexplained(unregisteredKind(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion));
+  if (parseApiVersion(apiVersion) === undefined) return `unexpected GroupVersion string: ${apiVersion}`;
+  if (apiVersion.endsWith('/')) return `Object 'apiVersion' is missing in '${text ?? stringifyJson(value)}'`;
+  if (kind === '' || kind === 'DeleteOptions') return undefined;
+  return unregisteredKind(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion);
+}
+
+/**
+ * Options that cannot be read: a bad request, and before 1.35 an internal error that has a message alone.
+ * @param minor the minor release of Kubernetes 1 that is served
+ */
+export function unreadableOptions(why: string, minor: number): ApiError {
+  return isSince({ minor }, 35) ? errors.badRequest(why) : errors.unexplained(why);
 }

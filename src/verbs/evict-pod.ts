@@ -85,7 +85,11 @@ interface Attempt {
 /** Evicts the pod in its current state if its budget allows it. */
 async function evict({ context, request, budgets, given }: Eviction): Promise<void> {
   const { registry } = context;
-  const options = deleteOptions(new Query(), bodyOf(given), { schema: DeleteOptionsType, unsafe: false });
+  const options = deleteOptions(new Query(), bodyOf(given), {
+    schema: DeleteOptionsType,
+    unsafe: false,
+    minor: request.definition.minor,
+  });
   const tryUnguarded = async (): Promise<ApiObject | undefined> => {
     const pod = decodeStored(await getObject(registry, { ...request, query: new Query() }));
     if (isGuarded(pod)) return pod;

@@ -51,8 +51,14 @@ function unmet(
   const key = storageKey(definition, namespace, name);
   return errors.conflict(
     { group: definition.group, resource: definition.resource, name },
-    `StorageError: invalid object, Code: 4, Key: ${dryRun ? key.replace(/^\/registry/, '') : key}, ResourceVersion: 0, ` +
-      `AdditionalErrorMsg: Precondition failed: ${member} in precondition: ${expected}, ` +
-      `${member} in object meta: ${actual}`,
+    invalidObject(
+      dryRun ? key.replace(/^\/registry/, '') : key,
+      `Precondition failed: ${member} in precondition: ${expected}, ${member} in object meta: ${actual}`,
+    ),
   );
+}
+
+/** What kube-apiserver's storage says of an object that a write must not be applied to. */
+export function invalidObject(key: string, why: string): string {
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }

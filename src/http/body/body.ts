@@ -27,6 +27,7 @@ import { lookup } from '../../base/lookup.ts';
 import type { ShortTurns, Turn } from '../../base/short-turns.ts';
 import type { Steps } from '../../base/steps.ts';
 import { unrecognized } from '../../verbs/decode-body.ts';
+import { unreadableOptions } from '../../verbs/delete-options.ts';
 import type { PatchBody, PatchType } from '../../verbs/patch.ts';
 import type { RepeatedMembers, RequestBody } from '../../verbs/resource-request.ts';
 import { writeOptions } from '../../verbs/write-options.ts';
@@ -137,10 +138,13 @@ export async function readDeleteOptions(context: RequestContext): Promise<Reques
     const { turns, catalog } = context.services;
     return await parseBody(bytes, mediaType, { kind: 'DeleteOptions', apiVersion: 'v1', turns, minor: catalog.minor });
   } catch (error) {
-    // kube-apiserver reports options that cannot be decoded as an internal error, with only the reason.
-    if (error instanceof ApiError && typeof error.cause === 'string') throw errors.unexplained(error.cause);
-    throw errors.unexplained(error instanceof Error ? error.message : String(error));
+    const why = error instanceof ApiError && typeof error.cause === 'string' ? error.cause : textOf(error);
+    throw unreadableOptions(why, context.services.catalog.minor);
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The media type of a body; JSON if there is no Content-Type. @throws ApiError 415 */

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../definition.ts';
 import { group, ownWithoutTables } from '../../resource.ts';
 import { definitionDefaults } from './defaults.ts';
 import { definitionStrategy } from './strategy.ts';
+import { definitionTable } from './tables.ts';
 
 const apiextensions = group('apiextensions.k8s.io', 'v1');
 
@@ -26,5 +27,6 @@ export const apiextensionsResources: readonly ResourceDefinition[] = [
       // A write to the status changes metadata, which it never owns.
       resetFields: { status: ['metadata', 'spec'] },
     },
+    table: definitionTable,
   }),
 ];

@@ -1,6 +1,7 @@
 // Table columns of the core kinds except Pod, which has its own file.
 
 import { ownMember } from '../../../api/own-member.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { TableColumns } from '../../definition.ts';
 import {
   age,
@@ -9,6 +10,7 @@ import {
   integer,
   labels,
   NONE,
+  namedTable,
   since,
   some,
   table,
@@ -46,10 +48,11 @@ export const secretTable: TableColumns<Secret> = table(['Type', 'Data', 'Age'], 
   age(secret),
 ]);
 
-export const serviceAccountTable: TableColumns<ServiceAccount> = table(['Secrets', 'Age'], (account) => [
-  (account.secrets ?? []).length,
-  age(account),
-]);
+/** From 1.35 on accounts do not count their secrets, which are not made for them any more. */
+export function serviceAccountTable(minor: number): TableColumns<ServiceAccount> {
+  if (isSince({ minor }, 35)) return namedTable;
+  return table(['Secrets', 'Age'], (account) => [(account.secrets ?? []).length, age(account)]);
+}
 
 export const namespaceTable: TableColumns<Namespace> = table(['Status', 'Age'], (namespace) => [
   namespace.status?.phase ?? '',
@@ -143,26 +146,34 @@ function subsetAddresses(subset: EndpointSubset): string[] {
   return ports.flatMap((each) => addresses.map((ip) => (ip.includes(':') ? `[${ip}]:${each}` : `${ip}:${each}`)));
 }
 
-export const nodeTable: TableColumns<Node> = table(
-  [
-    'Status',
-    'Roles',
-    'Age',
-    'Version',
-    ...['Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'].map(wide),
-  ],
-  (node) => [
-    nodeStatus(node),
-    nodeRoles(node),
-    age(node),
-    node.status?.nodeInfo?.kubeletVersion ?? '',
-    nodeAddress(node, 'InternalIP'),
-    nodeAddress(node, 'ExternalIP'),
-    (node.status?.nodeInfo?.osImage ?? '') || UNKNOWN,
-    (node.status?.nodeInfo?.kernelVersion ?? '') || UNKNOWN,
-    (node.status?.nodeInfo?.containerRuntimeVersion ?? '') || UNKNOWN,
-  ],
-);
+/** From 1.36 on the kernel is told with its architecture. */
+export function nodeTable(minor: number): TableColumns<Node> {
+  return table(
+    [
+      'Status',
+      'Roles',
+      'Age',
+      'Version',
+      ...['Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'].map(wide),
+    ],
+    (node) => [
+      nodeStatus(node),
+      nodeRoles(node),
+      age(node),
+      node.status?.nodeInfo?.kubeletVersion ?? '',
+      nodeAddress(node, 'InternalIP'),
+      nodeAddress(node, 'ExternalIP'),
+      (node.status?.nodeInfo?.osImage ?? '') || UNKNOWN,
+      kernelOf(node, isSince({ minor }, 36)),
+      (node.status?.nodeInfo?.containerRuntimeVersion ?? '') || UNKNOWN,
+    ],
+  );
+}
+
+function kernelOf({ status }: Node, withArchitecture: boolean): string {
+  const { kernelVersion = '', architecture = '' } = status?.nodeInfo ?? {};
+  return (kernelVersion || UNKNOWN) + (withArchitecture && architecture !== '' ? ` (${architecture})` : '');
+}
 
 function nodeStatus(node: Node): string {
   // The last one counts.
