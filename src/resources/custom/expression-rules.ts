@@ -41,6 +41,8 @@ interface RuledObject {
 export class ExpressionRules {
   readonly #schema: CustomSchema;
   #rules: RuleSet | undefined;
+  /** Whether an object was validated, which compiles the rules. */
+  #isCompiled = false;
   /** Errors that ratcheting suppressed, until they are reported. */
   readonly #forgiven = new WeakMap<ApiObject, readonly string[]>();
 
@@ -55,11 +57,11 @@ export class ExpressionRules {
     if (!part.hasRules) return found;
     if (found.some(isBlocking) || metadataFaults(object).some(isBlocking))
       return [...found, fieldError.invalid('<nil>', null, UNCHECKED)];
-    const work = this.#rules === undefined ? 'compilation' : 'evaluation';
-    const rules = this.#rules ?? new RuleSet(part, true, STORED_EXPRESSIONS);
-    this.#rules = rules;
+    const rules = (this.#rules ??= new RuleSet(part, true, STORED_EXPRESSIONS));
+    const work = this.#isCompiled ? 'evaluation' : 'compilation';
     const validate = () => rules.validate(object, { previous, ratchets, minor });
     const { errors, warnings } = observer === undefined ? validate() : observer.measure(work, validate);
+    this.#isCompiled = true;
     this.#forgiven.set(object, warnings);
     return [...found, ...errors];
   }

@@ -3,13 +3,13 @@
 // back.
 
 import { Buffer } from 'node:buffer';
-import { parseApiVersion } from '../../api/group-version.ts';
+import { type GroupVersion, parseApiVersion } from '../../api/group-version.ts';
 import { parseJson } from '../../api/json-reader.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { readEnvelope, writeEnvelope } from '../../api/protobuf-envelope.ts';
 import { ProtobufWriter } from '../../api/protobuf-writer.ts';
 import { CustomResourceDefinition as StoredDefinition } from '../../resources/builtin/apiextensions/v1beta1.ts';
-import { newestBuiltinType } from '../../resources/builtin/types.ts';
+import { findBuiltinType, newestBuiltinType } from '../../resources/builtin/types.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import { definitionFromV1beta1, definitionToV1beta1 } from '../../resources/custom/definition-v1beta1.ts';
 import type { ResourceDefinition, ServedVersion, StrategyContext } from '../../resources/definition.ts';
@@ -92,7 +92,7 @@ export class KubernetesFormat implements ValueFormat {
     const object = this.#options.known(value) ?? (parseJson(value) as ApiObject);
     const names = namesIn(value);
     const version = parseApiVersion(names.apiVersion);
-    const type = version && newestBuiltinType(version.group, version.version, names.kind);
+    const type = version && builtinType(version, names.kind, this.#options.catalog.minor);
     return this.#written(object, names, type);
   }
 
@@ -130,7 +130,7 @@ export class KubernetesFormat implements ValueFormat {
   }
 
   read(key: string, stored: Buffer): Buffer {
-    const { object, names, custom } = decoded(stored);
+    const { object, names, custom } = decoded(stored, this.#options.catalog.minor);
     if (custom) return encodeObject(names, object);
     const definition = this.#definitionOf(key);
     if (definition === undefined) return encodeObject(names, object);
@@ -213,45 +213,50 @@ interface Decoded {
 }
 
 /** @throws Error for bytes that are not an object in a known encoding */
-function decoded(stored: Buffer): Decoded {
+function decoded(stored: Buffer, minor: number): Decoded {
   if (stored[0] === FIRST_OF_PROTOBUF) {
     assertInClear(stored);
-    return decodedProtobuf(stored);
+    return decodedProtobuf(stored, minor);
   }
-  if (stored[0] === OPEN_BRACE) return decodedJson(stored);
-  if (isCbor(stored)) return decodedJsonObject(readCbor(stored) as ApiObject);
+  if (stored[0] === OPEN_BRACE) return decodedJson(stored, minor);
+  if (isCbor(stored)) return decodedJsonObject(readCbor(stored) as ApiObject, minor);
   throw new Error('no kind "" is registered: the value is neither protobuf nor JSON nor CBOR');
 }
 
-function decodedProtobuf(stored: Buffer): Decoded {
+function decodedProtobuf(stored: Buffer, minor: number): Decoded {
   const { apiVersion, kind, raw } = readEnvelope(stored);
   const names = { apiVersion, kind };
-  const type = typeOf(names);
+  const type = typeOf(names, minor);
   if (type === undefined) throw unknownKind(names);
   return { object: { ...names, ...decodeProtobuf(type, raw) } as ApiObject, names, custom: false };
 }
 
-function decodedJson(stored: Buffer): Decoded {
+function decodedJson(stored: Buffer, minor: number): Decoded {
   const value = parseJson(stored) as ApiObject;
   const { apiVersion = '', kind = '' } = value as Partial<TypeNames>;
   if (kind === 'CustomResourceDefinition' && apiVersion === 'apiextensions.k8s.io/v1beta1') {
-    return decodedJsonObject({ ...definitionFromV1beta1(value) });
+    return decodedJsonObject({ ...definitionFromV1beta1(value) }, minor);
   }
-  return decodedJsonObject(value);
+  return decodedJsonObject(value, minor);
 }
 
-function decodedJsonObject(value: ApiObject): Decoded {
+function decodedJsonObject(value: ApiObject, minor: number): Decoded {
   const { apiVersion = '', kind = '' } = value as Partial<TypeNames>;
   const names = { apiVersion, kind };
-  const type = typeOf(names);
+  const type = typeOf(names, minor);
   if (type === undefined) return { object: value, names, custom: true };
   return { object: { ...names, ...decodeObject(type, value).value } as ApiObject, names, custom: false };
 }
 
-function typeOf(names: TypeNames): StructNode | undefined {
+function typeOf(names: TypeNames, minor: number): StructNode | undefined {
   const version = parseApiVersion(names.apiVersion);
   if (version === undefined) return undefined;
-  return newestBuiltinType(version.group, version.version, names.kind) ?? removedVersion(names)?.served.schema;
+  return builtinType(version, names.kind, minor) ?? removedVersion(names)?.served.schema;
+}
+
+/** The type of the release, which is what its kube-apiserver would read and write; of another one where it has none. */
+function builtinType({ group, version }: GroupVersion, kind: string, minor: number): StructNode | undefined {
+  return findBuiltinType(group, version, kind, minor) ?? newestBuiltinType(group, version, kind);
 }
 
 /** A version that is not served any more: older releases stored objects in it. */

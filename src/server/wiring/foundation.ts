@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import type { Auditor } from '../../audit/auditor.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
+import { part } from '../../base/resumed.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { declareServerMetrics, type ServerMetrics } from '../../lifecycle/server-metrics.ts';
 import { StorageSeries } from '../../lifecycle/storage-series.ts';
@@ -131,12 +132,13 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
 function expressionObserver({ validation }: ServerMetrics): ExpressionObserver {
   return {
     measure(work, run) {
-      const startMs = performance.now();
-      try {
-        return run();
-      } finally {
+      // What is broken off comes again, and is counted when it is done.
+      return part(() => {
+        const startMs = performance.now();
+        const result = run();
         validation[work].observe((performance.now() - startMs) / 1000);
-      }
+        return result;
+      });
     },
   };
 }
