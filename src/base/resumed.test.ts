@@ -240,3 +240,25 @@ test('parts within very many others are computed with them, because the stack is
     300,
   );
 });
+
+test('a list that is added to after its part has ended is not added to again when the computation comes back', () => {
+  let nowMs = 0;
+  const slow = (name: string) =>
+    part(() => {
+      nowMs += 2 * limits.turnMs;
+      return [name];
+    });
+  const compute = () => {
+    const found = slow('a');
+    found.push('b');
+    const more = remembering(
+      () => new Set(['c']),
+      (names) => part(() => [...names]),
+    );
+    more.push('d');
+    return [...found, ...more, ...slow('e'), ...slow('f')];
+  };
+  const { result, count } = stepsOf(resumed(compute, () => nowMs));
+  assert.deepEqual(result, ['a', 'b', 'c', 'd', 'e', 'f']);
+  assert.ok(count > 0);
+});

@@ -149,9 +149,17 @@ export function resumedByParts<Result>(compute: () => Result): Steps<Result> {
   return resumed(compute, () => (parts++ * limits.turnMs) / PARTS_IN_STEP);
 }
 
-/** A part of a computation: before it, the computation may be broken off. Outside of any, it is just computed. */
+/**
+ * A part of a computation: before it, the computation may be broken off. Outside of any, it is just computed. A list that
+ * it results in belongs to the caller.
+ */
 export function part<Result>(compute: () => Result): Result {
-  return running === undefined ? compute() : running.part(compute);
+  return running === undefined ? compute() : ownResult(running.part(compute));
+}
+
+/** A result that the caller may add to: what is remembered stays as it was when its part ended. */
+function ownResult<Result>(result: Result): Result {
+  return Array.isArray(result) ? (result.slice() as Result) : result;
 }
 
 /**
@@ -160,7 +168,7 @@ export function part<Result>(compute: () => Result): Result {
  * @param make what is remembered, in the beginning
  */
 export function remembering<Memory, Result>(make: () => Memory, use: (memory: Memory) => Result): Result {
-  return running === undefined ? use(make()) : running.remembering(make, use);
+  return running === undefined ? use(make()) : ownResult(running.remembering(make, use));
 }
 
 /** Whether a computation is running that may be broken off before a part. */
@@ -171,12 +179,13 @@ export function hasParts(): boolean {
 /** The result of steps, each of which is a part: nothing within a step is broken off. Outside of any, runs them at once. */
 export function inParts<Result>(make: () => Steps<Result>): Result {
   if (running === undefined) return atOnce(make());
-  return running.remembering(make, (steps) => {
+  const within = (steps: Steps<Result>) => {
     for (;;) {
       const step = part(() => steps.next());
       if (step.done === true) return step.value;
     }
-  });
+  };
+  return ownResult(running.remembering(make, within));
 }
 
 /** Items that are one part. */
