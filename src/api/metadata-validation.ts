@@ -27,6 +27,8 @@ interface MetadataRules {
   readonly path: string;
   /** Finalizers of custom resources need no domain. */
   readonly anyFinalizer?: boolean;
+  /** Whether errors name the owner reference they are about, and what it lacks is required: from 1.37 on. */
+  readonly tellsOwners?: boolean;
 }
 
 const IMMUTABLE = 'field is immutable';
@@ -47,7 +49,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): Fiel
     generationErrors(meta, path),
     validateLabels(meta.labels, `${path}.labels`),
     validateAnnotations(meta.annotations, `${path}.annotations`),
-    ownerReferenceErrors(meta.ownerReferences, `${path}.ownerReferences`),
+    ownerReferenceErrors(meta.ownerReferences, `${path}.ownerReferences`, rules.tellsOwners === true),
     finalizerErrors(meta.finalizers, `${path}.finalizers`),
     validateManagedFields(meta.managedFields, `${path}.managedFields`),
     rules.anyFinalizer === true ? NONE : finalizerDomainErrors(meta.finalizers, `${path}.finalizers`),
@@ -62,7 +64,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules): Fiel
 export function validateObjectMetaUpdate(
   next: ObjectMeta,
   previous: ObjectMeta,
-  rules: Pick<MetadataRules, 'path' | 'anyFinalizer'> = { path: 'metadata' },
+  rules: Pick<MetadataRules, 'path' | 'anyFinalizer' | 'tellsOwners'> = { path: 'metadata' },
 ): FieldErrors {
   const { path } = rules;
   const { finalizers } = next;
@@ -73,7 +75,7 @@ export function validateObjectMetaUpdate(
     immutableErrors(next, previous, path),
     validateLabels(next.labels, `${path}.labels`),
     validateAnnotations(next.annotations, `${path}.annotations`),
-    ownerReferenceErrors(next.ownerReferences, `${path}.ownerReferences`),
+    ownerReferenceErrors(next.ownerReferences, `${path}.ownerReferences`, rules.tellsOwners === true),
     validateManagedFields(next.managedFields, `${path}.managedFields`),
     rules.anyFinalizer === true ? NONE : finalizerDomainErrors(finalizers, `${path}.finalizers`),
   );
@@ -136,12 +138,16 @@ function bytesOf(texts: Readonly<Record<string, string>>): number {
   return bytes;
 }
 
-function ownerReferenceErrors(owners: readonly OwnerReference[] | undefined, field: string): FieldErrors {
+function ownerReferenceErrors(
+  owners: readonly OwnerReference[] | undefined,
+  field: string,
+  tellsOwners: boolean,
+): FieldErrors {
   if (!owners) return NONE;
   const first = owners.find((owner) => owner.controller === true);
   let all: JsonObject[] | undefined;
-  return ofItems(owners, (owner) => {
-    const own = ownerErrors(owner, field);
+  return ofItems(owners, (owner, index) => {
+    const own = tellsOwners ? toldOwnerErrors(owner, `${field}[${index}]`) : ownerErrors(owner, field);
     if (owner.controller !== true || owner === first) return own;
     all ??= owners.map(written);
     return [...own, fieldError.invalid(field, all, secondController(first as OwnerReference, owner))];
@@ -167,11 +173,27 @@ function ownerErrors(owner: OwnerReference, field: string): FieldError[] {
   ] as const) {
     if (!value) found.push(fieldError.invalid(`${field}.${member}`, value, 'must not be empty'));
   }
-  // Events expire by themselves; owner references would make no sense.
-  if (apiVersion === 'v1' && kind === 'Event') {
-    found.push(fieldError.invalid(field, written(owner), '/v1, Kind=Event is disallowed from being an owner'));
-  }
-  return found;
+  return [...found, ...bannedOwnerErrors(owner, field)];
+}
+
+function toldOwnerErrors(owner: OwnerReference, field: string): FieldError[] {
+  const { apiVersion = '' } = owner;
+  const version = parseApiVersion(apiVersion);
+  const missing = (['apiVersion', 'kind', 'name', 'uid'] as const).filter((member) => !owner[member]);
+  const isMalformed = apiVersion !== '' && !version?.version;
+  return [
+    ...(isMalformed
+      ? [fieldError.invalid(`${field}.apiVersion`, apiVersion, 'must be <group>/<version> or <version>')]
+      : []),
+    ...missing.map((member) => fieldError.required(`${field}.${member}`, 'must not be empty')),
+    ...bannedOwnerErrors(owner, field),
+  ];
+}
+
+/** Events expire by themselves; owner references would make no sense. */
+function bannedOwnerErrors(owner: OwnerReference, field: string): FieldError[] {
+  if (owner.apiVersion !== 'v1' || owner.kind !== 'Event') return [];
+  return [fieldError.invalid(field, written(owner), '/v1, Kind=Event is disallowed from being an owner')];
 }
 
 /** An owner reference as in messages: its fields in declaration order. */

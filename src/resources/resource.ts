@@ -64,7 +64,8 @@ interface ResourceInit<T = ApiObject> {
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** The versions of the same objects in other groups, with their conversions. */
   readonly alsoIn?: Readonly<Record<string, Conversion | undefined>>;
-  readonly strategy?: KindRules<T>;
+  /** Its rules, by release where their form has changed. */
+  readonly strategy?: KindRules<T> | ((minor: number) => KindRules<T>);
   /** Its columns, by release where they have changed. */
   readonly table?: TableColumns<T> | ((minor: number) => TableColumns<T> | undefined);
 }
@@ -133,11 +134,18 @@ function resourceIn(place: VersionPlace & { readonly named: readonly string[] })
     alsoIn: init.alsoIn && foreignVersions(init.kind, init.alsoIn, minor),
     storage,
     subresources: parts,
-    strategy: strategy(init.strategy, parts, storage.schema),
-    table: typeof init.table === 'function' ? init.table(minor) : init.table,
+    strategy: strategy(inRelease(init.strategy, minor), parts, storage.schema),
+    table: inRelease(init.table, minor),
     custom: false,
     minor,
   };
+}
+
+function inRelease<T extends object>(
+  value: T | ((minor: number) => T | undefined) | undefined,
+  minor: number,
+): T | undefined {
+  return typeof value === 'function' ? value(minor) : value;
 }
 
 /** What holds in a minor release. */

@@ -3,8 +3,11 @@
 
 import { errors, type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { copyJson } from '../api/json-writer.ts';
+import { subdomainFaults } from '../api/names.ts';
 import type { ApiObject } from '../api/object.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { faultErrors } from '../resources/validation/field-rules.ts';
 import { isObject, listAt, textAt } from '../resources/value.ts';
 import { replacing } from './admitted-object.ts';
 import { requestOfKind } from './body-kind.ts';
@@ -48,7 +51,7 @@ export async function bindPod(
       if (request.name !== '' && (binding.metadata.name ?? '') !== request.name) {
         throw errors.badRequest('name in URL does not match name in Binding object');
       }
-      checkTarget(binding);
+      checkTarget(binding, request.definition);
     },
   );
   const { name = '', resourceVersion, annotations, labels } = binding.metadata;
@@ -77,11 +80,14 @@ export async function bindPod(
 }
 
 /** @throws ApiError 500, as in kube-apiserver */
-function checkTarget(binding: ApiObject): void {
+function checkTarget(binding: ApiObject, definition: ResourceDefinition): void {
   const [kind, name] = [textAt(binding, 'target', 'kind'), textAt(binding, 'target', 'name')];
   const found: FieldError[] = [];
   if (kind !== '' && kind !== 'Node') found.push(fieldError.notSupported('target.kind', kind, ['Node', '<empty>']));
   if (name === '') found.push(fieldError.required('target.name'));
+  const namesNode = name !== '' && (kind === '' || kind === 'Node');
+  // Before 1.37 any text was taken for the name of a node.
+  if (namesNode && isSince(definition, 37)) found.push(...faultErrors(subdomainFaults(name), name, 'target.name'));
   if (found.length === 0) return;
   const texts = found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
   throw errors.unexplained(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);

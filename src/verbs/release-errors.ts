@@ -1,24 +1,54 @@
-// Errors of an object as a release of Kubernetes words them: rules that hold in all releases, with texts that changed.
+// Errors of an object as a release of Kubernetes tells them: rules that hold in all releases, with texts and fields that
+// changed.
 
 import { type FieldError, fieldErrorBody } from '../api/errors.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 
-/** A text that changed in a minor release of Kubernetes 1. */
-interface ChangedText {
+/** A text or a field that changed in a minor release of Kubernetes 1. */
+interface Change {
   readonly since: number;
   /** The fields whose errors it is about; all if undefined. */
   readonly field?: RegExp;
+  /** The texts it is about. */
   readonly from: RegExp;
-  readonly to: string;
+  /** The new text; the same if undefined. */
+  readonly to?: string;
+  /** What replaces the match of `field`; nothing if undefined. */
+  readonly toField?: string;
 }
 
-const CHANGED: readonly ChangedText[] = [
+const ANY = /^/;
+const EITHER_ATTRIBUTES = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+/** Fields whose values are those of labels. */
+const LABEL_VALUES = /labels|selector|\.values\[|(?:taint|toleration)s\[\d+\]\.value$|\.forZones\[\d+\]\.name$/i;
+
+const CHANGES: readonly Change[] = [
   { since: 35, from: /^((?:name|prefix) part must be no more than \d+) characters$/, to: '$1 bytes' },
   // Values of labels; names of objects keep the word.
-  { since: 35, field: /labels|selector|\.values\[/i, from: /^(must be no more than 63) characters$/, to: '$1 bytes' },
+  { since: 35, field: LABEL_VALUES, from: /^(must be no more than 63) characters$/, to: '$1 bytes' },
   { since: 35, from: /\ba qualified name must consist/, to: 'a valid label key must consist' },
+  { since: 35, field: /^scheduling\.tolerations\.tolerations/, from: ANY, toField: 'scheduling.tolerations' },
+  {
+    since: 36,
+    field: /\.resizePolicy$/,
+    from: /when `restartPolicy` is 'Never'$/,
+    to: "when pod `restartPolicy` is 'Never'",
+  },
+  { since: 37, field: /\.securityContext\.shareProcessNamespace$/, from: ANY, toField: '.shareProcessNamespace' },
+  {
+    since: 37,
+    field: /^spec\.nonResourceAttributes$/,
+    from: /^cannot be specified in combination with resourceAttributes$/,
+    to: EITHER_ATTRIBUTES,
+    toField: 'spec',
+  },
+  { since: 37, field: /^spec\.resourceAttributes$/, from: new RegExp(`^${EITHER_ATTRIBUTES}$`), toField: 'spec' },
 ];
+
+/** The first minor release in which a driver without a name is told once: that its name is required. */
+const WITHOUT_NAMELESS_DRIVERS = 35;
+const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
 /** The first minor release in which an object's metadata is validated once in an update, and not twice. */
 const WITHOUT_REPETITION = 37;
@@ -28,15 +58,25 @@ export function inReleaseWords(
   found: readonly FieldError[],
   { minor, custom }: Pick<ResourceDefinition, 'minor' | 'custom'>,
 ): readonly FieldError[] {
-  const changes = CHANGED.filter(({ since }) => isSince({ minor }, since));
-  const worded = changes.length === 0 ? found : found.map((error) => reworded(error, changes));
+  const changes = CHANGES.filter(({ since }) => isSince({ minor }, since));
+  const told = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
+  const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   return !custom && isSince({ minor }, WITHOUT_REPETITION) ? withoutRepetition(worded) : worded;
 }
 
-function reworded(error: FieldError, changes: readonly ChangedText[]): FieldError {
-  const applied = changes.filter(({ field }) => field?.test(error.field) ?? true);
-  const detail = applied.reduce((text, { from, to }) => text.replace(from, to), error.detail);
-  return detail === error.detail ? error : { ...error, detail };
+function reworded(error: FieldError, changes: readonly Change[]): FieldError {
+  let { field, detail } = error;
+  for (const change of changes) {
+    if (!change.from.test(detail) || change.field?.test(field) === false) continue;
+    if (change.to !== undefined) detail = detail.replace(change.from, change.to);
+    if (change.toField !== undefined && change.field !== undefined) field = field.replace(change.field, change.toField);
+  }
+  return detail === error.detail && field === error.field ? error : { ...error, field, detail };
+}
+
+function withoutNamelessDrivers(found: readonly FieldError[]): readonly FieldError[] {
+  const missing = found.filter(({ type, field }) => type === 'FieldValueRequired' && DRIVER.test(field));
+  return found.filter((error) => missing.every((each) => each === error || each.field !== error.field));
 }
 
 function withoutRepetition(found: readonly FieldError[]): readonly FieldError[] {

@@ -6,6 +6,7 @@ import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate 
 import type { ApiObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { joined, NONE } from '../base/findings.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { defaultUpdateChecks, type ResourceDefinition, type UpdateCheck } from '../resources/definition.ts';
 import { withDeclaredRules } from '../resources/validation/declarative-validation.ts';
 import { withoutKept } from '../resources/validation/kept-faults.ts';
@@ -13,6 +14,9 @@ import { withEmptyMembers } from './empty-members.ts';
 import type { Write } from './write.ts';
 
 const path = 'metadata';
+
+/** The first minor release whose errors name the owner reference that they are about. */
+const OWNERS_ARE_TOLD = 37;
 
 /** Errors in an object's metadata by its kind's rules. */
 export function validateMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
@@ -25,12 +29,16 @@ export function validateMetadata(definition: ResourceDefinition, object: ApiObje
     nameRule,
     path,
     anyFinalizer: custom || strategy.anyFinalizer === true,
+    tellsOwners: isSince(definition, OWNERS_ARE_TOLD),
   });
 }
 
 /** Metadata rules of all kinds: names must be valid path segments. */
-export function validateCommonMetadata({ namespaced }: ResourceDefinition, object: ApiObject): FieldErrors {
-  return validateObjectMeta(object.metadata, { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true });
+export function validateCommonMetadata(definition: ResourceDefinition, object: ApiObject): FieldErrors {
+  const { namespaced } = definition;
+  const tellsOwners = isSince(definition, OWNERS_ARE_TOLD);
+  const rules = { namespaced, nameRule: 'pathSegment', path, anyFinalizer: true, tellsOwners } as const;
+  return validateObjectMeta(object.metadata, rules);
 }
 
 /** Empty lists and maps equal absent ones, but errors quote what was sent. */
@@ -51,7 +59,8 @@ export function validateUpdate(
   const { definition, subresource } = request;
   const { strategy, custom } = definition;
   const rules = { ...write.strategyContext(), isFinal: empties.length === 0 };
-  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true });
+  const tellsOwners = isSince(definition, OWNERS_ARE_TOLD);
+  const changes = validateObjectMetaUpdate(next.metadata, previous.metadata, { path, anyFinalizer: true, tellsOwners });
   const ofSubresource = ownMember(strategy.subresourceRules, subresource);
   const isOwn = subresource !== 'status' && ofSubresource === undefined;
   const checks: Readonly<Record<UpdateCheck, () => FieldErrors>> = {

@@ -79,14 +79,24 @@ const REFUSED_CHANGE = /^field (?:is immutable|cannot be (?:set once created|cle
 const UNION = /^must specify (?:exactly one|one|at most one) of: /;
 
 /** Whether a declared error stands for a hand-written one, whose twin in Kubernetes was marked or deleted. */
-function saysTheSame(declared: FieldError, { type, field }: FieldError): boolean {
+function saysTheSame(declared: FieldError, written: FieldError): boolean {
+  const { type, field } = written;
   const { detail } = declared;
-  if (field === declared.field) return type === declared.type || REFUSED_CHANGE.test(detail) || UNION.test(detail);
+  if (field === declared.field) return type === declared.type || endsTheMatter(declared, written);
   if (!field.startsWith(declared.field === '' ? '' : `${declared.field}.`)) return false;
   // A repeated item is told by itself, not by its key.
   if (declared.type === 'FieldValueDuplicate') return type === declared.type;
   const member = field.slice(declared.field.length).replace(/^\./, '');
   return UNION.test(detail) && detail.includes(`\`${member}\``);
+}
+
+/** Other fields that a text names. */
+const NAMED_FIELD = /`\w+`/;
+
+/** Whether a declared error stands for what is wrong with its field, except what another field makes wrong with it. */
+function endsTheMatter({ type, detail }: FieldError, written: FieldError): boolean {
+  if (type === 'FieldValueRequired') return !NAMED_FIELD.test(written.detail);
+  return REFUSED_CHANGE.test(detail) || UNION.test(detail);
 }
 
 /** Errors found by only one of the two. A hand-written one may match several declarative ones, not vice versa. */

@@ -67,7 +67,7 @@ export const statefulSetRules: KindRules<StatefulSet> = {
   validateCreate: validateNewStatefulSet,
   validateUpdate: (next, previous, rules) => [
     ...validateStatefulSet(next, rules),
-    ...validateStatefulSetUpdate(next, previous),
+    ...validateStatefulSetUpdate(next, previous, rules),
   ],
   validateStatusUpdate: validateStatefulSetStatus,
   warnings: (next, previous, rules) => [...ofTemplate(next, previous, rules), ...statefulSetWarnings(next, previous)],

@@ -4,8 +4,10 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { validateAnnotations, validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
+import { isSince } from '../../../lifecycle/version.ts';
+import type { StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
-import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
+import { faultErrors, validateChoice, validateImmutable } from '../../validation/field-rules.ts';
 import { inGoForm, ROLLING_UPDATE_STATEFUL_SET, STATEFUL_SET_UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
 import {
@@ -173,9 +175,21 @@ const MAY_CHANGE = [
   'minReadySeconds',
 ] as const;
 
+const FIXED = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
+
+/** The first minor release of Kubernetes 1 that tells which fields must not change, and not which ones may. */
+const TELLS_FIELDS = 37;
+
 /** Most of a StatefulSet is immutable. */
-export function validateStatefulSetUpdate(next: StatefulSet, previous: StatefulSet): FieldError[] {
+export function validateStatefulSetUpdate(
+  next: StatefulSet,
+  previous: StatefulSet,
+  context: Pick<StrategyContext, 'minor'> = {},
+): FieldError[] {
   const old = previous.spec;
+  if (isSince(context, TELLS_FIELDS)) {
+    return FIXED.flatMap((member) => validateImmutable(next.spec?.[member], old?.[member], `spec.${member}`));
+  }
   const comparable: Record<string, unknown> = { ...next.spec };
   for (const member of MAY_CHANGE) comparable[member] = old?.[member];
   if (equalJson(comparable, old)) return [];

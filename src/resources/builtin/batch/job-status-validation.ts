@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { commonIndex, parseIndexes } from './job-indexes.ts';
@@ -11,11 +12,12 @@ import type { Job, JobSpec, JobStatus, UncountedTerminatedPods } from './v1-obje
  * A status written by controllers. Unchanged parts are not validated again, so that a status can be updated while
  * another part of it is invalid.
  */
-export function validateJobStatus(next: Job, previous: Job, { gateEnabled }: StrategyContext): FieldError[] {
-  return new StatusCheck(next, previous).faults(gateEnabled);
+export function validateJobStatus(next: Job, previous: Job, context: StrategyContext): FieldError[] {
+  return new StatusCheck(next, previous, context).faults();
 }
 
 const CONDITIONS = 'status.conditions';
+const START_STAYS = 'field is immutable for unsuspended job once set';
 const FINAL = ['Failed', 'Complete', 'FailureTarget'];
 
 function isTrue(status: JobStatus, condition: string): boolean {
@@ -37,18 +39,21 @@ function validateUncounted(pods: UncountedTerminatedPods | undefined, field: str
 }
 
 class StatusCheck {
+  readonly #context: StrategyContext;
   readonly #next: JobStatus;
   readonly #previous: JobStatus;
   readonly #spec: JobSpec;
   readonly #found: FieldError[] = [];
 
-  constructor(next: Job, previous: Job) {
+  constructor(next: Job, previous: Job, context: StrategyContext) {
+    this.#context = context;
     this.#next = next.status ?? {};
     this.#previous = previous.status ?? {};
     this.#spec = next.spec ?? {};
   }
 
-  faults(gateEnabled: (gate: string) => boolean): FieldError[] {
+  faults(): FieldError[] {
+    const { gateEnabled } = this.#context;
     const status = this.#next;
     this.#found.push(
       ...validateCounts(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], 'status'),
@@ -216,7 +221,11 @@ class StatusCheck {
       this.#refuse('completionTime', 'field is immutable');
     }
     if (old.startTime !== undefined && this.#changed('startTime') && this.#spec.suspend !== true && !this.#resumes()) {
-      this.#found.push(fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'));
+      this.#found.push(
+        isSince(this.#context, 36)
+          ? fieldError.invalid('status.startTime', status.startTime ?? null, START_STAYS)
+          : fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'),
+      );
     }
     this.#successStays();
   }

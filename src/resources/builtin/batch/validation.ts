@@ -9,7 +9,8 @@ import { validateChoice, validateImmutable, validateMostBytes } from '../../vali
 import { validateDomainPrefixedPath } from '../../validation/hosts.ts';
 import { keepableValues } from '../../validation/kept-faults.ts';
 import { compiledSelector, TEMPLATE_MISMATCH, validateLabelSelector } from '../../validation/label-selector.ts';
-import type { PodTemplateSpec } from '../core/pod/objects.ts';
+import type { Container } from '../core/pod/container-objects.ts';
+import type { PodSpec, PodTemplateSpec } from '../core/pod/objects.ts';
 import type { Affinity } from '../core/pod/scheduling-objects.ts';
 import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
@@ -206,7 +207,7 @@ export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): F
     ...validateSelectedJobSpec(spec, rules),
     ...validateCompletionsUpdate(spec, old),
     ...validateImmutable(spec?.selector, old?.selector, 'spec.selector'),
-    ...validateTemplateUpdate(next, previous),
+    ...validateTemplateUpdate(next, previous, rules),
     ...FIXED.flatMap((member) => validateImmutable(spec?.[member], old?.[member], `spec.${member}`)),
   ];
 }
@@ -221,13 +222,43 @@ function validateCompletionsUpdate(spec: JobSpec | undefined, old: JobSpec | und
   return [fieldError.invalid(field, now, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** Scheduling fields of the template are mutable while a Job has never started. */
-function validateTemplateUpdate(next: Job, previous: Job): FieldError[] {
+/**
+ * Scheduling fields of the template are mutable while a Job has never started. Behind gates of their own, which came with
+ * 1.35, they and the resources of containers are mutable while a Job is suspended and no pod of it runs.
+ */
+function validateTemplateUpdate(next: Job, previous: Job, rules: PodRules | undefined): FieldError[] {
   const field = 'spec.template';
   const [template, old] = [next.spec?.template, previous.spec?.template];
-  const waiting = previous.spec?.suspend === true && previous.status?.startTime === undefined;
-  if (!waiting || template === undefined || old === undefined) return validateImmutable(template, old, field);
-  return validateImmutable(template, withPlacement(old, template), field);
+  const suspended = previous.spec?.suspend === true;
+  if (!suspended || template === undefined || old === undefined) return validateImmutable(template, old, field);
+  const { startTime, active = 0, conditions = [] } = previous.status ?? {};
+  const isSuspended = conditions.some(({ type, status }) => type === 'Suspended' && status === 'True');
+  const isIdle = (startTime === undefined || isSuspended) && active === 0;
+  const gateEnabled = rules?.gateEnabled ?? (() => false);
+  const movable = gateEnabled('MutableSchedulingDirectivesForSuspendedJobs') ? isIdle : startTime === undefined;
+  const expected = movable ? withPlacement(old, template) : old;
+  if (!isIdle || !gateEnabled('MutablePodResourcesForSuspendedJobs')) {
+    return validateImmutable(template, expected, field);
+  }
+  // The metadata of the template is not looked at, as in kube-apiserver.
+  return validateImmutable(template.spec, withResources(expected.spec, template.spec), `${field}.spec`);
+}
+
+function withResources(old: PodSpec | undefined, next: PodSpec | undefined): PodSpec | undefined {
+  if (old === undefined || next === undefined) return old;
+  return {
+    ...old,
+    containers: resized(old.containers ?? [], next.containers ?? []),
+    ...(old.initContainers && { initContainers: resized(old.initContainers, next.initContainers ?? []) }),
+  };
+}
+
+function resized(old: readonly Container[], next: readonly Container[]): readonly Container[] {
+  if (old.length !== next.length) return old;
+  return old.map((container, index) => {
+    const { name, resources } = next[index] as Container;
+    return name === container.name ? { ...container, resources } : container;
+  });
 }
 
 function withPlacement(old: PodTemplateSpec, template: PodTemplateSpec): PodTemplateSpec {

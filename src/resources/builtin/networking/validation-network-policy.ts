@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { overItems } from '../../../base/resumed.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../validation/field-rules.ts';
 import {
@@ -49,7 +50,7 @@ function validatePolicy({ spec }: NetworkPolicy, context: StrategyContext, previ
   const types = spec?.policyTypes ?? [];
   const rules = directionsOf(spec).flatMap(({ direction, rules, peers }) =>
     validateItems(rules, `spec.${direction}`, (rule, field) => [
-      ...validateItems(rule.ports ?? [], `${field}.ports`, validatePort),
+      ...validateItems(rule.ports ?? [], `${field}.ports`, (port, at) => validatePort(port, at, context)),
       ...validateItems(rule[peers] ?? [], `${field}.${peers}`, (peer, at) => validatePeer(peer, legacy, at)),
     ]),
   );
@@ -62,14 +63,18 @@ function validatePolicy({ spec }: NetworkPolicy, context: StrategyContext, previ
   ];
 }
 
-function validatePort(entry: NetworkPolicyPort, field: string): FieldError[] {
+function validatePort(entry: NetworkPolicyPort, field: string, context: StrategyContext): FieldError[] {
   const protocol = entry.protocol;
   const found =
     typeof protocol === 'string' ? validateChoice(protocol, ['TCP', 'UDP', 'SCTP'], `${field}.protocol`) : [];
-  return [...found, ...validatePortRange(entry.port, entry.endPort, field)];
+  return [...found, ...validatePortRange(entry, field, context)];
 }
 
-function validatePortRange(port: number | string | undefined, end: number | undefined, field: string): FieldError[] {
+function validatePortRange(
+  { port, endPort: end }: NetworkPolicyPort,
+  field: string,
+  context: StrategyContext,
+): FieldError[] {
   const ranged = typeof end === 'number';
   const refuseEnd = (why: string) => fieldError.invalid(`${field}.endPort`, end, why);
   if (typeof port === 'string') {
@@ -84,8 +89,9 @@ function validatePortRange(port: number | string | undefined, end: number | unde
   const found = validatePortNumber(port, `${field}.port`);
   if (!ranged) return found;
   if (end < port) {
-    // Kubernetes quotes the port here.
-    found.push(fieldError.invalid(`${field}.endPort`, port, 'must be greater than or equal to `port`'));
+    // Before 1.37 Kubernetes quoted the port here.
+    const quoted = isSince(context, 37) ? end : port;
+    found.push(fieldError.invalid(`${field}.endPort`, quoted, 'must be greater than or equal to `port`'));
   }
   return [...found, ...validatePortNumber(end, `${field}.endPort`)];
 }

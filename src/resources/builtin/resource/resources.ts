@@ -1,5 +1,6 @@
 // Resources of dynamic resource allocation.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import {
   resourceClaimTemplateV1beta1,
   resourceClaimV1beta1,
@@ -80,19 +81,21 @@ export const resourceResources: readonly ResourceDefinition[] = [
     cluster: true,
     storage: { 0: 'v1beta2', 35: 'v1' },
     conversions: { v1beta1: resourceSliceV1beta1 },
-    strategy: {
+    strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-slice.ts')).resourceSliceRules),
       defaults: resourceSliceDefaults,
       generation: true,
       generationTellsDropped: true,
       returnsDeleted: true,
-      selectableFieldNames: ['spec.nodeName', 'spec.driver'],
+      selectableFieldNames: ['spec.nodeName', 'spec.driver', ...(isSince({ minor }, 37) ? ['spec.pool.name'] : [])],
       selectableFields: (slice) => ({
         'spec.nodeName': slice.spec?.nodeName ?? '',
         'spec.driver': slice.spec?.driver ?? '',
+        ...(isSince({ minor }, 37) && { 'spec.pool.name': slice.spec?.pool?.name ?? '' }),
       }),
       unknownField: 'notSupportedByKind',
-    },
+      warnings: (slice, _previous, context) => (isSince(context, 35) ? upperCaseDriver(slice) : []),
+    }),
     table: resourceSliceTable,
   }),
   resource<DeviceTaintRule>({
@@ -112,3 +115,9 @@ export const resourceResources: readonly ResourceDefinition[] = [
     table: deviceTaintRuleTable,
   }),
 ];
+
+function upperCaseDriver({ spec }: ResourceSlice): string[] {
+  const driver = spec?.driver ?? '';
+  if (driver === driver.toLowerCase()) return [];
+  return [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
+}

@@ -7,6 +7,7 @@ import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
 import type { Json } from '../../../../api/object.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateItems } from '../../../validation/field-rules.ts';
 import { inGoForm, TAINT } from '../../../validation/go-form.ts';
@@ -109,7 +110,7 @@ function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): 
 }
 
 /** Immutable fields of a node, and duplicate addresses. */
-function validateNodeChange(next: Node, previous: Node): FieldError[] {
+function validateNodeChange(next: Node, previous: Node, context: StrategyContext): FieldError[] {
   const found = remembering(
     () => new Set<string>(),
     (addresses) =>
@@ -125,11 +126,17 @@ function validateNodeChange(next: Node, previous: Node): FieldError[] {
     const why = 'node updates may not change podCIDR except from "" to valid';
     found.push(fieldError.forbidden('spec.podCIDRs', why));
   }
-  if (provider !== '' && provider !== (next.spec?.providerID ?? '')) {
-    const why = 'node updates may not change providerID except from "" to valid';
-    found.push(fieldError.forbidden('spec.providerID', why));
-  }
+  const nextProvider = next.spec?.providerID ?? '';
+  if (provider !== '' && provider !== nextProvider) found.push(changedProvider(nextProvider, context));
   return found;
+}
+
+function changedProvider(next: string, context: StrategyContext): FieldError {
+  const field = 'spec.providerID';
+  if (!isSince(context, 37)) {
+    return fieldError.forbidden(field, 'node updates may not change providerID except from "" to valid');
+  }
+  return fieldError.invalid(field, null, `field cannot be ${next === '' ? 'cleared' : 'modified'} once set`);
 }
 
 function validateExternalId(next: Node, previous: Node): FieldError[] {
@@ -138,11 +145,11 @@ function validateExternalId(next: Node, previous: Node): FieldError[] {
 }
 
 /** Much of a node is validated again in updates. */
-function validateNodeUpdate(next: Node, previous: Node): FieldError[] {
+function validateNodeUpdate(next: Node, previous: Node, context: StrategyContext): FieldError[] {
   return [
     ...validateAnnotations(next),
     ...validateResources(next),
-    ...validateNodeChange(next, previous),
+    ...validateNodeChange(next, previous, context),
     ...validateTaints(next),
     ...validateExternalId(next, previous),
   ];
