@@ -3,9 +3,12 @@
 
 import { ApiError, errors } from '../api/errors.ts';
 import type { ApiObject, Json } from '../api/object.ts';
+import { ownMember } from '../api/own-member.ts';
 import { isGlobalUnicast } from '../base/global-unicast.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
-import { listAt, numberAt, textAt } from '../resources/value.ts';
+import { at, listAt, numberAt, textAt } from '../resources/value.ts';
+import type { Selectable } from '../watchcache/types.ts';
 import { type Registry, storageKey } from './registry.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import { decodeStored } from './stored-form.ts';
@@ -163,12 +166,15 @@ export async function serviceProxyLocation(
 ): Promise<BackendLocation> {
   const { scheme, name, port } = backendName(request.name, 'service');
   const portName = /^[+-]?\d+$/.test(port) ? await servicePortName(context, request, { name, port }) : port;
+  if (isSince(request.definition, FINDS_SLICES)) {
+    const place = await readyPlace(context, request, { name, portName });
+    if (place === undefined) throw noEndpoints(name);
+    return proxied({ scheme, ...place, path });
+  }
   const { namespace } = request;
   const endpoints = await lookUp(context, request, { resource: 'endpoints', namespace, name });
   const subsets = listAt(endpoints, 'subsets');
-  const unavailable = (what: string) =>
-    errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(what)}`);
-  if (subsets.length === 0) throw unavailable(name);
+  if (subsets.length === 0) throw noEndpoints(name);
   for (const subset of rotated(context, subsets)) {
     const found = listAt(subset, 'ports').find((each) => textAt(each, 'name') === portName);
     if (found === undefined) continue;
@@ -177,7 +183,44 @@ export async function serviceProxyLocation(
       return proxied({ scheme, host: textAt(address, 'ip'), port: numberAt(found, 'port'), path });
     }
   }
-  throw unavailable(request.name);
+  throw noEndpoints(request.name);
+}
+
+/** The first minor release of Kubernetes 1 that finds the pods of a service by EndpointSlices, and not by Endpoints. */
+const FINDS_SLICES = 35;
+const SERVICE_NAME = 'kubernetes.io/service-name';
+
+function noEndpoints(service: string): ApiError {
+  return errors.serviceUnavailable(`no endpoints available for service ${JSON.stringify(service)}`);
+}
+
+/** A ready endpoint of a service that is a pod, with the port of the name. */
+async function readyPlace(
+  context: ConnectContext,
+  request: ResourceRequest,
+  { name, portName }: { readonly name: string; readonly portName: string },
+): Promise<Pick<BackendLocation, 'host' | 'port'> | undefined> {
+  for (const slice of rotated(context, await slicesOf(context, request.namespace, name))) {
+    for (const each of listAt(slice, 'ports')) {
+      if (textAt(each, 'name') !== portName || numberAt(each, 'port') === 0) continue;
+      for (const endpoint of rotated(context, listAt(slice, 'endpoints'))) {
+        const host = String(listAt(endpoint, 'addresses')[0] ?? '');
+        if (at(endpoint, 'conditions', 'ready') === false) continue;
+        const target = { ip: host, targetRef: at(endpoint, 'targetRef') };
+        const isOwn = textAt(endpoint, 'targetRef', 'namespace') === request.namespace;
+        if (isOwn && (await isPodAddress(context, request, target))) return { host, port: numberAt(each, 'port') };
+      }
+    }
+  }
+  return undefined;
+}
+
+async function slicesOf({ registry, catalog }: ConnectContext, namespace: string, name: string): Promise<ApiObject[]> {
+  const definition = catalog.find('discovery.k8s.io', 'endpointslices');
+  if (definition === undefined) return [];
+  const { cache } = await registry.storage(definition);
+  const matches = ({ labels }: Selectable) => ownMember(labels, SERVICE_NAME) === name;
+  return [...cache.snapshot().objects({ namespace, name: undefined, matches })].map(decodeStored);
 }
 
 /** Endpoints have the port names of the service. @throws ApiError 404 and 503 */

@@ -137,8 +137,8 @@ function validateNew(write: Write, object: ApiObject, context: StrategyContext):
   const { definition } = request;
   const { strategy } = definition;
   if (strategy.createChecks === undefined) {
-    return withMetadata(definition, object, () =>
-      withEmptyMembers(object, empties, () => validateContent(definition, object, context)),
+    return withMetadata(definition, object, (found) =>
+      withEmptyMembers(object, empties, () => validateContent(definition, object, { context, found })),
     );
   }
   const checks: Readonly<Record<(typeof strategy.createChecks)[number], () => FieldErrors>> = {
@@ -151,9 +151,15 @@ function validateNew(write: Write, object: ApiObject, context: StrategyContext):
   return withDeclaredRules(found, { type, next: object, previous: undefined, context, isKnown: false });
 }
 
-function validateContent(definition: ResourceDefinition, object: ApiObject, context: StrategyContext): FieldErrors {
+/** The errors found before, and those of the content; declared ones stand for some of either. */
+function validateContent(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { context, found: before }: { readonly context: StrategyContext; readonly found: FieldErrors },
+): FieldErrors {
   const { strategy, storage } = definition;
   const found = joined(
+    before,
     strategy.validate?.(object, context) ?? NONE,
     strategy.validateCreate?.(object, context) ?? NONE,
   );
@@ -164,12 +170,13 @@ function validateContent(definition: ResourceDefinition, object: ApiObject, cont
 function withMetadata(
   definition: ResourceDefinition,
   object: ApiObject,
-  contentFaults: () => FieldErrors,
+  contentFaults: (found: FieldErrors) => FieldErrors,
 ): FieldErrors {
   const { checksMetadataLast, checksNamesLast } = definition.strategy;
-  const ofContent = contentFaults();
-  if (checksMetadataLast === true && ofContent.length > 0) return ofContent;
-  const found = joined(validateMetadata(definition, object), ofContent);
+  const ofContent = checksMetadataLast === true ? contentFaults(NONE) : NONE;
+  if (ofContent.length > 0) return ofContent;
+  const ofMetadata = validateMetadata(definition, object);
+  const found = checksMetadataLast === true ? ofMetadata : contentFaults(ofMetadata);
   return checksNamesLast === true && found.length === 0 ? validateCommonMetadata(definition, object) : found;
 }
 

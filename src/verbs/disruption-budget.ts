@@ -6,6 +6,7 @@ import { copyJson } from '../api/json-writer.ts';
 import { labelSelectorOf } from '../api/label-selector.ts';
 import type { ApiObject, Draft } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../resources/builtin/policy/v1-objects.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { at, isObject } from '../resources/value.ts';
@@ -71,7 +72,7 @@ export async function takeDisruption(context: WriteContext, disruption: Disrupti
   const write = new Write(context, { ...request, ...target, ...own }, { ...NO_WRITE_OPTIONS, dryRun });
   await updateStored(write, {
     change: async (current) => {
-      checkDisruption(current);
+      checkDisruption(current, budgets);
       const next = copyJson(current);
       const status = next['status'] as Draft<PodDisruptionBudgetStatus>;
       const allowed = (status.disruptionsAllowed ?? 0) - 1;
@@ -84,7 +85,7 @@ export async function takeDisruption(context: WriteContext, disruption: Disrupti
   });
 }
 
-function checkDisruption(budget: ApiObject): void {
+function checkDisruption(budget: ApiObject, definition: ResourceDefinition): void {
   const { name = '', generation = 0 } = budget.metadata;
   const status = (budget as PodDisruptionBudget).status ?? {};
   if ((status.observedGeneration ?? 0) < generation) throw notYet(name);
@@ -95,8 +96,22 @@ function checkDisruption(budget: ApiObject): void {
     throw forbidden('DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
   if (allowed > 0) return;
-  const { desiredHealthy: desired = 0, currentHealthy: current = 0 } = status;
-  throw refused(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`);
+  throw refused(`The disruption budget ${name} ${isSince(definition, 35) ? whyNone(status) : shortage(status)}`);
+}
+
+function shortage({ desiredHealthy: desired = 0, currentHealthy: current = 0 }: PodDisruptionBudgetStatus): string {
+  return `needs ${desired} healthy pods and has ${current} currently`;
+}
+
+/** From 1.35 on the condition tells why, and before the counts if they could not be brought up to date. */
+function whyNone(status: PodDisruptionBudgetStatus): string {
+  const { desiredHealthy = 0, currentHealthy = 0, conditions = [] } = status;
+  const condition = conditions.find(({ type }) => type === 'DisruptionAllowed');
+  const { reason = '', message = '' } = condition?.status === 'False' ? condition : {};
+  const none = 'does not allow evicting pods currently';
+  if (message !== '' && reason === 'SyncFailed') return `${none} because it failed sync: ${message}`;
+  if (currentHealthy <= desiredHealthy) return shortage(status);
+  return message === '' ? none : `${none} (${reason}): ${message}`;
 }
 
 /** The disruption controller has not processed it yet: retry soon. */

@@ -4,7 +4,7 @@ import { fieldError } from '../api/errors.ts';
 import { inReleaseWords } from './release-errors.ts';
 
 const labels = fieldError.invalid('metadata.labels', 'k', 'name part must be no more than 63 characters');
-const inRelease = (minor: number, custom = false) => inReleaseWords([labels, labels], { minor, custom });
+const inRelease = (minor: number, custom = false) => inReleaseWords([labels, labels], { minor, custom, group: 'apps' });
 
 test('the length of a label key is told in characters before 1.35 and in bytes from then on', () => {
   assert.equal(inRelease(34)[0]?.detail, 'name part must be no more than 63 characters');
@@ -13,7 +13,10 @@ test('the length of a label key is told in characters before 1.35 and in bytes f
 
 test('the length of an object name is told in characters in every release', () => {
   const name = fieldError.invalid('metadata.name', 'n', 'must be no more than 253 characters');
-  assert.equal(inReleaseWords([name], { minor: 37, custom: false })[0]?.detail, 'must be no more than 253 characters');
+  assert.equal(
+    inReleaseWords([name], { minor: 37, custom: false, group: 'apps' })[0]?.detail,
+    'must be no more than 253 characters',
+  );
 });
 
 test('from 1.37 on an error of a built-in kind is not told twice', () => {

@@ -8,6 +8,10 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 /** A text or a field that changed in a minor release of Kubernetes 1. */
 interface Change {
   readonly since: number;
+  /** The group of the kinds it is about; all if undefined. */
+  readonly group?: string;
+  /** The errors it is about; all if undefined. */
+  readonly type?: FieldError['type'];
   /** The fields whose errors it is about; all if undefined. */
   readonly field?: RegExp;
   /** The texts it is about. */
@@ -29,6 +33,14 @@ const CHANGES: readonly Change[] = [
   { since: 35, field: LABEL_VALUES, from: /^(must be no more than 63) characters$/, to: '$1 bytes' },
   { since: 35, from: /\ba qualified name must consist/, to: 'a valid label key must consist' },
   { since: 35, field: /^scheduling\.tolerations\.tolerations/, from: ANY, toField: 'scheduling.tolerations' },
+  {
+    since: 35,
+    group: 'resource.k8s.io',
+    type: 'FieldValueDuplicate',
+    field: /(?<=\[\d+\])\.name$/,
+    from: ANY,
+    toField: '',
+  },
   {
     since: 36,
     field: /\.resizePolicy$/,
@@ -56,9 +68,9 @@ const WITHOUT_REPETITION = 37;
 /** The errors of hand-written and declared rules in the words of a minor release. */
 export function inReleaseWords(
   found: readonly FieldError[],
-  { minor, custom }: Pick<ResourceDefinition, 'minor' | 'custom'>,
+  { minor, custom, group }: Pick<ResourceDefinition, 'minor' | 'custom' | 'group'>,
 ): readonly FieldError[] {
-  const changes = CHANGES.filter(({ since }) => isSince({ minor }, since));
+  const changes = CHANGES.filter((change) => isSince({ minor }, change.since) && (change.group ?? group) === group);
   const told = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   return !custom && isSince({ minor }, WITHOUT_REPETITION) ? withoutRepetition(worded) : worded;
@@ -67,6 +79,7 @@ export function inReleaseWords(
 function reworded(error: FieldError, changes: readonly Change[]): FieldError {
   let { field, detail } = error;
   for (const change of changes) {
+    if ((change.type ?? error.type) !== error.type) continue;
     if (!change.from.test(detail) || change.field?.test(field) === false) continue;
     if (change.to !== undefined) detail = detail.replace(change.from, change.to);
     if (change.toField !== undefined && change.field !== undefined) field = field.replace(change.field, change.toField);

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { CompiledPatterns } from '../../schema/structural/pattern.ts';
 import { type ScalePaths, type Strategy, type StrategyContext, WHOLE_METADATA } from '../definition.ts';
@@ -25,6 +26,9 @@ interface CustomRules {
 const RATCHETING = 'CRDValidationRatcheting';
 const MAX_REPLICAS = 2 ** 31 - 1;
 
+/** The first minor release of Kubernetes 1 in which numbers are in the range of their type and format. */
+const RANGES_NUMBERS = 36;
+
 export function customStrategy(rules: CustomRules): Strategy {
   const { schema, hasStatus, selectable, selectableAnywhere } = rules;
   const expressions = new ExpressionRules(schema);
@@ -38,6 +42,7 @@ export function customStrategy(rules: CustomRules): Strategy {
       ...schema.validate(object, {
         previous: ratchets ? previous : undefined,
         patterns: memory?.of(CompiledPatterns),
+        rangesNumbers: isSince({ minor }, RANGES_NUMBERS),
       }),
       ...scaleErrors(object, rules.scale, true),
       ...schema.validateEmbedded(object),
@@ -74,6 +79,7 @@ export function customStrategy(rules: CustomRules): Strategy {
           : schema.validateStatus(next['status'], {
               previous: before,
               patterns: memory?.of(CompiledPatterns),
+              rangesNumbers: isSince({ minor }, RANGES_NUMBERS),
             })),
         ...scaleErrors(next, rules.scale, false),
         ...schema.validateLists(next, previous),

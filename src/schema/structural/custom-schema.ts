@@ -35,6 +35,8 @@ interface Known<T = JsonObject> {
   readonly previous: T | undefined;
   /** Those of the server. */
   readonly patterns?: CompiledPatterns | undefined;
+  /** Whether numbers are in the range of their type and format. */
+  readonly rangesNumbers?: boolean | undefined;
 }
 
 export class CustomSchema implements StructNode {
@@ -143,14 +145,14 @@ export class CustomSchema implements StructNode {
   }
 
   /** Validation errors of an object; on an update, those of unchanged parts are ignored. */
-  validate(object: JsonObject, { previous, patterns }: Known): FieldError[] {
-    return validateValue(object, this.part, { previous, patterns });
+  validate(object: JsonObject, known: Known): FieldError[] {
+    return validateValue(object, this.part, known);
   }
 
   /** Validation errors of a status that is written alone; null does not change an absent one. */
-  validateStatus(status: Json, { previous = null, patterns }: Known<Json>): FieldError[] {
+  validateStatus(status: Json, { previous = null, ...known }: Known<Json>): FieldError[] {
     const part = this.part.properties.get('status');
-    return part === undefined ? [] : validateValue(status, part, { field: 'status', previous, patterns });
+    return part === undefined ? [] : validateValue(status, part, { ...known, field: 'status', previous });
   }
 
   /** Errors in embedded objects. */

@@ -1,44 +1,81 @@
 // Limits of numbers in custom resources: multipleOf, minimum and maximum. Integers are compared as 64-bit integers, with
-// limits that lose their fraction, and others as floats with Kubernetes' tolerance.
+// limits that lose their fraction, and others as floats with Kubernetes' tolerance. From 1.36 on numbers and limits must
+// be in the range of the type and its format as well; limits that are not are compared as floats.
 
 import { goFloatText } from '../../api/go-number.ts';
 import type { SchemaPart } from './schema-part.ts';
 
-interface NumberFault {
-  /** How the value should relate to the limit; `factor` for a multipleOf that is not positive. */
-  readonly about: string;
-  /** As it was compared. */
-  readonly limit: number | bigint;
+type NumberFault =
+  | {
+      /** How the value should relate to the limit; `factor` for a multipleOf that is not positive. */
+      readonly about: string;
+      /** As it was compared. */
+      readonly limit: number | bigint;
+    }
+  /** What is out of the range of the type: the value or a limit. */
+  | { readonly outOfRange: string };
+
+/** The only type of a schema, with its format where it is one of that type. */
+export interface NumberType {
+  readonly name: 'integer' | 'number';
+  readonly format: '' | 'int32' | 'int64' | 'float' | 'double';
 }
 
-/** What a number violates, in Kubernetes' order. @param isInteger whether it fits into 64 bits */
+const FORMATS = { integer: ['int32', 'int64'], number: ['float', 'double'] } as const;
+
+/** The type of numbers that a schema declares; undefined for another type. */
+export function numberType(type: string, format: string): NumberType | undefined {
+  if (type !== 'integer' && type !== 'number') return undefined;
+  return { name: type, format: FORMATS[type].find((each) => each === format) ?? '' };
+}
+
+/**
+ * What a number violates, in Kubernetes' order.
+ * @param isInteger whether it fits into 64 bits
+ * @param type what it and its limits must be in the range of; undefined for nothing
+ */
 export function numberFaults(
   value: number | bigint,
   isInteger: boolean,
-  { multipleOf, minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaPart['limits'],
+  { limits, type }: { readonly limits: SchemaPart['limits']; readonly type: NumberType | undefined },
 ): NumberFault[] {
+  const { multipleOf, minimum, exclusiveMinimum, maximum, exclusiveMaximum } = limits;
   const found: NumberFault[] = [];
+  const isIn = (what: string, number: number | bigint) => {
+    const fits = type === undefined || isInRange(number, type);
+    if (!fits) found.push({ outOfRange: what });
+    return fits;
+  };
+  isIn('Checked', value);
   const compared = isInteger ? value : Number(value);
-  const limitOf = (limit: number) => (isInteger ? toInt64(limit) : limit);
+  const limitOf = (limit: number, what: string) => (isIn(what, limit) && isInteger ? toInt64(limit) : limit);
   if (multipleOf !== undefined) {
     // A factor below one would be no integer: a whole number may have been written as a float.
-    const limit = multipleOf > 0 && multipleOf < 1 ? multipleOf : limitOf(multipleOf);
+    const known = limitOf(multipleOf, 'MultipleOf');
+    const limit = multipleOf > 0 && multipleOf < 1 ? multipleOf : known;
     if (limit <= 0) found.push({ about: 'factor', limit });
     else if (!isMultiple(compared, limit)) found.push({ about: 'a multiple of', limit });
   }
   if (minimum !== undefined) {
-    const limit = limitOf(minimum);
+    const limit = limitOf(minimum, 'Minimum boundary');
     if (exclusiveMinimum ? compared <= limit : compared < limit) {
       found.push({ about: exclusiveMinimum ? 'greater than' : 'greater than or equal to', limit });
     }
   }
   if (maximum !== undefined) {
-    const limit = limitOf(maximum);
+    const limit = limitOf(maximum, 'Maximum boundary');
     if (exclusiveMaximum ? compared >= limit : compared > limit) {
       found.push({ about: exclusiveMaximum ? 'less than' : 'less than or equal to', limit });
     }
   }
   return found;
+}
+
+function isInRange(number: number | bigint, { name, format }: NumberType): boolean {
+  if (name === 'number') return format !== 'float' || Number.isFinite(Math.fround(Number(number)));
+  if (typeof number === 'number' && !Number.isInteger(number)) return false;
+  const bits = format === 'int32' ? 31 : 63;
+  return number >= -(2 ** bits) && number < 2 ** bits;
 }
 
 /** A limit in messages: integers in full, floats in Go's format. */

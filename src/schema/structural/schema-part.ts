@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { overItems, part } from '../../base/resumed.ts';
 import { isKnownFormat } from './formats.ts';
+import { type NumberType, numberType } from './number-limits.ts';
 
 /** JSON types by their schema names. */
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -42,6 +43,8 @@ export class SchemaPart {
   readonly types: readonly JsonType[];
   /** The format that values are checked against; '' for none, and for an unknown one. */
   readonly format: string;
+  /** Of a schema for numbers, which are in its range from 1.36 on. */
+  readonly numbers: NumberType | undefined;
   /** The same for an unknown one: what defaults are checked against. */
   readonly declaredFormat: string;
   /** Whether a string has a format other than that of plain text and bytes, an unknown one included. */
@@ -83,6 +86,7 @@ export class SchemaPart {
     const format = textOf(source['format']);
     this.declaredFormat = format;
     this.format = isKnownFormat(format) ? format : '';
+    this.numbers = this.intOrString ? undefined : numberType(type, format);
     this.isFormatted = type === 'string' && format !== '' && format !== 'byte';
     this.nullable = source['nullable'] === true;
     this.default = source['default'] ?? undefined;

@@ -11,7 +11,7 @@ import { part as inPart, overItems } from '../../base/resumed.ts';
 import { CorrelatedPair } from './correlated-pair.ts';
 import { enumerationOf } from './enumeration.ts';
 import { hasFormat } from './formats.ts';
-import { limitText, numberFaults } from './number-limits.ts';
+import { limitText, type NumberType, numberFaults } from './number-limits.ts';
 import { CompiledPatterns, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
 import { ValuePath } from './value-path.ts';
@@ -23,6 +23,8 @@ interface ValidateOptions {
   readonly previous?: Json | undefined;
   /** Whether the value is a default, of which Kubernetes does not ask that an int-or-string is either. */
   readonly isDefault?: boolean;
+  /** Whether numbers are in the range of their type and format: from 1.36 on. */
+  readonly rangesNumbers?: boolean | undefined;
   /** Those of the server. */
   readonly patterns?: CompiledPatterns | undefined;
 }
@@ -66,12 +68,19 @@ class Run {
   #matches = 0;
   readonly #prefix: string;
   readonly #isDefault: boolean;
+  readonly #rangesNumbers: boolean;
   readonly #patterns: CompiledPatterns;
   readonly #path = new ValuePath();
 
-  constructor({ field = '', isDefault = false, patterns = new CompiledPatterns() }: ValidateOptions) {
+  constructor({
+    field = '',
+    isDefault = false,
+    rangesNumbers = false,
+    patterns = new CompiledPatterns(),
+  }: ValidateOptions) {
     this.#prefix = field;
     this.#isDefault = isDefault;
+    this.#rangesNumbers = rangesNumbers;
     this.#patterns = patterns;
   }
 
@@ -95,7 +104,8 @@ class Run {
   #checkType(value: Json, kind: ValueKind, part: SchemaPart): void {
     const { types, nullable, intOrString } = part;
     // Of objects, unlike defaults, formats that are not known are ignored.
-    const format = this.#isDefault ? part.declaredFormat : part.format;
+    const known = part.format || (this.#rangesNumbers ? (part.numbers?.format ?? '') : '');
+    const format = this.#isDefault ? part.declaredFormat : known;
     if (intOrString && this.#isDefault) return;
     if (types.length === 0 && format === '') return;
     if (kind === 'null') {
@@ -235,12 +245,21 @@ class Run {
     }
   }
 
-  #checkNumber(value: number | bigint, kind: 'integer' | 'number', { limits }: SchemaPart): void {
+  #checkNumber(value: number | bigint, kind: 'integer' | 'number', { limits, numbers }: SchemaPart): void {
     this.#matches++;
-    for (const { about, limit } of numberFaults(value, kind === 'integer', limits)) {
-      if (about === 'factor') this.#refuseFactor(limit);
-      else this.#refuse(value, `should be ${about} ${limitText(limit)}`);
+    const type = this.#rangesNumbers ? numbers : undefined;
+    for (const fault of numberFaults(value, kind === 'integer', { limits, type })) {
+      if ('outOfRange' in fault) this.#refuseRange(fault.outOfRange, type as NumberType);
+      else if (fault.about === 'factor') this.#refuseFactor(fault.limit);
+      else this.#refuse(value, `should be ${fault.about} ${limitText(fault.limit)}`);
     }
+  }
+
+  /** Like other errors that name no field in Kubernetes' cause. */
+  #refuseRange(what: string, { name, format }: NumberType): void {
+    const typed = `${name} ${format === '' ? '(default format)' : `with format ${format}`}`;
+    const detail = `${what} value must be of type ${typed} in ${this.#name()}`;
+    this.errors.push(fieldError.invalid(this.#prefix === '' ? '<nil>' : this.#prefix, '', detail));
   }
 
   #refuseFactor(factor: number | bigint): void {

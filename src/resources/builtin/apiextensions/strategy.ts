@@ -3,8 +3,10 @@
 
 import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { isKnownFormat } from '../../../schema/structural/formats.ts';
+import { numberType } from '../../../schema/structural/number-limits.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
 import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';
@@ -48,9 +50,10 @@ export const definitionStrategy: Partial<Strategy> = {
       validateStatusUpdate: rules.validateDefinitionStatus,
     };
   }),
-  warnings: (next, previous) => {
-    const before = new Set(previous === undefined ? [] : allFormatWarnings(previous));
-    return [...new Set(allFormatWarnings(next))].filter((warning) => !before.has(warning));
+  warnings: (next, previous, context) => {
+    const isRecognized = isSince(context, 36) ? isTypesFormat : isTextFormat;
+    const before = new Set(previous === undefined ? [] : allFormatWarnings(previous, isRecognized));
+    return [...new Set(allFormatWarnings(next, isRecognized))].filter((warning) => !before.has(warning));
   },
   marksPlainly: true,
   heldBySpec: ({ metadata }) => metadata.deletionTimestamp === undefined,
@@ -66,18 +69,31 @@ function cleanSchemas(definition: ApiObject): void {
   for (const version of versionsOf(definition)) cleanDefaults(schemaOf(version), ObjectMeta);
 }
 
-function allFormatWarnings(definition: ApiObject): string[] {
-  return versionsOf(definition).flatMap((version) => formatWarnings(schemaOf(version)));
+/** Whether a format is recognized for a type. */
+type IsRecognized = (type: unknown, format: string) => boolean;
+
+/** Before 1.36 formats of other types than strings were not looked at. */
+const isTextFormat: IsRecognized = (type, format) => type !== 'string' || isKnownFormat(format);
+
+const isTypesFormat: IsRecognized = (type = '', format) => {
+  if (type === '' || type === 'string') return isKnownFormat(format);
+  return typeof type === 'string' && numberType(type, format)?.format === format;
+};
+
+function allFormatWarnings(definition: ApiObject, isRecognized: IsRecognized): string[] {
+  return versionsOf(definition).flatMap((version) => formatWarnings(schemaOf(version), isRecognized));
 }
 
-function formatWarnings(schema: JsonObject | undefined): string[] {
+function formatWarnings(schema: JsonObject | undefined, isRecognized: IsRecognized): string[] {
   if (schema === undefined) return [];
-  const { type, format } = schema;
+  const { type, format = '' } = schema;
   const found: string[] = [];
-  if (type === 'string' && typeof format === 'string' && !isKnownFormat(format)) {
+  if (typeof format === 'string' && format !== '' && !isRecognized(type, format)) {
     found.push(`unrecognized format ${JSON.stringify(format)}`);
   }
-  for (const [, each] of membersOf(schema, 'properties')) found.push(...formatWarnings(each));
-  for (const keyword of ['items', 'additionalProperties']) found.push(...formatWarnings(schemaAt(schema, keyword)));
+  for (const [, each] of membersOf(schema, 'properties')) found.push(...formatWarnings(each, isRecognized));
+  for (const keyword of ['items', 'additionalProperties']) {
+    found.push(...formatWarnings(schemaAt(schema, keyword), isRecognized));
+  }
   return found;
 }
