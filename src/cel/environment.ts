@@ -27,6 +27,8 @@ interface LanguageOptions {
   readonly crossTypeNumericComparisons?: boolean;
   /** Whether `a.?b`, `a[?b]` and `[?a]` are supported. */
   readonly optionalSyntax?: boolean;
+  /** Whether names of fields may be quoted: a.`in`. */
+  readonly quotedNames?: boolean | undefined;
   /** Whether literal durations, timestamps and patterns are validated. */
   readonly validateLiterals?: boolean;
   /** The cost of `has()` in addition to its operand: 1 by default. */
@@ -54,6 +56,7 @@ const DEFAULT_LANGUAGE: Required<LanguageOptions> = {
   homogeneousLiterals: false,
   crossTypeNumericComparisons: false,
   optionalSyntax: false,
+  quotedNames: false,
   validateLiterals: false,
   presenceTestCost: 1,
 };
@@ -76,7 +79,8 @@ export class Environment {
   }
 
   parse(text: string): ParseOutcome {
-    return parse(text, { macros: this.#macros, optionalSyntax: this.#language.optionalSyntax });
+    const { optionalSyntax, quotedNames } = this.#language;
+    return parse(text, { macros: this.#macros, optionalSyntax, quotedNames });
   }
 
   check(parsed: ParsedExpression): Compilation {
@@ -121,6 +125,7 @@ function languageOf(options: LanguageOptions, base: Required<LanguageOptions>): 
     homogeneousLiterals: options.homogeneousLiterals ?? base.homogeneousLiterals,
     crossTypeNumericComparisons: options.crossTypeNumericComparisons ?? base.crossTypeNumericComparisons,
     optionalSyntax: options.optionalSyntax ?? base.optionalSyntax,
+    quotedNames: options.quotedNames ?? base.quotedNames,
     validateLiterals: options.validateLiterals ?? base.validateLiterals,
     presenceTestCost: options.presenceTestCost ?? base.presenceTestCost,
   };

@@ -21,10 +21,14 @@ import {
   type TypeProvider,
   typeOf,
 } from '../cel/types/type.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { withObjectMembers } from '../schema/structural/object-members.ts';
 import type { SchemaPart } from '../schema/structural/schema-part.ts';
 import { MAX_REQUEST_BYTES } from './environments.ts';
 import { escapeFieldName, isReserved } from './field-name.ts';
+
+/** The first minor release of Kubernetes 1 whose names have a greatest length in expressions. */
+const CAPS_NAMES = 37;
 
 const MAX_TEXT = MAX_REQUEST_BYTES - 2;
 const NO_FIELDS: ReadonlyMap<string, DeclaredType> = new Map();
@@ -78,8 +82,15 @@ export class DeclaredTypes implements TypeProvider, SizeEstimator {
   readonly root: DeclaredType | undefined;
   readonly #structs = new Map<string, Struct>();
 
-  /** @param isObject whether it is a whole object, with kind, apiVersion and a name */
-  constructor(part: SchemaPart, isObject: boolean) {
+  /** Whether names have the length that they have at most. */
+  readonly capsNames: boolean;
+
+  /**
+   * @param isObject whether it is a whole object, with kind, apiVersion and a name
+   * @param minor the minor release of Kubernetes 1 that is served; the one served by default if undefined
+   */
+  constructor(part: SchemaPart, isObject: boolean, minor?: number) {
+    this.capsNames = isSince({ minor }, CAPS_NAMES);
     this.root = this.declare(part, isObject, 'selfType');
   }
 
@@ -153,7 +164,7 @@ class Struct implements DeclaredType {
   constructor(types: DeclaredTypes, part: SchemaPart, { isObject, name }: { isObject: boolean; name: string }) {
     this.type = structType(name);
     this.#types = types;
-    this.#part = isObject ? withObjectMembers(part) : part;
+    this.#part = isObject ? withObjectMembers(part, types.capsNames) : part;
   }
 
   get fields(): ReadonlyMap<string, DeclaredType> {

@@ -17,6 +17,8 @@ const INTERNAL = 'internal error: failed to construct type information for x-kub
 interface DefinitionRulesOptions {
   /** The functions available to rules. */
   readonly environments: Environments;
+  /** The minor release of Kubernetes 1 that is served; the one served by default if undefined. */
+  readonly minor: number | undefined;
   /** Fields of schemas with errors, whose own rules are not validated. */
   readonly faulty: ReadonlySet<string>;
   /** Whether the cost of a rule is not limited because it existed before in the same schema. */
@@ -81,7 +83,7 @@ class Check {
   }
 
   #checkRules(part: SchemaPart, place: Place): void {
-    const types = new DeclaredTypes(part, place.isRoot || part.embedded);
+    const types = new DeclaredTypes(part, place.isRoot || part.embedded, this.#options.minor);
     if (types.root === undefined) {
       const detail = `${INTERNAL}: unable to convert structural schema to CEL declarations`;
       this.errors.push({ type: 'InternalError', field: `${place.field}.x-kubernetes-validations`, detail });

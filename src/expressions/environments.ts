@@ -7,17 +7,18 @@ import { CIDRS } from '../cel/library/cidr.ts';
 import { IPS } from '../cel/library/ip.ts';
 import { KUBERNETES_LISTS } from '../cel/library/kubernetes-lists.ts';
 import type { Library, Overload } from '../cel/library/library.ts';
+import { LIST_INCLUSION } from '../cel/library/list-inclusion.ts';
 import { LISTS } from '../cel/library/lists.ts';
 import { OPTIONAL } from '../cel/library/optional.ts';
 import { REGEX } from '../cel/library/regex.ts';
 import { SEMVER } from '../cel/library/semver.ts';
 import { SETS } from '../cel/library/sets.ts';
-import { standardLibrary } from '../cel/library/standard/standard.ts';
+import { type StandardDialect, standardLibrary } from '../cel/library/standard/standard.ts';
 import { STANDARD_MACROS } from '../cel/library/standard-macros.ts';
 import { STRINGS } from '../cel/library/strings.ts';
 import { TWO_VARIABLE_COMPREHENSIONS } from '../cel/library/two-variable-comprehensions.ts';
 import { URLS } from '../cel/library/urls.ts';
-import { CURRENT_MINOR } from '../lifecycle/version.ts';
+import { CURRENT_MINOR, isSince, NEWEST_MINOR } from '../lifecycle/version.ts';
 import { AUTHORIZER, AUTHORIZER_SELECTORS } from './authorizer.ts';
 import { FORMATS } from './format.ts';
 import { QUANTITIES } from './quantity.ts';
@@ -29,6 +30,12 @@ export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 
 /** Functions of other libraries that cel-go counts as traversals of their first operand. */
 const TRAVERSALS: ReadonlySet<string> = new Set(['strings_quote', 'string_format']);
+
+/** What differs between versions of cel-go. */
+interface Dialect extends StandardDialect {
+  /** Whether names may be quoted: self.`in`. */
+  readonly quotedNames?: boolean;
+}
 
 /** The environment of each expression. */
 export interface Environments {
@@ -52,19 +59,71 @@ const LIBRARIES: readonly (readonly [minor: number, library: Library])[] = [
   [32, TWO_VARIABLE_COMPREHENSIONS],
   [33, SEMVER],
   [34, LISTS],
+  [37, LIST_INCLUSION],
 ];
+
+/** The first minor release of Kubernetes 1 with cel-go 0.29, before which it was 0.26. */
+const SINCE_CEL_029 = 37;
 
 /** The previous version, which other servers in a cluster may still have. */
 const COMPATIBLE_MINOR = CURRENT_MINOR - 1;
 
-/** Functions for existing expressions, accepted by any version. */
-export const STORED_EXPRESSIONS: Environments = environmentOf(LIBRARIES);
+/** Environments are immutable and expensive: each is created once, when it is first used. */
+class Expressions {
+  readonly stored: Environments;
+  readonly lenient: Environments;
+  readonly #fresh: readonly NewEnvironments[];
+
+  /** @param newest the last minor release of Kubernetes 1 whose functions there are */
+  constructor(newest: number, dialect: Dialect) {
+    const known = LIBRARIES.filter(([since]) => since <= newest);
+    this.stored = environmentOf(known, dialect);
+    this.lenient = environmentOf(known, dialect, withoutCosts);
+    const releases = [...new Set(known.map(([since]) => since))].toSorted((one, other) => one - other);
+    this.#fresh = releases.map((minor) => {
+      const libraries = known.filter(([since]) => since <= minor);
+      const withoutSelectors = libraries.filter(([, library]) => library !== AUTHORIZER_SELECTORS);
+      return {
+        minor,
+        all: environmentOf(libraries, dialect),
+        withoutSelectors: environmentOf(withoutSelectors, dialect),
+      };
+    });
+  }
+
+  fresh(minCompatibilityMinor: number): NewEnvironments {
+    return this.#fresh.findLast(({ minor }) => minor <= minCompatibilityMinor)!;
+  }
+}
+
+const WITH_CEL_026 = new Expressions(SINCE_CEL_029 - 1, {});
+const WITH_CEL_029 = new Expressions(NEWEST_MINOR, {
+  quotedNames: true,
+  pricesGlobalMatches: true,
+  durationsOfInts: false,
+});
+
+/** @param minor the minor release of Kubernetes 1 that is served; the one served by default if undefined */
+function expressionsIn(minor: number | undefined): Expressions {
+  return isSince({ minor }, SINCE_CEL_029) ? WITH_CEL_029 : WITH_CEL_026;
+}
+
+/** Functions for existing expressions, accepted by any version. @param minor as in `ExpressionScope` */
+export function storedExpressions(minor?: number): Environments {
+  return expressionsIn(minor).stored;
+}
 
 /**
  * Functions for existing expressions whose costs are those that cel-go itself counts: for policies and match conditions
  * without the gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks.
+ * @param minor as in `ExpressionScope`
  */
-export const LENIENT_EXPRESSIONS: Environments = environmentOf(LIBRARIES, withoutCosts);
+export function lenientExpressions(minor?: number): Environments {
+  return expressionsIn(minor).lenient;
+}
+
+/** Functions for existing expressions in the release that is served by default. */
+export const STORED_EXPRESSIONS: Environments = storedExpressions();
 
 /** cel-go itself counts the costs of its libraries for sets and lists. */
 function withoutCosts(library: Library): Library {
@@ -84,19 +143,12 @@ function withoutCost({ cost: _, pricesErrors: __, chargedAhead: ___, ...overload
 
 /** What determines the functions available to new expressions. */
 export interface ExpressionScope {
+  /** The minor release of Kubernetes 1 that is served; the one served by default if undefined. */
+  readonly minor?: number | undefined;
   /** The oldest minor version of Kubernetes 1 that must support them; the previous one by default. */
   readonly minCompatibilityMinor?: number | undefined;
   readonly gateEnabled: (gate: string) => boolean;
 }
-
-/** Environments are immutable and expensive: each is created once, when it is first used. */
-const NEW_ENVIRONMENTS: readonly NewEnvironments[] = [...new Set(LIBRARIES.map(([since]) => since))]
-  .toSorted((one, other) => one - other)
-  .map((minor) => {
-    const libraries = LIBRARIES.filter(([since]) => since <= minor);
-    const withoutSelectors = libraries.filter(([, library]) => library !== AUTHORIZER_SELECTORS);
-    return { minor, all: environmentOf(libraries), withoutSelectors: environmentOf(withoutSelectors) };
-  });
 
 /** Functions for new expressions from a minor version of Kubernetes 1 on. */
 interface NewEnvironments {
@@ -110,8 +162,9 @@ interface NewEnvironments {
 export const NEW_EXPRESSIONS: Environments = newExpressions({ gateEnabled: () => true });
 
 /** Functions for new expressions. */
-function newExpressions({ minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled }: ExpressionScope): Environments {
-  const { all, withoutSelectors } = NEW_ENVIRONMENTS.findLast(({ minor }) => minor <= minCompatibilityMinor)!;
+function newExpressions(scope: ExpressionScope): Environments {
+  const { minor, minCompatibilityMinor = COMPATIBLE_MINOR, gateEnabled } = scope;
+  const { all, withoutSelectors } = expressionsIn(minor).fresh(minCompatibilityMinor);
   return gateEnabled('AuthorizeWithSelectors') ? all : withoutSelectors;
 }
 
@@ -131,7 +184,7 @@ export function environmentsAfter(
   return {
     for: (expression) => {
       stored ??= new Set(textsIn(previous, members));
-      return (stored.has(expression) ? STORED_EXPRESSIONS : fresh).for(expression);
+      return (stored.has(expression) ? storedExpressions(scope.minor) : fresh).for(expression);
     },
   };
 }
@@ -146,13 +199,17 @@ function textsIn(value: ReadonlyJson | undefined, members: RegExp): string[] {
 }
 
 /** A shared environment, created on first use. */
-function environmentOf(libraries: typeof LIBRARIES, adapted = (library: Library) => library): Environments {
+function environmentOf(
+  libraries: typeof LIBRARIES,
+  { quotedNames, ...dialect }: Dialect,
+  adapted = (library: Library) => library,
+): Environments {
   let environment: Environment | undefined;
   return {
     for: () => {
       environment ??= new Environment({
         libraries: [
-          { ...standardLibrary(), macros: STANDARD_MACROS },
+          { ...standardLibrary(dialect), macros: STANDARD_MACROS },
           ...libraries.map(([, library]) => adapted(library)),
         ],
         homogeneousLiterals: true,
@@ -160,6 +217,7 @@ function environmentOf(libraries: typeof LIBRARIES, adapted = (library: Library)
         optionalSyntax: true,
         validateLiterals: true,
         presenceTestCost: 0,
+        quotedNames,
       });
       return environment;
     },

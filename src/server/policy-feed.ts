@@ -4,7 +4,7 @@
 import { MutatingPolicy } from '../admission/policies/mutating-policy.ts';
 import { type AdmissionPolicy, Policy } from '../admission/policies/policy.ts';
 import { PolicyIndex } from '../admission/policies/policy-index.ts';
-import { LENIENT_EXPRESSIONS, STORED_EXPRESSIONS } from '../expressions/environments.ts';
+import { lenientExpressions, storedExpressions } from '../expressions/environments.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
@@ -26,9 +26,10 @@ interface Sources {
 
 /** The indexes, complete; they are kept in sync until the caches close. */
 export async function followPolicies({ gates, ...sources }: Sources): Promise<AdmissionPolicies> {
-  const environments = gates.enabled('StrictCostEnforcementForVAP') ? STORED_EXPRESSIONS : LENIENT_EXPRESSIONS;
+  const { minor } = sources.catalog;
+  const environments = (gates.enabled('StrictCostEnforcementForVAP') ? storedExpressions : lenientExpressions)(minor);
   const policies = new PolicyIndex((object) => new Policy(object, environments));
-  const mutatingPolicies = new PolicyIndex((object) => new MutatingPolicy(object));
+  const mutatingPolicies = new PolicyIndex((object) => new MutatingPolicy(object, storedExpressions(minor)));
   const followed = [follow(policies, 'validatingadmissionpolic', sources)];
   if (gates.enabled('MutatingAdmissionPolicy')) {
     followed.push(follow(mutatingPolicies, 'mutatingadmissionpolic', sources));

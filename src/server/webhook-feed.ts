@@ -2,7 +2,7 @@
 // acknowledged.
 
 import { WebhookIndex } from '../admission/webhooks/webhook-index.ts';
-import { LENIENT_EXPRESSIONS, STORED_EXPRESSIONS } from '../expressions/environments.ts';
+import { lenientExpressions, storedExpressions } from '../expressions/environments.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
@@ -22,7 +22,7 @@ interface Sources {
 /** The indexes, complete; they are kept in sync until the caches close. */
 export async function followWebhooks({ catalog, registry, gates }: Sources): Promise<AdmissionWebhooks> {
   const isStrict = gates.enabled('StrictCostEnforcementForWebhooks');
-  const environments = isStrict ? STORED_EXPRESSIONS : LENIENT_EXPRESSIONS;
+  const environments = (isStrict ? storedExpressions : lenientExpressions)(catalog.minor);
   const indices = { mutating: new WebhookIndex(environments), validating: new WebhookIndex(environments) };
   const follow = (index: WebhookIndex, resource: string) =>
     followObjects(catalog, registry, {

@@ -1,9 +1,9 @@
 // A compiled MutatingAdmissionPolicy: its expressions are compiled once, at the first request that it matches.
 
-import type { Json } from '../../api/object.ts';
+import type { ApiObject, Json } from '../../api/object.ts';
 import { listOf, type Type } from '../../cel/types/type.ts';
 import { admissionEnvironments } from '../../expressions/admission-environment.ts';
-import { STORED_EXPRESSIONS } from '../../expressions/environments.ts';
+import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environments.ts';
 import { JSON_PATCH_TYPE } from '../../expressions/json-patch.ts';
 import { PATCH_OBJECT_TYPE } from '../../expressions/patch-object.ts';
 import { at, isObject, listAt, textAt } from '../../resources/value.ts';
@@ -23,7 +23,14 @@ interface CompiledMutatingPolicy {
 }
 
 export class MutatingPolicy extends AdmissionPolicy {
+  readonly #base: Environments;
   #compiled: CompiledMutatingPolicy | undefined;
+
+  /** @param base what its expressions may use */
+  constructor(object: ApiObject, base: Environments = STORED_EXPRESSIONS) {
+    super(object);
+    this.#base = base;
+  }
 
   /** Whether it is reinvoked after others have changed the object. */
   get isReinvocable(): boolean {
@@ -31,7 +38,7 @@ export class MutatingPolicy extends AdmissionPolicy {
   }
 
   get compiled(): CompiledMutatingPolicy {
-    this.#compiled ??= compileMutatingPolicy(this.spec);
+    this.#compiled ??= compileMutatingPolicy(this.spec, this.#base);
     return this.#compiled;
   }
 }
@@ -41,13 +48,13 @@ const PATCHES: Readonly<Record<PatchType, { readonly member: string; readonly re
   JSONPatch: { member: 'jsonPatch', result: listOf(JSON_PATCH_TYPE) },
 };
 
-function compileMutatingPolicy(spec: Json | undefined): CompiledMutatingPolicy {
+function compileMutatingPolicy(spec: Json | undefined, base: Environments): CompiledMutatingPolicy {
   const hasParams = isObject(at(spec, 'paramKind'));
-  const { variables, types } = compileVariables(spec);
+  const { variables, types } = compileVariables(spec, base);
   const scope = { hasParams, hasAuthorizer: true, hasPatches: true };
-  const environments = admissionEnvironments(STORED_EXPRESSIONS, scope, types);
+  const environments = admissionEnvironments(base, scope, types);
   return {
-    conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams),
+    conditions: compileConditions(listAt(spec, 'matchConditions'), hasParams, base),
     variables,
     mutations: listAt(spec, 'mutations').map((each) => {
       const patchType = textAt(each, 'patchType') === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';

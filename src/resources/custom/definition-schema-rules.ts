@@ -3,7 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { definitionRuleErrors } from '../../expressions/definition-rules.ts';
-import { type Environments, STORED_EXPRESSIONS } from '../../expressions/environments.ts';
+import { type Environments, storedExpressions } from '../../expressions/environments.ts';
 import { RuleSet } from '../../expressions/rule-set.ts';
 import { defaultErrors } from '../../schema/structural/default-rules.ts';
 import type { CompiledPatterns } from '../../schema/structural/pattern.ts';
@@ -60,6 +60,8 @@ interface SchemaPlace {
   readonly statusEnabled: boolean;
   /** The functions that its rules may use. */
   readonly environments: Environments;
+  /** The minor release of Kubernetes 1 that is served; the one served by default if undefined. */
+  readonly minor?: number | undefined;
   /** Whether the schema is unchanged, so that costs of its rules are not limited. */
   readonly isOld: boolean;
   /** Those of the server. */
@@ -69,7 +71,7 @@ interface SchemaPlace {
 /** Errors in a version's schema. */
 export function definitionSchemaErrors(
   schema: JsonObject,
-  { field, statusEnabled, environments, isOld, patterns }: SchemaPlace,
+  { field, statusEnabled, environments, minor, isOld, patterns }: SchemaPlace,
 ): FieldError[] {
   const place = `${field}.openAPIV3Schema`;
   const found: FieldError[] = [];
@@ -84,14 +86,16 @@ export function definitionSchemaErrors(
     const structural = structuralErrors(schema, place, { patterns, isOld });
     part = structural.length > 0 ? undefined : new SchemaPart(schema);
     const faults =
-      part === undefined ? structural : defaultErrors(part, place, { objectMeta: ObjectMeta, patterns, ruleErrors });
+      part === undefined
+        ? structural
+        : defaultErrors(part, place, { objectMeta: ObjectMeta, patterns, ruleErrors: ruleErrorsOf(minor) });
     if (faults.length > 0) part = undefined;
     found.push(...faults);
   }
   const { errors, faulty } = schemaErrors(schema, place);
   found.push(...errors);
   if (part !== undefined) {
-    const options = { environments, faulty, keepsCosts: isOld };
+    const options = { environments, minor, faulty, keepsCosts: isOld };
     found.push(...definitionRuleErrors(part, place, options));
   }
   if (found.length === 0 && unsupported !== undefined) {
@@ -114,8 +118,10 @@ function rootErrors(schema: JsonObject, place: string): FieldError[] {
 }
 
 /** Errors of rules in a default: first as for an update, then as for a create. */
-function ruleErrors(value: Json, part: SchemaPart, field: string): readonly FieldError[] {
-  const rules = new RuleSet(part, part.embedded, STORED_EXPRESSIONS);
-  const { errors } = rules.validate(value, { field, previous: value, ratchets: false });
-  return errors.length > 0 ? errors : rules.validate(value, { field }).errors;
+function ruleErrorsOf(minor: number | undefined) {
+  return (value: Json, part: SchemaPart, field: string): readonly FieldError[] => {
+    const rules = new RuleSet(part, part.embedded, storedExpressions(minor));
+    const { errors } = rules.validate(value, { field, previous: value, ratchets: false, minor });
+    return errors.length > 0 ? errors : rules.validate(value, { field, minor }).errors;
+  };
 }

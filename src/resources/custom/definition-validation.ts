@@ -153,7 +153,14 @@ function partErrors(
   if (schema !== undefined && shared.has('schema') === isShared) {
     const statusEnabled = isShared ? versions.some(hasStatus) : hasStatus(version);
     const isOld = past.has(version.name, schema);
-    const place = { field: `${prefix}${schemaName}`, statusEnabled, environments: past.environments, isOld, patterns };
+    const place = {
+      field: `${prefix}${schemaName}`,
+      statusEnabled,
+      environments: past.environments,
+      minor: past.minor,
+      isOld,
+      patterns,
+    };
     found.push(...definitionSchemaErrors(schema, place));
   }
   if (shared.has('subresources') === isShared) {

@@ -3,7 +3,7 @@
 import { type FieldError, type FieldErrors, type FieldErrorType, fieldError } from '../../api/errors.ts';
 import { validateObjectMeta } from '../../api/metadata-validation.ts';
 import type { ApiObject } from '../../api/object.ts';
-import { STORED_EXPRESSIONS } from '../../expressions/environments.ts';
+import { storedExpressions } from '../../expressions/environments.ts';
 import { RuleSet } from '../../expressions/rule-set.ts';
 import type { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import type { ExpressionObserver } from '../definition.ts';
@@ -57,7 +57,7 @@ export class ExpressionRules {
     if (!part.hasRules) return found;
     if (found.some(isBlocking) || metadataFaults(object).some(isBlocking))
       return [...found, fieldError.invalid('<nil>', null, UNCHECKED)];
-    const rules = (this.#rules ??= new RuleSet(part, true, STORED_EXPRESSIONS));
+    const rules = (this.#rules ??= new RuleSet(part, true, storedExpressions(minor)));
     const work = this.#isCompiled ? 'evaluation' : 'compilation';
     const validate = () => rules.validate(object, { previous, ratchets, minor });
     const { errors, warnings } = observer === undefined ? validate() : observer.measure(work, validate);

@@ -9,12 +9,15 @@ import { schemaOf, versionsOf } from './definition-versions.ts';
 export class PastSchemas {
   /** The functions that an expression may use: all of them if it already existed. */
   readonly environments: Environments;
+  /** The minor release of Kubernetes 1 that is served; the one served by default if undefined. */
+  readonly minor: number | undefined;
   readonly #schemas: ReadonlyMap<string, JsonObject | undefined>;
 
   /** @param previous the stored object of an update; undefined for a create */
   constructor(previous: JsonObject | undefined, scope: ExpressionScope) {
     const versions = previous === undefined ? [] : versionsOf(previous);
     this.#schemas = new Map(versions.map((version) => [version.name, schemaOf(version)]));
+    this.minor = scope.minor;
     this.environments = environmentsAfter(previous, /^(?:rule|messageExpression)$/, scope);
   }
 

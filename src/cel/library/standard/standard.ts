@@ -17,7 +17,7 @@ import {
   typeOf,
   UINT,
 } from '../../types/type.ts';
-import type { Library } from '../library.ts';
+import type { FunctionDeclaration, Library } from '../library.ts';
 import { arithmetic } from './arithmetic.ts';
 import { comparisons } from './comparisons.ts';
 import { containers } from './containers.ts';
@@ -54,11 +54,20 @@ const standardTypes: TypeProvider = {
   },
 };
 
+/** What differs between versions of cel-go. */
+export interface StandardDialect {
+  /** Whether the estimated cost of `matches(text, pattern)` depends on its operands; off by default. */
+  readonly pricesGlobalMatches?: boolean;
+  /** Whether `duration(1)` compiles, although it always fails; on by default. */
+  readonly durationsOfInts?: boolean;
+}
+
 /**
  * The standard library without its macros, which are in `macros` of the syntax. Each call creates one with its own
  * caches for the regular expressions and time zones that expressions compute.
  */
-export function standardLibrary(): Library {
+export function standardLibrary(dialect: StandardDialect = {}): Library {
+  const { durationsOfInts = true } = dialect;
   return {
     name: 'standard',
     functions: [
@@ -66,10 +75,15 @@ export function standardLibrary(): Library {
       ...comparisons,
       ...arithmetic,
       ...containers,
-      ...conversions,
-      ...strings(new RegexCache()),
+      ...(durationsOfInts ? conversions : conversions.map(withoutIntDuration)),
+      ...strings(new RegexCache(), dialect),
       ...times(new TimeZones()),
     ],
     types: standardTypes,
   };
+}
+
+function withoutIntDuration(declared: FunctionDeclaration): FunctionDeclaration {
+  if (declared.name !== 'duration') return declared;
+  return { ...declared, overloads: declared.overloads.filter(({ id }) => id !== 'int64_to_duration') };
 }

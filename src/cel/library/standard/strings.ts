@@ -4,8 +4,16 @@ import { multiply } from '../../cost/range.ts';
 import { BOOL, STRING } from '../../types/type.ts';
 import { sizeOf } from '../../value/size.ts';
 import { searchCost, searchEstimate } from '../call-cost.ts';
-import { type FunctionDeclaration, method, overload, type Specialization } from '../library.ts';
+import {
+  type CallEstimate,
+  type FunctionDeclaration,
+  method,
+  type Operand,
+  overload,
+  type Specialization,
+} from '../library.ts';
 import { compileRegex, type RegexCache } from './regex-cache.ts';
+import type { StandardDialect } from './standard.ts';
 import { estimateTraversal, traversal } from './traversal.ts';
 
 /** Of patterns that are constants, most of all. */
@@ -17,8 +25,16 @@ const COMPILED_ONCE: Specialization = {
   },
 };
 
+/** Of `text.matches(pattern)`, and of `matches(text, pattern)` where that is priced. */
+function estimateMatches(text: Operand, pattern: Operand): CallEstimate {
+  return { cost: searchEstimate(text.size, pattern.size) };
+}
+
 /** @param patterns where the patterns that are computed are kept compiled */
-export function strings(patterns: RegexCache): readonly FunctionDeclaration[] {
+export function strings(
+  patterns: RegexCache,
+  { pricesGlobalMatches = false }: StandardDialect,
+): readonly FunctionDeclaration[] {
   const matches = (text: string, pattern: string) => patterns.compiled(pattern).test(text);
   return [
     {
@@ -60,14 +76,18 @@ export function strings(patterns: RegexCache): readonly FunctionDeclaration[] {
     {
       name: 'matches',
       overloads: [
-        overload('matches', [[STRING, STRING], BOOL], { evaluate: matches, specialize: COMPILED_ONCE }),
+        overload('matches', [[STRING, STRING], BOOL], {
+          evaluate: matches,
+          specialize: COMPILED_ONCE,
+          ...(pricesGlobalMatches && { estimate: estimateMatches }),
+        }),
         method('matches_string', [[STRING, STRING], BOOL], {
           evaluate: matches,
           specialize: COMPILED_ONCE,
           pricesErrors: true,
           chargedAhead: true,
           cost: (_result, text, pattern) => searchCost(sizeOf(text), sizeOf(pattern)),
-          estimate: (text, pattern) => ({ cost: searchEstimate(text.size, pattern.size) }),
+          estimate: estimateMatches,
         }),
       ],
     },
