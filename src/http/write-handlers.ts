@@ -25,6 +25,7 @@ import { checkWriteOptions } from '../verbs/write-options.ts';
 import { readApply } from './body/apply-body.ts';
 import { isApply, readDeleteOptions, readObject, readPatch } from './body/body.ts';
 import { authorize } from './filters/authorize.ts';
+import { applyErrorIn, patchErrorIn } from './patch-errors.ts';
 import type { RequestContext } from './request-context.ts';
 import type { VerbHandler } from './resource-handler.ts';
 import { respondList } from './response/list-response.ts';
@@ -56,12 +57,17 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   },
 
   patch: async (context, { request, encoder, format }) => {
+    const { catalog, writes } = context.services;
     if (isApply(context)) {
-      const { object, created } = await applyObject(context.services.writes, request, await readApply(context));
+      const { object, created } = await applyObject(writes, request, await readApply(context)).catch((error) => {
+        throw applyErrorIn(catalog.minor, error);
+      });
       return respondObject(context, { status: created ? 201 : 200, object, encoder, format });
     }
     const patch = await readPatch(context, request.definition.custom);
-    const object = await patchObject(context.services.writes, request, patch);
+    const object = await patchObject(writes, request, patch).catch(async (error) => {
+      throw await patchErrorIn(catalog.minor, error, patch);
+    });
     await respondObject(context, { status: 200, object, encoder, format });
   },
 

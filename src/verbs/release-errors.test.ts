@@ -24,3 +24,16 @@ test('from 1.37 on an error of a built-in kind is not told twice', () => {
   assert.equal(inRelease(37).length, 1);
   assert.equal(inRelease(37, true).length, 2);
 });
+
+test('from 1.37 on a condition without a type is told once, as required', () => {
+  const field = 'status.conditions[0].type';
+  const found = ['name part must be non-empty', 'name part must consist of alphanumeric characters'].map((text) =>
+    fieldError.invalid(field, '', text),
+  );
+  const told = inReleaseWords(found, { minor: 37, custom: false, group: 'apps' });
+  assert.deepEqual(
+    told.map(({ type, detail }) => `${type}: ${detail}`),
+    ['FieldValueRequired: is required'],
+  );
+  assert.equal(inReleaseWords(found, { minor: 36, custom: false, group: 'apps' }).length, 2);
+});

@@ -1,7 +1,7 @@
 // Errors of an object as a release of Kubernetes tells them: rules that hold in all releases, with texts and fields that
 // changed.
 
-import { type FieldError, fieldErrorBody } from '../api/errors.ts';
+import { type FieldError, fieldError, fieldErrorBody } from '../api/errors.ts';
 import { isSince } from '../lifecycle/version.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 
@@ -25,7 +25,8 @@ interface Change {
 const ANY = /^/;
 const EITHER_ATTRIBUTES = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
 /** Fields whose values are those of labels. */
-const LABEL_VALUES = /labels|selector|\.values\[|(?:taint|toleration)s\[\d+\]\.value$|\.forZones\[\d+\]\.name$/i;
+const LABEL_VALUES =
+  /labels|selector|\.values\[|(?:taint|toleration)s\[\d+\]\.(?:value|operator)$|\.forZones\[\d+\]\.name$/i;
 
 const CHANGES: readonly Change[] = [
   { since: 35, from: /^((?:name|prefix) part must be no more than \d+) characters$/, to: '$1 bytes' },
@@ -60,6 +61,9 @@ const CHANGES: readonly Change[] = [
 
 /** The first minor release in which a driver without a name is told once: that its name is required. */
 const WITHOUT_NAMELESS_DRIVERS = 35;
+/** The first minor release in which a condition without a type is told once: that its type is required. */
+const CONDITION_TYPES_REQUIRED = 37;
+const CONDITION_TYPE = /\.conditions\[\d+\]\.type$/;
 const DRIVER = /(?:^|\.)(?:driver|attacher|drivers\[\d+\]\.name)$/;
 
 /** The first minor release in which an object's metadata is validated once in an update, and not twice. */
@@ -71,7 +75,8 @@ export function inReleaseWords(
   { minor, custom, group }: Pick<ResourceDefinition, 'minor' | 'custom' | 'group'>,
 ): readonly FieldError[] {
   const changes = CHANGES.filter((change) => isSince({ minor }, change.since) && (change.group ?? group) === group);
-  const told = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
+  const named = isSince({ minor }, WITHOUT_NAMELESS_DRIVERS) ? withoutNamelessDrivers(found) : found;
+  const told = isSince({ minor }, CONDITION_TYPES_REQUIRED) ? withRequiredTypes(named) : named;
   const worded = changes.length === 0 ? told : told.map((error) => reworded(error, changes));
   return !custom && isSince({ minor }, WITHOUT_REPETITION) ? withoutRepetition(worded) : worded;
 }
@@ -90,6 +95,15 @@ function reworded(error: FieldError, changes: readonly Change[]): FieldError {
 function withoutNamelessDrivers(found: readonly FieldError[]): readonly FieldError[] {
   const missing = found.filter(({ type, field }) => type === 'FieldValueRequired' && DRIVER.test(field));
   return found.filter((error) => missing.every((each) => each === error || each.field !== error.field));
+}
+
+function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] {
+  const isMissing = ({ field, value }: FieldError) => value === '' && CONDITION_TYPE.test(field);
+  const isFirst = (error: FieldError) => found.find(({ field }) => field === error.field) === error;
+  return found.flatMap((error) => {
+    if (!isMissing(error)) return [error];
+    return isFirst(error) ? [fieldError.required(error.field, 'is required')] : [];
+  });
 }
 
 function withoutRepetition(found: readonly FieldError[]): readonly FieldError[] {

@@ -6,6 +6,7 @@ import { replacing } from './admitted-object.ts';
 import { decodeBody } from './decode-body.ts';
 import { settleNamespace } from './object-metadata.ts';
 import { trackCreation } from './ownership.ts';
+import { inReleaseWords } from './release-errors.ts';
 import type { RequestBody, ResourceRequest } from './resource-request.ts';
 import { Write, type WriteContext } from './write.ts';
 import { writeOptions } from './write-options.ts';
@@ -34,5 +35,5 @@ export async function readReview(
 }
 
 function refused({ definition }: ResourceRequest, found: Parameters<typeof errors.invalid>[1]): ApiError {
-  return errors.invalid({ group: definition.group, kind: '', name: '' }, found);
+  return errors.invalid({ group: definition.group, kind: '', name: '' }, inReleaseWords(found, definition));
 }

@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
 import { ownMember } from '../../../api/own-member.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import { validateCounts } from '../../validation/counts.ts';
 import { validateSchedule, validateTimeZone } from '../../validation/cron.ts';
 import { validateChoice, validateImmutable, validateMostBytes } from '../../validation/field-rules.ts';
@@ -23,8 +24,12 @@ const MANAGER_BYTES = 63;
 /** The name of a Job is that of its CronJob plus a dash and ten digits. */
 const CRON_JOB_NAME_BYTES = 52;
 
+/** The first minor release of Kubernetes 1 in which an update does not ask for a generated selector again. */
+const UPDATES_VALIDATE_ONCE = 37;
+
 /** The Job itself; its metadata is validated by the caller. */
 export function validateJob(job: Job, rules?: PodRules, previous?: Job): FieldError[] {
+  if (previous !== undefined && isSince(rules ?? {}, UPDATES_VALIDATE_ONCE)) return [];
   const { spec } = job;
   const isPrefixed = previous === undefined || hasPrefixedLabels(previous);
   return [
@@ -209,6 +214,7 @@ export function validateJobUpdate(next: Job, previous: Job, rules?: PodRules): F
     ...validateImmutable(spec?.selector, old?.selector, 'spec.selector'),
     ...validateTemplateUpdate(next, previous, rules),
     ...FIXED.flatMap((member) => validateImmutable(spec?.[member], old?.[member], `spec.${member}`)),
+    ...(isSince(rules ?? {}, UPDATES_VALIDATE_ONCE) ? validatePodHostnames(next) : []),
   ];
 }
 

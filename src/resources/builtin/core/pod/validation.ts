@@ -36,7 +36,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_SECONDS = 2_147_483_647;
 
 /** Context for the validation of pods and templates. */
-export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled' | 'memory'>>;
+export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled' | 'memory' | 'minor'>>;
 
 /** Rules for any pod. Its metadata is validated by the caller. */
 export function validatePod(pod: Pod, rules?: PodRules & Pick<StrategyContext, 'isFinal'>): FieldErrors {
