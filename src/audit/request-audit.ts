@@ -56,6 +56,7 @@ export class RequestAudit implements AuditTrail {
   readonly #head: string;
   readonly #reference: ObjectReference | undefined;
   #impersonated: AuditUser | undefined;
+  #constraint = '';
   #status: string | undefined;
   #code: number | undefined;
   #requestBody = '';
@@ -124,8 +125,10 @@ export class RequestAudit implements AuditTrail {
     this.#last.push([key, value]);
   }
 
-  impersonates(user: AuditUser): void {
+  /** @param constraint the verb of the rights to it; '' if they hold for every request */
+  impersonates(user: AuditUser, constraint = ''): void {
     this.#impersonated = user;
+    this.#constraint = constraint;
   }
 
   requestObject(object: ApiObject): void {
@@ -242,8 +245,10 @@ export class RequestAudit implements AuditTrail {
   #members(stage: Stage): string {
     const impersonated = this.#impersonated;
     const as = impersonated === undefined ? '' : `,"impersonatedUser":${this.#needs.userJson(impersonated)}`;
+    const how =
+      this.#constraint === '' ? '' : `,"authenticationMetadata":{"impersonationConstraint":"${this.#constraint}"}`;
     const reference = this.#reference === undefined ? '' : `,"objectRef":${this.#reference.json()}`;
-    return `${this.#start}"${stage}"${this.#asked}${as}${this.#head}${reference}${this.#statusMember()}`;
+    return `${this.#start}"${stage}"${this.#asked}${as}${how}${this.#head}${reference}${this.#statusMember()}`;
   }
 
   #statusMember(): string {

@@ -18,6 +18,12 @@ export interface Impersonation {
 /** Headers that impersonate attributes without a user. */
 export class ImpersonationError extends Error {
   override name = 'ImpersonationError';
+  readonly asked: Impersonation;
+
+  constructor(asked: Impersonation) {
+    super(`requested [${requested(asked).join(' ')}] without impersonating a user`);
+    this.asked = asked;
+  }
 }
 
 /** Whether there is any impersonation header. Names are in lower case. */
@@ -44,19 +50,16 @@ export function readImpersonation(
     if (name.startsWith(EXTRA_PREFIX)) gathered.add(unescapedExtraKey(name.slice(EXTRA_PREFIX.length)), valuesOf(name));
   }
   const extra = gathered.byKey();
-  if (userName !== '') return { userName, groups, uid, extra };
+  const asked = { userName, groups, uid, extra };
+  if (userName !== '') return asked;
   if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return undefined;
-  throw new ImpersonationError(`requested [${requested(groups, extra, uid).join(' ')}] without impersonating a user`);
+  throw new ImpersonationError(asked);
 }
 
 /**
  * The impersonation as Go formats object references: kind, namespace, name, UID, version, resource version and path.
  */
-function requested(
-  groups: readonly string[],
-  extra: Readonly<Record<string, readonly string[]>>,
-  uid: string,
-): string[] {
+function requested({ groups, extra, uid }: Impersonation): string[] {
   const version = 'authentication.k8s.io/v1';
   return [
     ...groups.map((group) => `{Group  ${group}    }`),

@@ -6,6 +6,8 @@ const MIB = 1024 * KIB;
 export const limits = {
   /** The largest request body, in bytes; larger ones get 413. Kubernetes' value. */
   requestBodyBytes: 3 * MIB,
+  /** Users whose way of impersonating others is remembered. Kubernetes' value. */
+  impersonatorsRemembered: 10_000,
   /** Operations in one JSON patch. Kubernetes' value. */
   jsonPatchOperations: 10_000,
   /** Entries of updaters in metadata.managedFields; beyond it the oldest are merged. Kubernetes' value. */

@@ -15,6 +15,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { ShortTurns } from '../base/short-turns.ts';
+import type { ImpersonationSeries } from '../lifecycle/auth-series.ts';
 import type { ServerMetrics } from '../lifecycle/server-metrics.ts';
 import type { VersionDocument } from '../lifecycle/version.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -28,6 +29,7 @@ import type { DebugFacts } from './documents/debug-facts.ts';
 import type { HealthChecks } from './documents/health-checks.ts';
 import type { ResponseHeaders } from './exchange/transport.ts';
 import type { AllowedOrigins } from './filters/allowed-origins.ts';
+import type { ImpersonationModes } from './filters/constrained-impersonation.ts';
 import type { FlowServices } from './filters/flow-services.ts';
 import type { ShutdownGate } from './filters/shutdown-gate.ts';
 
@@ -44,6 +46,8 @@ export interface ApiServices {
   readonly auditor: Auditor | undefined;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
+  /** Constrained impersonation; undefined if its gate is off. */
+  readonly impersonation: { readonly modes: ImpersonationModes; readonly series: ImpersonationSeries } | undefined;
   /** The rules that a user has in a namespace, as far as they can be listed. */
   readonly rulesFor: (user: User, namespace: string) => UserRules;
   readonly serviceAccountTokens: ServiceAccountTokenSettings;

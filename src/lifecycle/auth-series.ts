@@ -68,6 +68,39 @@ export class AuthorizationSeries {
   }
 }
 
+interface ImpersonationFamilies {
+  readonly attempts: MetricFamily<'mode' | 'decision', Counter>;
+  readonly attemptSeconds: MetricFamily<'mode' | 'decision', Histogram>;
+  readonly questions: MetricFamily<'mode' | 'decision', Counter>;
+  readonly questionSeconds: MetricFamily<'mode' | 'decision', Histogram>;
+}
+
+interface ImpersonationLabels {
+  /** '' if no mode allowed the impersonation. */
+  readonly mode: string;
+  readonly decision: string;
+}
+
+/** Impersonations, and the questions to the authorizer that they took. */
+export class ImpersonationSeries {
+  readonly #families: ImpersonationFamilies;
+
+  constructor(families: ImpersonationFamilies) {
+    this.#families = families;
+  }
+
+  attempted(labels: ImpersonationLabels, seconds: number): void {
+    this.#families.attempts.with({ ...labels }).add();
+    this.#families.attemptSeconds.with({ ...labels }).observe(seconds);
+  }
+
+  asked(mode: string, allowed: boolean, seconds: number): void {
+    const labels = { mode, decision: allowed ? 'allowed' : 'denied' };
+    this.#families.questions.with(labels).add();
+    this.#families.questionSeconds.with(labels).observe(seconds);
+  }
+}
+
 /** Users that Kubernetes reports by name; of others it only reports whether they look like an email address. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'admin',

@@ -6,7 +6,7 @@ import { declareAdmissionMetrics } from './admission-metrics.ts';
 import { declareAggregatorMetrics } from './aggregator-metrics.ts';
 import { declareAllocatorMetrics } from './allocator-metrics.ts';
 import { declareAuditMetrics } from './audit-metrics.ts';
-import { AuthorizationSeries } from './auth-series.ts';
+import { AuthorizationSeries, ImpersonationSeries } from './auth-series.ts';
 import { declareAuthorizationMetrics } from './authorization-metrics.ts';
 import { declareClientMetrics } from './client-metrics.ts';
 import { collectMetrics, type MetricSources } from './collected-metrics.ts';
@@ -189,6 +189,8 @@ export function declareAuthMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
       labels: ['type', 'name', 'decision'],
     }),
+    /** Those of constrained impersonation, declared if its gate is on. */
+    impersonations: () => declareImpersonationMetrics(registry),
     tokenUses: declareTokenUses(registry),
     tokenCache: declareTokenCacheMetrics(registry),
     certificateExpiration: declareCertificateExpiration(registry),
@@ -198,6 +200,20 @@ export function declareAuthMetrics(registry: MetricRegistry) {
     tokenSigner: (clock: Clock) => declareTokenSignerMetrics(registry, clock),
     jwt: (hashOf: (text: string) => string) => declareJwtMetrics(registry, hashOf),
   };
+}
+
+function declareImpersonationMetrics(registry: MetricRegistry): ImpersonationSeries {
+  const labels = ['mode', 'decision'] as const;
+  const family = (name: string, help: string) => ({ name: `apiserver_impersonation_${name}`, help, labels });
+  const counter = (name: string, help: string) => registry.counter({ ...family(name, help), stability: 'ALPHA' });
+  const duration = (name: string, help: string) =>
+    registry.histogram({ ...family(name, help), stability: 'ALPHA' }, decisionSeconds);
+  return new ImpersonationSeries({
+    attempts: counter('attempts_total', 'Attempts to impersonate a user, by mode and decision.'),
+    attemptSeconds: duration('attempts_duration_seconds', 'Latency of these attempts in seconds.'),
+    questions: counter('authorization_attempts_total', 'Authorization checks of impersonation, by mode and decision.'),
+    questionSeconds: duration('authorization_attempts_duration_seconds', 'Latency of these checks in seconds.'),
+  });
 }
 
 /** The remaining validity of client certificates that authenticate requests. */

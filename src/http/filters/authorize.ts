@@ -21,21 +21,8 @@ export function authorize(
   verb = context.info.verb,
   refused?: (reason: string) => Error,
 ): Soon<void> {
-  const { info, user, services } = context;
-  const attributes: AuthorizationAttributes = {
-    user,
-    verb,
-    group: info.group,
-    version: info.version,
-    resource: info.resource,
-    subresource: info.subresource,
-    namespace: info.namespace,
-    name: selectedName(context),
-    path: info.path,
-    isResourceRequest: info.isResource,
-    pinnedField: (field) => pinnedFieldIn(promptSelector(context.query, 'fieldSelector'), field),
-    ...(SELECTING.includes(verb) ? selectorsOf(context.query) : {}),
-  };
+  const { info, services } = context;
+  const attributes = requestAttributes(context, verb);
   const { audit } = context;
   const startMs = performance.now();
   const decided = services.authorizer.authorize(attributes);
@@ -50,6 +37,25 @@ export function authorize(
     throw refused?.(decision.reason) ?? refusal(attributes, decision.reason);
   };
   return whenThere(decided, settle);
+}
+
+/** What a request asks authorization for. @param verb if it is not the request's own verb */
+export function requestAttributes(context: RequestContext, verb = context.info.verb): AuthorizationAttributes {
+  const { info, user, query } = context;
+  return {
+    user,
+    verb,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: selectedName(context),
+    path: info.path,
+    isResourceRequest: info.isResource,
+    pinnedField: (field) => pinnedFieldIn(promptSelector(query, 'fieldSelector'), field),
+    ...(SELECTING.includes(verb) ? selectorsOf(query) : {}),
+  };
 }
 
 const SELECTING: readonly string[] = ['list', 'watch', 'deletecollection'];

@@ -1,5 +1,6 @@
 // Impersonation: a user who is allowed to becomes another user for the rest of the request.
 
+import { errors } from '../../api/errors.ts';
 import type { Decision } from '../../auth/authz/authorizer.ts';
 import { refusal } from '../../auth/authz/refusal.ts';
 import {
@@ -10,14 +11,18 @@ import {
   impersonationChecks,
   readImpersonation,
 } from '../../auth/impersonation.ts';
+import type { User } from '../../auth/user.ts';
 import type { Soon } from '../../base/soon.ts';
+import type { ApiServices } from '../api-services.ts';
 import { headerTexts } from '../exchange/header-texts.ts';
 import type { RequestContext } from '../request-context.ts';
+import { requestAttributes } from './authorize.ts';
+import { namelessUserText } from './constrained-impersonation.ts';
 import { respondInternalServerError } from './internal-server-error.ts';
 
 /**
  * Handles invalid impersonation headers.
- * @throws ApiError 403
+ * @throws ApiError 400 and 403
  */
 export function impersonate(context: RequestContext): Soon<void> {
   const { exchange } = context;
@@ -27,6 +32,7 @@ export function impersonate(context: RequestContext): Soon<void> {
     asked = readImpersonation(Object.keys(exchange.headers), (name) => headerTexts(exchange, name));
   } catch (error) {
     if (!(error instanceof ImpersonationError)) throw error;
+    if (context.services.impersonation !== undefined) throw errors.badRequest(namelessUserText(error.asked));
     // Kubernetes responds in plain text here.
     return respondInternalServerError(context, error.message);
   }
@@ -34,14 +40,38 @@ export function impersonate(context: RequestContext): Soon<void> {
 }
 
 async function become(context: RequestContext, asked: Impersonation): Promise<void> {
-  const { authorizer } = context.services;
+  const { authorizer, impersonation } = context.services;
+  if (impersonation !== undefined) return await becomeConstrained(context, { asked, impersonation });
   for (const attributes of impersonationChecks(context.user, asked)) {
     const decision: Decision = await authorizer.authorize(attributes);
     if (decision.allowed) continue;
     context.nosniff = true;
     throw refusal(attributes, decision.reason);
   }
+  impersonateAs(context, impersonatedUser(asked));
+}
+
+interface Constrained {
+  readonly asked: Impersonation;
+  readonly impersonation: NonNullable<ApiServices['impersonation']>;
+}
+
+async function becomeConstrained(context: RequestContext, { asked, impersonation }: Constrained): Promise<void> {
+  const { modes, series } = impersonation;
+  const startMs = performance.now();
+  const attempted = (mode: string, decision: string) =>
+    series.attempted({ mode, decision }, (performance.now() - startMs) / 1000);
+  const attributes = requestAttributes(context);
+  const { user, mode, constraint } = await modes.become({ asked, attributes }).catch((error) => {
+    attempted('', 'denied');
+    throw error;
+  });
+  attempted(mode, 'allowed');
+  impersonateAs(context, user, constraint);
+}
+
+function impersonateAs(context: RequestContext, user: User, constraint = ''): void {
   context.impersonator = context.user;
-  context.user = impersonatedUser(asked);
-  context.audit?.impersonates(context.user);
+  context.user = user;
+  context.audit?.impersonates(user, constraint);
 }

@@ -3,6 +3,7 @@
 import type { StorageVersionPublication } from '../../controllers/storage-versions.ts';
 import type { ApiServices, ApiSettings } from '../../http/api-services.ts';
 import type { DebugTools, Profiles } from '../../http/documents/debug-facts.ts';
+import { ImpersonationModes } from '../../http/filters/constrained-impersonation.ts';
 import type { FeatureGates } from '../../lifecycle/feature-gates.ts';
 import { versionDocument } from '../../lifecycle/version.ts';
 import { labelUsedSecrets } from '../access/secret-uses.ts';
@@ -44,6 +45,7 @@ export async function startRequestServices(
   const services: ApiServices = {
     ...{ clock, random, log, catalog, writes: parts.writes, turns: parts.registry.turns },
     ...{ auditor: parts.auditor, authorizer: parts.authorizer, rulesFor: parts.rulesFor },
+    impersonation: constrainedImpersonation(parts),
     authenticator: identity.authenticator(objects, labelUsedSecrets({ catalog, clock, log, writes: parts.writes })),
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
@@ -66,6 +68,12 @@ export async function startRequestServices(
     ...{ draining: life.draining, shutdown: life.shutdown },
   };
   return { services, controllers: aggregation.controllers };
+}
+
+function constrainedImpersonation({ gates, authorizer, metrics }: RequestParts): ApiServices['impersonation'] {
+  if (!gates.enabled('ConstrainedImpersonation')) return undefined;
+  const series = metrics.auth.impersonations();
+  return { series, modes: new ImpersonationModes(authorizer, (...asked) => series.asked(...asked)) };
 }
 
 /** The profiler is loaded with the first profile. */
