@@ -19,6 +19,7 @@ import { logLocation, podStreamLocation } from '../../verbs/pod-streams.ts';
 import { Query } from '../../verbs/query.ts';
 import type { ResourceRequest } from '../../verbs/resource-request.ts';
 import { clientGone } from '../exchange/transport.ts';
+import { authorize } from '../filters/authorize.ts';
 import type { RequestContext } from '../request-context.ts';
 import { checkAcceptable, unstoredFormat } from '../response/negotiate.ts';
 import { upgradesToWebSocket } from '../response/websocket.ts';
@@ -32,6 +33,7 @@ import { tunnelFor } from './stream-tunnel.ts';
 export async function connectStream(context: RequestContext, request: ResourceRequest): Promise<void> {
   refuseDryRun(context);
   const { request: admitted } = await admitConnect(context, request, {});
+  if (context.services.writes.registry.gateEnabled(CREATION_NEEDED)) await authorizeCreation(context, request);
   context.becomeLongRunning();
   const location = await podStreamLocation(connectContext(context), admitted);
   if (isTranslated(context, request)) return translateStreams(context, location);
@@ -43,6 +45,15 @@ export async function connectStream(context: RequestContext, request: ResourceRe
     tunnel: tunnelFor(context, request),
     unreachable: (why) => errors.unexplained(`error dialing backend: ${why}`),
   });
+}
+
+const CREATION_NEEDED = 'AuthorizePodWebsocketUpgradeCreatePermission';
+
+/** WebSockets are opened by GET: whoever may not create the subresource may not by them either. */
+async function authorizeCreation(context: RequestContext, { name }: ResourceRequest): Promise<void> {
+  const { verb, group, resource } = context.info;
+  if (verb === 'create') return;
+  await authorize(context, 'create', (reason) => errors.forbidden({ group, resource, name }, reason));
 }
 
 /** Compatibility: the request is still served if the destination accepts it. @throws ApiError 400 */

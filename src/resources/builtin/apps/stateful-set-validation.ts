@@ -20,7 +20,8 @@ import {
 import { validateClaimSpec } from '../core/persistent-volume-claim/validation.ts';
 import { claimSpecWarnings } from '../core/persistent-volume-claim/warnings.ts';
 import type { PodTemplateSpec } from '../core/pod/objects.ts';
-import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
+import type { PodRules } from '../core/pod/pod-rules.ts';
+import { validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodAnnotations } from '../core/pod/validation-annotations.ts';
 import type { Volume } from '../core/volume/objects.ts';
 import type {

@@ -21,7 +21,8 @@ import {
   validateLabelSelector,
 } from '../../validation/label-selector.ts';
 import { isObject } from '../../value.ts';
-import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
+import type { PodRules } from '../core/pod/pod-rules.ts';
+import { validatePodTemplate } from '../core/pod/validation.ts';
 import type {
   ControllerRevision,
   DaemonSet,

@@ -12,8 +12,9 @@ import { keepableValues } from '../../validation/kept-faults.ts';
 import { compiledSelector, TEMPLATE_MISMATCH, validateLabelSelector } from '../../validation/label-selector.ts';
 import type { Container } from '../core/pod/container-objects.ts';
 import type { PodSpec, PodTemplateSpec } from '../core/pod/objects.ts';
+import type { PodRules } from '../core/pod/pod-rules.ts';
 import type { Affinity } from '../core/pod/scheduling-objects.ts';
-import { type PodRules, validatePodTemplate } from '../core/pod/validation.ts';
+import { validatePodTemplate } from '../core/pod/validation.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './pod-policy-validation.ts';
 import type { CronJob, Job, JobSpec } from './v1-objects.ts';
 

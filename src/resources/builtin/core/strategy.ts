@@ -15,6 +15,7 @@ import { appArmorWarnings, copyAppArmorProfiles } from './pod/app-armor.ts';
 import { mergeLabelKeys } from './pod/label-keys.ts';
 import type { Pod, PodCondition } from './pod/objects.ts';
 import { qosClass } from './pod/quality-of-service.ts';
+import { completePodResources, keepPodResources } from './pod/resources-defaults.ts';
 import type { LimitRange } from './quota/objects.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
@@ -22,10 +23,15 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 /** A pod starts as Pending; its QoS class follows from its resources and never changes. */
 export const podStrategy: KindRules<Pod> = {
   prepareForCreate: (pod, context) => {
-    pod.status = { phase: 'Pending', qosClass: qosClass(pod) };
+    if (pod.spec !== undefined) completePodResources(pod.spec, context);
+    pod.status = { phase: 'Pending', qosClass: qosClass(pod, context) };
     if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [schedulingGated(pod)];
     mergeLabelKeys(pod, context);
     copyAppArmorProfiles(pod);
+  },
+  prepareForUpdate: (next, previous, context) => {
+    next['status'] = previous['status'];
+    keepPodResources(next, previous, context);
   },
   creationWarnings: appArmorWarnings,
   prepareForStatusUpdate: keepPodStatus,

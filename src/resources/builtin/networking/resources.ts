@@ -1,5 +1,6 @@
 // Ingresses, NetworkPolicies, IPAddresses and ServiceCIDRs.
 
+import { isSince } from '../../../lifecycle/version.ts';
 import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { ingressClassDefaults, networkPolicyDefaults } from './defaults.ts';
@@ -8,6 +9,15 @@ import type { Ingress, IngressClass, IPAddress, NetworkPolicy, ServiceCIDR } fro
 import { ipAddressRules, serviceCidrRules } from './validation-addresses.ts';
 import { ingressClassRules, ingressRules } from './validation-ingress.ts';
 import { networkPolicyRules } from './validation-network-policy.ts';
+
+/** Before 1.36 every write of a ServiceCIDR may set its status, including creates. */
+const OPEN_STATUS = {
+  // Kubernetes lists reset fields for a group that is not served, so all fields have owners.
+  resetFields: { '': [], status: [] },
+  hasStatus: false,
+  prepareForCreate: undefined,
+  prepareForUpdate: undefined,
+};
 
 const networking = group('networking.k8s.io', 'v1');
 
@@ -55,16 +65,11 @@ export const networkingResources: readonly ResourceDefinition[] = [
     cluster: true,
     versions: ['v1', 'v1beta1'],
     subresources: { status: own },
-    strategy: {
+    strategy: (minor) => ({
       ...serviceCidrRules,
-      // Kubernetes lists these reset fields for a group that is not served, so all fields have owners.
-      resetFields: { '': [], status: [] },
-      // In Kubernetes every write may set the status, including creates.
-      hasStatus: false,
-      prepareForCreate: undefined,
-      prepareForUpdate: undefined,
+      ...(isSince({ minor }, 36) ? { resetFields: { '': ['status'], status: ['metadata', 'spec'] } } : OPEN_STATUS),
       statusKeeps: RESET_METADATA,
-    },
+    }),
     table: serviceCidrTable,
   }),
 ];

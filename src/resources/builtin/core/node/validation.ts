@@ -6,6 +6,8 @@ import { equalJson } from '../../../../api/json-equal.ts';
 import { JsonError, parseJson } from '../../../../api/json-reader.ts';
 import { labelValueFaults, qualifiedNameFaults } from '../../../../api/names.ts';
 import type { Json } from '../../../../api/object.ts';
+import { byteLength } from '../../../../base/byte-length.ts';
+import { goQuote } from '../../../../base/go-quote.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
 import { isSince } from '../../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
@@ -105,8 +107,40 @@ function validateNode(node: Node, rules: Pick<StrategyContext, 'gateEnabled'>): 
     ...validateTaints(node),
     ...validateResources(node),
     ...validateSwap(node),
+    ...validateDeclaredFeatures(node),
     ...validatePodCidrs(node, rules),
   ];
+}
+
+const DECLARED_FEATURE = /^[A-Z][a-zA-Z0-9]*(?:\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const FEATURE_BYTES = 253;
+
+/** The features that a kubelet declares, in order. */
+function validateDeclaredFeatures({ status }: Node): FieldError[] {
+  const features = status?.declaredFeatures ?? [];
+  return features.flatMap((feature, index) => {
+    const field = `status.declaredFeatures[${index}]`;
+    const before = index === 0 ? undefined : features[index - 1];
+    const found: FieldError[] = [];
+    if (before !== undefined && before === feature) found.push(fieldError.duplicate(field, feature));
+    if (before !== undefined && isAfter(before, feature)) {
+      found.push(fieldError.invalid(field, feature, 'list must be sorted alphabetically'));
+    }
+    const fault = featureFault(feature);
+    return fault === undefined ? found : [...found, fieldError.invalid(field, feature, fault)];
+  });
+}
+
+function isAfter(one: string, other: string): boolean {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other)) > 0;
+}
+
+function featureFault(feature: string): string | undefined {
+  const told = `invalid feature name ${goQuote(feature)}`;
+  if (byteLength(feature) > FEATURE_BYTES) return `${told}: must be no more than ${FEATURE_BYTES} characters`;
+  if (DECLARED_FEATURE.test(feature)) return undefined;
+  const form = "must start with an UpperCamelCase segment, with subsequent segments separated by '/'";
+  return `${told}: ${form} (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`;
 }
 
 /** Immutable fields of a node, and duplicate addresses. */
@@ -149,6 +183,7 @@ function validateNodeUpdate(next: Node, previous: Node, context: StrategyContext
   return [
     ...validateAnnotations(next),
     ...validateResources(next),
+    ...validateDeclaredFeatures(next),
     ...validateNodeChange(next, previous, context),
     ...validateTaints(next),
     ...validateExternalId(next, previous),

@@ -10,7 +10,7 @@ import { volumeDefaults } from '../volume/defaults.ts';
 import { containerDefaults, resourcesDefaults } from './container-defaults.ts';
 import type { Container } from './container-objects.ts';
 import type { Pod, PodSpec, PodTemplateSpec } from './objects.ts';
-import { podResourcesDefaults } from './resources-defaults.ts';
+import { completesEarly, podResourcesDefaults } from './resources-defaults.ts';
 
 /** Defaults of a pod: those of templates, and those of pods only. */
 export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
@@ -22,7 +22,7 @@ export function podDefaults(pod: Draft<Pod>, context: StrategyContext): void {
   // Templates keep their values.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   eachOf(runningContainers(spec), requestsFromLimits);
-  if (context.gateEnabled('PodLevelResources')) podResourcesDefaults(spec);
+  if (completesEarly(context)) podResourcesDefaults(spec);
   fillIn(spec, { enableServiceLinks: true });
   if (spec.hostNetwork === true) eachOf(runningContainers(spec), hostPorts);
 }

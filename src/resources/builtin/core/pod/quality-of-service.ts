@@ -2,27 +2,33 @@
 
 import { ownMember } from '../../../../api/own-member.ts';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../../../api/quantity.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { compareAmounts, isPositiveAmount } from '../../../validation/quantities.ts';
 import type { ResourceRequirements } from './container-objects.ts';
 import type { Pod } from './objects.ts';
+import { asksAsWhole } from './resources-defaults.ts';
 
 const COUNTED = ['cpu', 'memory'] as const;
 const ZERO = parseQuantity('0');
 
 type Kind = 'requests' | 'limits';
 
+type Rules = Partial<Pick<StrategyContext, 'gateEnabled'>>;
+
 /** The QoS class in a pod's status, which its creator may set; otherwise the computed one. */
-export function qosClass(pod: Pod): string {
-  return pod.status?.qosClass || computedQosClass(pod);
+export function qosClass(pod: Pod, rules: Rules = {}): string {
+  return pod.status?.qosClass || computedQosClass(pod, rules);
 }
 
 /** `Guaranteed`, `Burstable` or `BestEffort`, by the rules of the Kubernetes documentation on pod QoS. */
-export function computedQosClass(pod: Pod): string {
+export function computedQosClass(pod: Pod, { gateEnabled }: Rules = {}): string {
+  const { spec = {} } = pod;
+  const needsAny = gateEnabled?.('PodLevelResourcesFixKubeletQOSClass') === true;
   // Pod-level resources count instead of those of containers.
   const levels =
-    pod.spec?.resources !== undefined
-      ? [pod.spec]
-      : [...(pod.spec?.containers ?? []), ...(pod.spec?.initContainers ?? [])];
+    spec.resources !== undefined && (!needsAny || asksAsWhole(spec))
+      ? [spec]
+      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   let asked = false;
   let guaranteed = true;
   for (const name of COUNTED) {

@@ -1,6 +1,7 @@
 // Defaults of pod-level resources, from the containers and from pod-level limits. See the Kubernetes documentation on
 // pod-level resources.
 
+import { copyJson } from '../../../../api/json-writer.ts';
 import type { Draft } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import {
@@ -10,8 +11,9 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../../../api/quantity.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import type { Container, ResourceRequirements } from './container-objects.ts';
-import type { PodSpec } from './objects.ts';
+import type { Pod, PodSpec } from './objects.ts';
 
 type Amounts = Map<string, Quantity>;
 type Kind = 'requests' | 'limits';
@@ -39,6 +41,55 @@ export function podResourcesDefaults(spec: Draft<PodSpec>): boolean {
     if (isPodLevel(name)) added += add(resources, 'requests', name, limits[name] ?? '');
   }
   return added > 0;
+}
+
+/**
+ * The same after admission, behind PodLevelResourcesFixDefaulting: requests are completed without limits too, and so are
+ * the limits of resources for which every container has one. They are at least the requests.
+ */
+export function completePodResources(
+  spec: Draft<PodSpec>,
+  { gateEnabled }: Pick<StrategyContext, 'gateEnabled'>,
+): void {
+  const { resources } = spec;
+  if (!gateEnabled('PodLevelResources') || !gateEnabled(COMPLETED_LATE)) return;
+  if (resources === undefined || !asksForAny(resources)) return;
+  const limited = podAmounts(spec, 'limits');
+  for (const [name, amount] of limited) {
+    const isRequested = ownMember(resources.requests, name) !== undefined;
+    if (isHugePages(name) && !isRequested) add(resources, 'limits', name, formatQuantity(amount));
+  }
+  for (const [name, amount] of podAmounts(spec, 'requests')) {
+    if (isPodLevel(name) && !isHugePages(name)) add(resources, 'requests', name, formatQuantity(amount));
+  }
+  for (const [name, amount] of Object.entries(resources.limits ?? {})) {
+    if (isPodLevel(name)) add(resources, 'requests', name, amount);
+  }
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])];
+  for (const [name, amount] of Object.entries(resources.requests ?? {})) {
+    const most = limited.get(name);
+    if (!isPodLevel(name) || most === undefined) continue;
+    if (!containers.every((container) => ownMember(container.resources?.limits, name) !== undefined)) continue;
+    const isLess = compareQuantities(parseQuantity(amount), most) > 0;
+    add(resources, 'limits', name, isLess ? amount : formatQuantity(most));
+  }
+}
+
+/** A client that does not know pod-level resources drops them: they stay, behind the same gate. */
+export function keepPodResources(
+  { spec }: Draft<Pod>,
+  { spec: old }: Pod,
+  { gateEnabled }: Pick<StrategyContext, 'gateEnabled'>,
+): void {
+  if (spec === undefined || spec.resources !== undefined || old?.resources === undefined) return;
+  if (gateEnabled(COMPLETED_LATE)) spec.resources = copyJson(old.resources) as Draft<ResourceRequirements>;
+}
+
+const COMPLETED_LATE = 'PodLevelResourcesFixDefaulting';
+
+/** Whether pod-level resources are completed when an object is decoded, and not after admission. */
+export function completesEarly({ gateEnabled }: Pick<StrategyContext, 'gateEnabled'>): boolean {
+  return gateEnabled('PodLevelResources') && !gateEnabled(COMPLETED_LATE);
 }
 
 /** Whether there are requests or limits, even of resources that pods cannot have. */

@@ -5,7 +5,7 @@ import { validateReplicaSetStatus } from '../../apps/status-validation.ts';
 import type { ReplicationController } from '../replication-controller/objects.ts';
 import { validatePodTemplateObject, validateReplicationController } from '../replication-controller/validation.ts';
 import type { Pod, PodTemplate } from './objects.ts';
-import { podResourcesDefaults } from './resources-defaults.ts';
+import { completesEarly, podResourcesDefaults } from './resources-defaults.ts';
 import { validateNewPod, validatePod } from './validation.ts';
 import { validatePodStatus } from './validation-status.ts';
 import { validatePodUpdate } from './validation-update.ts';
@@ -13,7 +13,7 @@ import { podStatusWarnings, podWarnings, replicationControllerWarnings, template
 
 export const podRules: KindRules<Pod> = {
   // Admission may complete containers, and with them what follows for the whole pod.
-  defaultsOnRead: ({ spec }) => spec !== undefined && podResourcesDefaults(spec),
+  defaultsOnRead: ({ spec }, context) => spec !== undefined && completesEarly(context) && podResourcesDefaults(spec),
   updateChecks: ['metadataChange', 'metadata', 'content', 'change'],
   validate: validatePod,
   validateCreate: validateNewPod,

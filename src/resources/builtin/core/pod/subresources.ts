@@ -5,10 +5,11 @@ import type { Draft } from '../../../../api/object.ts';
 import { lookup } from '../../../../base/lookup.ts';
 import { RESET_METADATA, type SubresourceRules } from '../../../definition.ts';
 import type { Container } from './container-objects.ts';
-import type { Pod } from './objects.ts';
-
+import type { Pod, PodSpec } from './objects.ts';
+import { completePodResources, keepPodResources } from './resources-defaults.ts';
 import { validatePod } from './validation.ts';
-import { validateEphemeralContainersUpdate, validateResizable, validateResize } from './validation-update.ts';
+import { RESIZES_AS_WHOLE, validateResizable, validateResize } from './validation-resize.ts';
+import { validateEphemeralContainersUpdate } from './validation-update.ts';
 
 /** The whole pod is validated, including its metadata. */
 const WHOLE = ['metadataChange', 'metadata', 'change'] as const;
@@ -28,21 +29,27 @@ export const podSubresourceRules: Readonly<Record<string, SubresourceRules<Pod, 
     ],
   },
   resize: {
-    prepareForUpdate: (next, previous) => {
+    prepareForUpdate: (next, previous, context) => {
       const [spec = {}, old = {}] = [next.spec, previous.spec];
       // Added or removed containers are rejected later.
       if (LISTS.some((list) => (spec[list] ?? []).length !== (old[list] ?? []).length)) return;
       const resized = LISTS.map((list) => [list, resizedContainers(spec[list] ?? [], old[list] ?? [])] as const);
+      const { resources, volumes } = spec;
       restore(next, previous);
       const kept = next.spec ?? {};
       for (const [list, containers] of resized) if (containers.length > 0) kept[list] = containers;
+      if (context.gateEnabled('InPlacePodVerticalScalingMemoryBackedVolumes')) replace(kept, 'volumes', volumes);
+      if (!context.gateEnabled(RESIZES_AS_WHOLE)) return;
+      replace(kept, 'resources', resources);
+      keepPodResources(next, previous, context);
+      completePodResources(kept, context);
     },
     updateChecks: WHOLE,
     validateUpdate: (next, previous, rules) => {
-      const refused = validateResizable(next, previous);
+      const refused = validateResizable(next, previous, rules);
       if (refused.length > 0) return refused;
       const found = validatePod(next, rules);
-      return [...found, ...validateResize(next, previous, found)];
+      return [...found, ...validateResize(next, previous, { found, rules })];
     },
   },
 });
@@ -55,6 +62,15 @@ function restore(next: Draft<Pod>, previous: Draft<Pod>): void {
   Object.assign(next, rest, { metadata });
   for (const member of RESET_METADATA) metadata[member] = old[member] as never;
   metadata.generation = old.generation;
+}
+
+function replace<Name extends 'resources' | 'volumes'>(
+  spec: Draft<PodSpec>,
+  name: Name,
+  value: Draft<PodSpec>[Name] | undefined,
+): void {
+  if (value === undefined) delete spec[name];
+  else spec[name] = value;
 }
 
 const LISTS = ['containers', 'initContainers'] as const;

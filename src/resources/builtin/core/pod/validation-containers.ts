@@ -4,11 +4,14 @@ import { type FieldError, type FieldErrors, fieldError } from '../../../../api/e
 import { labelFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
 import { overItems, remembering } from '../../../../base/resumed.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { PROTOCOLS, portNameFaults, validatePortNumber, validateProtocol } from '../../../validation/port-rules.ts';
 import type { Volume } from '../volume/objects.ts';
 import type { Container, ContainerPort, EphemeralContainer } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
+import type { PodRules } from './pod-rules.ts';
 import { type EnvironmentRules, validateEnv, validateEnvFrom } from './validation-environment.ts';
 import { validateVolumeDevices, validateVolumeMounts } from './validation-mounts.ts';
 import { validateInitRestarts, validateRestarts } from './validation-previews.ts';
@@ -24,6 +27,7 @@ export interface ContainerSurroundings {
   readonly environment: EnvironmentRules;
   /** Whether zero sleeps are allowed: the gate PodLifecycleSleepActionAllowZero. */
   readonly zeroSleeps: boolean;
+  readonly rules: PodRules;
   /** The valid volumes, by name. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
@@ -48,7 +52,7 @@ function validateContainers(surroundings: ContainerSurroundings, field: string):
       validateContainer(container, surroundings, here),
       namesakes.has(index) ? [fieldError.duplicate(`${here}.name`, name)] : NONE,
       validateRunning(container, surroundings, here),
-      validateRestarts(container, here),
+      validateRestarts(container, here, surroundings.rules),
     );
   });
   return joined(found, validateHostPorts(containers, field));
@@ -78,7 +82,10 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
   for (const [index, container] of initContainers.entries()) {
     const here = `${field}[${index}]`;
     const { name = '', restartPolicy } = container;
-    found.push(...validateContainer(container, surroundings, here), ...validateInitRestarts(container, here));
+    found.push(
+      ...validateContainer(container, surroundings, here),
+      ...validateInitRestarts(container, here, surroundings.rules),
+    );
     if (names.has(name)) found.push(fieldError.duplicate(`${here}.name`, name));
     else if (name !== '') names.add(name);
     // Init containers run one after another.
@@ -88,9 +95,21 @@ function validateInitContainers(surroundings: ContainerSurroundings, field: stri
       for (const member of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
         if (container[member] !== undefined) found.push(fieldError.forbidden(`${here}.${member}`, NOT_WITHOUT_RESTART));
       }
+      found.push(...validateInitResizes(container, surroundings.rules, here));
     }
   }
   return found;
+}
+
+/** Init containers that are not sidecars are not restarted to be resized; existing ones may say so. */
+function validateInitResizes({ resizePolicy = [] }: Container, rules: PodRules, field: string): FieldError[] {
+  if (!isSince(rules, 36)) return [];
+  const why = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+  return resizePolicy.flatMap(({ restartPolicy }, at) => {
+    if (restartPolicy !== 'RestartContainer') return [];
+    const error = fieldError.invalid(`${field}.resizePolicy[${at}].restartPolicy`, restartPolicy, why);
+    return keepable('init container resizes', [error]);
+  });
 }
 
 /** Fields that ephemeral containers must not have, in declaration order. */

@@ -3,10 +3,13 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import { byteLength } from '../../../../base/byte-length.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import { faultErrors, validateChoice } from '../../../validation/field-rules.ts';
+import { keepable } from '../../../validation/kept-faults.ts';
 import { Lifecycle } from './container.ts';
 import type { Container, ContainerRestartRule } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
+import type { PodRules } from './pod-rules.ts';
 
 const MAX_RULES = 20;
 const MAX_CODES = 255;
@@ -14,32 +17,67 @@ const HOSTNAME_BYTES = 64;
 const SIGNALS = [...(Lifecycle.jsonFields.get('stopSignal')?.enum ?? [])].map(String).sort();
 
 /** Restart policy and restart rules of containers. */
-export function validateRestarts(container: Container, field: string): FieldError[] {
-  const { restartPolicy, restartPolicyRules: rules = [] } = container;
+export function validateRestarts(container: Container, field: string, rules: PodRules): FieldError[] {
+  const { restartPolicy, restartPolicyRules = [] } = container;
   const found: FieldError[] = [];
+  const actions = restartsAll(rules) ? ['Restart', RESTART_ALL] : ['Restart'];
   const here = `${field}.restartPolicy`;
   if (restartPolicy !== undefined) found.push(...validateChoice(restartPolicy, ['Always', 'Never', 'OnFailure'], here));
-  else if (rules.length > 0)
-    found.push(fieldError.required(here, 'must specify restartPolicy when restart rules are used'));
-  if (rules.length > MAX_RULES) found.push(fieldError.tooLong(`${field}.restartPolicyRules`, MAX_RULES));
-  return [...found, ...rules.flatMap((rule, index) => validateRule(rule, `${field}.restartPolicyRules[${index}]`))];
+  else if (restartPolicyRules.length > 0) found.push(fieldError.required(here, POLICY_NEEDED));
+  const list = `${field}.restartPolicyRules`;
+  if (restartPolicyRules.length > MAX_RULES) found.push(tooManyRules(restartPolicyRules.length, rules, list));
+  const ofRule = (rule: ContainerRestartRule, at: number) => validateRule(rule, { actions, rules }, `${list}[${at}]`);
+  return [...found, ...restartPolicyRules.flatMap(ofRule)];
 }
 
-function validateRule({ action = '', exitCodes }: ContainerRestartRule, field: string): FieldError[] {
-  const found = validateChoice(action, ['Restart'], `${field}.action`);
+const RESTART_ALL = 'RestartAllContainers';
+const POLICY_NEEDED = 'must specify restartPolicy when restart rules are used';
+
+function restartsAll({ gateEnabled }: PodRules): boolean {
+  return gateEnabled?.('RestartAllContainersOnContainerExits') === true;
+}
+
+/** Whether a rule may restart all containers of a pod, so that each of them may leave the state terminated. */
+export function mayRestartAll({ initContainers, containers }: PodSpec, rules: PodRules): boolean {
+  if (!restartsAll(rules)) return false;
+  return [...(initContainers ?? []), ...(containers ?? [])].some(({ restartPolicyRules = [] }) =>
+    restartPolicyRules.some(({ action }) => action === RESTART_ALL),
+  );
+}
+
+function tooManyRules(count: number, rules: PodRules, field: string, most = MAX_RULES): FieldError {
+  return isSince(rules, 36) ? fieldError.tooMany(field, count, most) : fieldError.tooLong(field, most);
+}
+
+interface RuleContext {
+  readonly actions: readonly string[];
+  readonly rules: PodRules;
+}
+
+function validateRule(
+  { action = '', exitCodes }: ContainerRestartRule,
+  { actions, rules }: RuleContext,
+  field: string,
+): FieldError[] {
+  const faults = validateChoice(action, actions, `${field}.action`);
+  const found = action === RESTART_ALL ? keepable('restarts of all containers', faults) : faults;
   if (exitCodes === undefined) return [...found, fieldError.required(`${field}.exitCodes`, 'must be specified')];
   const { operator = '', values = [] } = exitCodes;
-  const tooMany = values.length > MAX_CODES ? [fieldError.tooLong(`${field}.exitCodes.values`, MAX_CODES)] : [];
+  const here = `${field}.exitCodes.values`;
+  const tooMany = values.length > MAX_CODES ? [tooManyRules(values.length, rules, here, MAX_CODES)] : [];
   return [...found, ...validateChoice(operator, ['In', 'NotIn'], `${field}.exitCodes.operator`), ...tooMany];
 }
 
-/** The same for init containers: sidecars have no rules. */
-export function validateInitRestarts(container: Container, field: string): FieldError[] {
-  const { restartPolicy, restartPolicyRules: rules = [] } = container;
-  if (restartPolicy === undefined) return [];
-  if (restartPolicy !== 'Always') return validateRestarts(container, field);
+/** The same for init containers: sidecars have no rules, unless these may restart all containers. */
+export function validateInitRestarts(container: Container, field: string, rules: PodRules): FieldError[] {
+  const { restartPolicy, restartPolicyRules = [] } = container;
+  if (restartPolicy === undefined) {
+    const isTold = restartPolicyRules.length > 0 && isSince(rules, 35);
+    return isTold ? [fieldError.required(`${field}.restartPolicy`, POLICY_NEEDED)] : [];
+  }
+  if (restartPolicy !== 'Always' || restartsAll(rules)) return validateRestarts(container, field, rules);
   const why = 'restartPolicyRules are not allowed for init containers with restart policy Always';
-  return rules.length > 0 ? [fieldError.forbidden(`${field}.restartPolicyRules`, why)] : [];
+  return restartPolicyRules.length > 0 ? [fieldError.forbidden(`${field}.restartPolicyRules`, why)] : [];
 }
 
 /** Valid stop signals depend on the pod's operating system. */

@@ -2,11 +2,15 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults, subdomainFaults } from '../../../../api/names.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { type LegacyAddresses, legacyAddresses, parseIp } from '../../../validation/ip-addresses.ts';
+import type { Container } from './container-objects.ts';
 import type { Pod, PodStatus } from './objects.ts';
-import { type PodRules, podSpec } from './validation.ts';
+import type { PodRules } from './pod-rules.ts';
+import { podSpec } from './validation.ts';
 import { validateDeviceHealth, validateExtendedClaim } from './validation-device-status.ts';
+import { mayRestartAll } from './validation-previews.ts';
 import { validatePodAnnotationUpdate } from './validation-update.ts';
 
 const CONTAINER_LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
@@ -36,8 +40,8 @@ export function validatePodStatus(next: Pod, previous: Pod, rules: PodRules = {}
   if (oldQos !== '' && qos !== oldQos) found.push(fieldError.invalid('status.qosClass', qos, IMMUTABLE));
   return [
     ...found,
-    ...validateEnded(next, previous),
-    ...validateClaimStatuses(next),
+    ...validateEnded(next, previous, rules),
+    ...validateClaimStatuses(next, rules),
     ...validateExtendedClaim(next),
     ...validatePodIps(
       status,
@@ -63,8 +67,20 @@ function validateGeneration(generation: number | bigint | undefined, field: stri
   return [fieldError.invalid(field, Number(generation), 'must be a non-negative integer')];
 }
 
+/** The first minor release in which the restart rules of init containers count. */
+const INIT_CONTAINERS_HAVE_RULES = 35;
+
+/** The restart policy that a container has of its own after an exit code; undefined for that of its pod. */
+function policyAfter({ restartPolicy, restartPolicyRules = [] }: Container, exitCode: number): string | undefined {
+  if (restartPolicy === undefined) return undefined;
+  const isFor = ({ operator, values = [] }: { readonly operator?: string; readonly values?: readonly number[] }) =>
+    values.includes(exitCode) === (operator === 'In');
+  const isMet = restartPolicyRules.some(({ exitCodes }) => exitCodes !== undefined && isFor(exitCodes));
+  return isMet ? 'Always' : restartPolicy;
+}
+
 /** Terminated containers that are not restarted remain terminated. */
-function validateEnded(next: Pod, previous: Pod): FieldError[] {
+function validateEnded(next: Pod, previous: Pod, rules: PodRules): FieldError[] {
   const spec = podSpec(previous);
   const { restartPolicy = '' } = spec;
   const found: FieldError[] = [];
@@ -79,30 +95,43 @@ function validateEnded(next: Pod, previous: Pod): FieldError[] {
       found.push(fieldError.forbidden(here, 'may not be transitioned to non-terminated state'));
     }
   };
-  const restarts = (exitCode: number) =>
-    restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
-  check('containerStatuses', (_, exitCode) => restarts(exitCode));
-  check('initContainerStatuses', (name, exitCode) => {
-    const sidecar = spec.initContainers?.some((each) => each.name === name && each.restartPolicy === 'Always');
-    // A failed init container is retried if the pod's restart policy allows it.
-    return sidecar === true || (restartPolicy !== 'Never' && (exitCode !== 0 || restartPolicy === 'Always'));
-  });
+  const restarts = (policy: string, exitCode: number) =>
+    policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+  const byRules = (list: 'containers' | 'initContainers') => (name: string, exitCode: number) => {
+    const container = spec[list]?.find((each) => (each.name ?? '') === name);
+    return container !== undefined && restarts(policyAfter(container, exitCode) ?? restartPolicy, exitCode);
+  };
+  const hasRules = rules.gateEnabled?.('ContainerRestartRules') === true;
+  if (!mayRestartAll(spec, rules)) {
+    check('containerStatuses', hasRules ? byRules('containers') : (_, exitCode) => restarts(restartPolicy, exitCode));
+    check(
+      'initContainerStatuses',
+      hasRules && isSince(rules, INIT_CONTAINERS_HAVE_RULES)
+        ? byRules('initContainers')
+        : (name, exitCode) => {
+            const sidecar = spec.initContainers?.some((each) => each.name === name && each.restartPolicy === 'Always');
+            // A failed init container is retried if the pod's restart policy allows it.
+            return sidecar === true || (restartPolicy !== 'Never' && restarts(restartPolicy, exitCode));
+          },
+    );
+  }
   check('ephemeralContainerStatuses', () => false);
   return found;
 }
 
 /** Each refers to a claim of the pod. */
-function validateClaimStatuses(pod: Pod): FieldError[] {
+function validateClaimStatuses(pod: Pod, rules: PodRules): FieldError[] {
   const names = new Set<string>();
   const claims = (pod.spec?.resourceClaims ?? []).map((each) => each.name ?? '');
   return (pod.status?.resourceClaimStatuses ?? []).flatMap((status, index) => {
     const field = `status.resourceClaimStatuses[${index}].name`;
+    const claimField = isSince(rules, 36) ? `status.resourceClaimStatuses[${index}].resourceClaimName` : field;
     const [name, claim] = [status.name ?? '', status.resourceClaimName];
     const why = 'must match the name of an entry in `spec.resourceClaims`';
     const found = claims.includes(name) ? [] : [fieldError.invalid(field, name, why)];
     if (names.has(name)) found.push(fieldError.duplicate(field, name));
     names.add(name);
-    return claim !== undefined ? [...found, ...faultErrors(subdomainFaults(claim), claim, field)] : found;
+    return claim !== undefined ? [...found, ...faultErrors(subdomainFaults(claim), claim, claimField)] : found;
   });
 }
 

@@ -3,12 +3,7 @@ import { describe, it } from 'node:test';
 import { type FieldError, fieldErrorBody } from '../../../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../../../api/object.ts';
 import { validatePodStatus } from './validation-status.ts';
-import {
-  validateEphemeralContainersUpdate,
-  validatePodUpdate,
-  validateResizable,
-  validateResize,
-} from './validation-update.ts';
+import { validateEphemeralContainersUpdate, validatePodUpdate } from './validation-update.ts';
 
 const text = (found: readonly FieldError[]) => found.map((each) => `${each.field}: ${fieldErrorBody(each)}`);
 
@@ -136,54 +131,6 @@ describe('changes of pods', () => {
     const other = pod({ ephemeralContainers: [{ name: 'a', image: 'y' }] });
     assert.deepEqual(text(validateEphemeralContainersUpdate(other, before)), [
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "a" may not be changed',
-    ]);
-  });
-
-  for (const [subject, container, ...expected] of [
-    ['more CPU', { resources: { requests: { cpu: '2' } } }],
-    ['a limit', { resources: { requests: { cpu: '1' }, limits: { cpu: '2' } } }],
-    [
-      'no request',
-      { resources: {} },
-      'spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing',
-      'spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed',
-    ],
-    [
-      'storage',
-      { resources: { requests: { cpu: '1', 'ephemeral-storage': '1' } } },
-      'spec: Forbidden: only cpu and memory resources are mutable',
-    ],
-    [
-      'another name',
-      { name: 'other', resources: { requests: { cpu: '1' } } },
-      'spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize',
-    ],
-  ] as readonly (readonly [string, JsonObject, ...string[]])[]) {
-    it(`resizes to ${subject}`, () => {
-      assert.deepEqual(text(validateResize(pod({ containers: [{ ...WEB, ...container }] }), pod())), expected);
-    });
-  }
-
-  it('does not look at a list of amounts that a container did not have', () => {
-    const resources = { requests: { cpu: '1' }, limits: { cpu: '2', 'ephemeral-storage': '1' } };
-    assert.deepEqual(validateResize(pod({ containers: [{ ...WEB, resources }] }), pod()), []);
-  });
-
-  it('resizes no pod with more containers, and none on a node that can not', () => {
-    const more = pod({ containers: [WEB, { ...WEB, name: 'more' }] });
-    assert.deepEqual(text(validateResize(more, pod())), [
-      'spec.containers: Forbidden: containers may not be added or removed on resize',
-    ]);
-    const running = { ...pod(), status: { containerStatuses: [{ name: 'web', state: { running: {} } }] } };
-    assert.deepEqual(text(validateResize(running, running)), [
-      'spec: Forbidden: Pod running on node without support for resize',
-    ]);
-    const windows = pod({ os: { name: 'windows' } });
-    assert.deepEqual(text(validateResizable(windows, windows)), ['[]: Forbidden: windows pods cannot be resized']);
-    const [unsized, sized] = [pod({ resources: {} }), pod({ resources: { limits: { cpu: '1' } } })];
-    assert.deepEqual(text(validateResizable(unsized, unsized)), []);
-    assert.deepEqual(text(validateResizable(unsized, sized)), [
-      '[]: Forbidden: pods with pod-level resources cannot be resized',
     ]);
   });
 });

@@ -1,16 +1,15 @@
-// Validation of pod updates, including those through /ephemeralcontainers and /resize.
+// Validation of pod updates, including those through /ephemeralcontainers.
 
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { isMirrorPod, MIRROR_ANNOTATION } from '../../../../api/mirror-pods.ts';
-import type { JsonObject } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
 import type { Container } from './container-objects.ts';
 import { validateNodeAffinityNarrows, validateNodeSelectorNarrows } from './gated-validation.ts';
 import type { Pod, PodSpec } from './objects.ts';
-import { computedQosClass, qosClass } from './quality-of-service.ts';
+import type { PodRules } from './pod-rules.ts';
 import type { Toleration } from './scheduling-objects.ts';
-import { type PodRules, podSpec } from './validation.ts';
+import { podSpec } from './validation.ts';
 import { APP_ARMOR, validatePodAnnotations } from './validation-annotations.ts';
 import { validateTrimmed } from './validation-containers.ts';
 import { validateTolerations } from './validation-scheduling.ts';
@@ -187,141 +186,4 @@ export function validateEphemeralContainersUpdate(next: Pod, previous: Pod): Fie
     }
   }
   return found;
-}
-
-const RESIZED = ['cpu', 'memory'];
-
-/**
- * CPU and memory requests and limits can change as long as the QoS class does not.
- * @param found errors of the pod itself: if there are any, the rest is not compared
- */
-export function validateResize(next: Pod, previous: Pod, found: readonly FieldError[] = []): FieldError[] {
-  const [spec, old] = [podSpec(next), podSpec(previous)];
-  const faults: FieldError[] = [];
-  if (computedQosClass(next) !== qosClass(previous)) {
-    faults.push(fieldError.invalid('spec', qosIn(next) ?? '', 'Pod QOS Class may not change as a result of resizing'));
-  }
-  if (!canResize(previous)) {
-    faults.push(fieldError.forbidden('spec', 'Pod running on node without support for resize'));
-  }
-  const moved = validateSameContainers(spec, old);
-  if (moved.length > 0) return [...faults, ...moved];
-  faults.push(...validateKept(spec, old));
-  const containers = (spec.containers ?? []).map((each, index) => withOldSize(each, old.containers?.[index]));
-  const initContainers = (spec.initContainers ?? []).map((each, index) =>
-    isSidecar(each) ? withOldSize(each, old.initContainers?.[index]) : each,
-  );
-  faults.push(...containers.flatMap((each, index) => changeError(each, old.containers?.[index], ONLY_SIZES)));
-  for (const [index, each] of initContainers.entries()) {
-    faults.push(...changeError(each, old.initContainers?.[index], isSidecar(each) ? ONLY_SIDECAR_SIZES : NO_SIZES));
-  }
-  if (found.length + faults.length > 0) return faults;
-  const comparable = { ...spec, containers, ...(spec.initContainers === undefined ? {} : { initContainers }) };
-  return equalJson(comparable, old) ? [] : [fieldError.forbidden('spec', ONLY_SIZES)];
-}
-
-const ONLY_SIZES = 'only cpu and memory resources are mutable';
-const ONLY_SIDECAR_SIZES = 'only cpu and memory resources for sidecar containers are mutable';
-const NO_SIZES = 'resources for non-sidecar init containers are immutable';
-
-function isSidecar({ restartPolicy }: Container): boolean {
-  return restartPolicy === 'Always';
-}
-
-function changeError(container: Container, old: Container | undefined, detail: string): FieldError[] {
-  const same = equalJson(
-    { ...container, resources: container.resources ?? {} },
-    { ...old, resources: old?.resources ?? {} },
-  );
-  return same ? [] : [fieldError.forbidden('spec', detail)];
-}
-
-/** Reasons why a pod can't be resized at all; nothing else is validated then. */
-export function validateResizable(next: Pod, previous: Pod): FieldError[] {
-  const refusal = unresizable(next, previous);
-  return refusal === undefined ? [] : [fieldError.forbidden('[]', refusal)];
-}
-
-function isSizedAsWhole({ resources }: PodSpec): boolean {
-  return Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0;
-}
-
-function unresizable(next: Pod, pod: Pod): string | undefined {
-  const [spec, old] = [podSpec(next), podSpec(pod)];
-  if (isSizedAsWhole(spec) || isSizedAsWhole(old)) {
-    return 'pods with pod-level resources cannot be resized';
-  }
-  if (isMirrorPod(pod)) return 'static pods cannot be resized';
-  return old.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
-}
-
-/** Nodes that support resize report the resources of running containers. */
-function canResize({ status }: Pod): boolean {
-  const statuses = (status as { containerStatuses?: readonly JsonObject[] } | undefined)?.containerStatuses ?? [];
-  const running = statuses.find(({ state }) => (state as { running?: unknown } | undefined)?.running !== undefined);
-  return running === undefined || running['resources'] !== undefined;
-}
-
-function qosIn({ status }: Pod): string | undefined {
-  return (status as { qosClass?: string } | undefined)?.qosClass;
-}
-
-function validateSameContainers(spec: PodSpec, old: PodSpec): FieldError[] {
-  const found: FieldError[] = [];
-  for (const list of ['containers', 'initContainers'] as const) {
-    const [now, before] = [spec[list] ?? [], old[list] ?? []];
-    if (now.length !== before.length) {
-      found.push(fieldError.forbidden(`spec.${list}`, `${list} may not be added or removed on resize`));
-      continue;
-    }
-    for (const [index, { name }] of now.entries()) {
-      if (name === before[index]?.name) continue;
-      found.push(
-        fieldError.forbidden(`spec.${list}[${index}].name`, `${list} may not be renamed or reordered on resize`),
-      );
-    }
-  }
-  return found;
-}
-
-/** A resize must not remove requests or limits. */
-function validateKept(spec: PodSpec, old: PodSpec): FieldError[] {
-  const found: FieldError[] = [];
-  for (const list of ['initContainers', 'containers'] as const) {
-    for (const [index, container] of (spec[list] ?? []).entries()) {
-      const before = old[list]?.[index];
-      if (list === 'initContainers' && before?.restartPolicy !== 'Always') continue;
-      for (const side of ['requests', 'limits'] as const) {
-        if (!isRemoved(container.resources?.[side], before?.resources?.[side])) continue;
-        const field = `spec.${list}[${index}].resources.${side}`;
-        found.push(fieldError.forbidden(field, `resource ${side} cannot be removed`));
-      }
-    }
-  }
-  return found;
-}
-
-function isRemoved(
-  amounts: Readonly<Record<string, string>> = {},
-  before: Readonly<Record<string, string>> = {},
-): boolean {
-  return Object.keys(before).some((name) => !Object.hasOwn(amounts, name));
-}
-
-/** A container with its old CPU and memory; Kubernetes omits its claims here. */
-function withOldSize(container: Container, old: Container | undefined): Container {
-  const resources: Record<string, unknown> = {};
-  for (const side of ['requests', 'limits'] as const) {
-    const before = old?.resources?.[side];
-    // A list that the container did not have is not validated, whatever it contains.
-    if (before === undefined) continue;
-    const amounts: Record<string, string> = { ...container.resources?.[side] };
-    for (const name of RESIZED) {
-      const amount = ownMember(before, name);
-      if (amount === undefined) delete amounts[name];
-      else amounts[name] = amount;
-    }
-    if (Object.keys(amounts).length > 0) resources[side] = amounts;
-  }
-  return { ...container, resources };
 }

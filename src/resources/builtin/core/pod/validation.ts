@@ -16,6 +16,7 @@ import { validateVolumes } from '../volume/validation.ts';
 import { validateAppArmorAgrees } from './app-armor.ts';
 import { KnownPodSpecs } from './known-specs.ts';
 import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from './objects.ts';
+import type { PodRules } from './pod-rules.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts, validateImages } from './validation-containers.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
@@ -34,9 +35,6 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_SECONDS = 2_147_483_647;
-
-/** Context for the validation of pods and templates. */
-export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled' | 'memory' | 'minor'>>;
 
 /** Rules for any pod. Its metadata is validated by the caller. */
 export function validatePod(pod: Pod, rules?: PodRules & Pick<StrategyContext, 'isFinal'>): FieldErrors {
@@ -130,7 +128,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
   return joined(
     volumes.found,
     validateResourceClaims(spec.resourceClaims, metadata?.name ?? '', `${field}.resourceClaims`),
-    validateAllContainers({ spec, refusesPrivileged, environment, zeroSleeps, volumes: volumes.sound }, field),
+    validateAllContainers({ spec, refusesPrivileged, environment, zeroSleeps, volumes: volumes.sound, rules }, field),
     validatePodResources(spec, `${field}.resources`),
     validateHostNetworkPorts({ spec, isPod }, field),
     validatePolicy(spec.restartPolicy, RESTART_POLICIES, `${field}.restartPolicy`),

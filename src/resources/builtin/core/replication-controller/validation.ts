@@ -6,7 +6,8 @@ import { coveredByDeclaration } from '../../../validation/declarative-validation
 import { validateChoice, validateNonNegative } from '../../../validation/field-rules.ts';
 import { TEMPLATE_MISMATCH } from '../../../validation/label-selector.ts';
 import type { PodTemplate, PodTemplateSpec } from '../pod/objects.ts';
-import { type PodRules, validatePodTemplate } from '../pod/validation.ts';
+import type { PodRules } from '../pod/pod-rules.ts';
+import { validatePodTemplate } from '../pod/validation.ts';
 import type { ReplicationController, ReplicationControllerSpec } from './objects.ts';
 
 export function validateReplicationController({ spec }: ReplicationController, rules?: PodRules): FieldError[] {
