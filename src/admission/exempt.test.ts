@@ -15,18 +15,18 @@ suite('exemptions from admission', () => {
   test('admission policies and their bindings are exempt from policies and from webhooks', () => {
     for (const resource of POLICIES) {
       assert.equal(isExemptFromPolicies({ group, resource }), true, resource);
-      assert.equal(isExemptFromWebhooks({ group, resource }), true, resource);
+      assert.equal(isExemptFromWebhooks({ group, resource }, false), true, resource);
     }
   });
 
   test('webhook configurations are exempt from webhooks, but not from policies', () => {
     for (const resource of WEBHOOKS) {
-      assert.equal(isExemptFromWebhooks({ group, resource }), true, resource);
+      assert.equal(isExemptFromWebhooks({ group, resource }, false), true, resource);
       assert.equal(isExemptFromPolicies({ group, resource }), false, resource);
     }
   });
 
-  test('reviews of tokens and access are exempt from policies, but not from webhooks', () => {
+  test('reviews of tokens and access are exempt from policies, and from webhooks behind a gate', () => {
     for (const [of, resource] of [
       ['authentication.k8s.io', 'selfsubjectreviews'],
       ['authentication.k8s.io', 'tokenreviews'],
@@ -36,13 +36,14 @@ suite('exemptions from admission', () => {
       ['authorization.k8s.io', 'subjectaccessreviews'],
     ] as const) {
       assert.equal(isExemptFromPolicies({ group: of, resource }), true, resource);
-      assert.equal(isExemptFromWebhooks({ group: of, resource }), false, resource);
+      assert.equal(isExemptFromWebhooks({ group: of, resource }, false), false, resource);
+      assert.equal(isExemptFromWebhooks({ group: of, resource }, true), true, resource);
     }
   });
 
   test('resources of other groups with the same names are not exempt', () => {
     assert.equal(isExemptFromPolicies({ group: 'example.com', resource: 'tokenreviews' }), false);
-    assert.equal(isExemptFromWebhooks({ group: 'example.com', resource: 'mutatingadmissionpolicies' }), false);
+    assert.equal(isExemptFromWebhooks({ group: 'example.com', resource: 'mutatingadmissionpolicies' }, false), false);
     assert.equal(isExemptFromPolicies({ group: 'constructor', resource: 'constructor' }), false);
   });
 });

@@ -1,6 +1,7 @@
 // Resources that are exempt from admission webhooks and from admission policies, because a wrong webhook or policy could
 // not be repaired otherwise.
 
+import { isReview } from '../resources/builtin/admissionregistration/reviews.ts';
 import type { ResourceName } from './object-lookup.ts';
 
 /** Resources by API group. */
@@ -17,17 +18,15 @@ const EXEMPT_FROM_WEBHOOKS: Resources = new Map([
   ['admissionregistration.k8s.io', [...POLICIES, 'validatingwebhookconfigurations', 'mutatingwebhookconfigurations']],
 ]);
 
-const EXEMPT_FROM_POLICIES: Resources = new Map([
-  ['admissionregistration.k8s.io', POLICIES],
-  ['authentication.k8s.io', ['selfsubjectreviews', 'tokenreviews']],
-  [
-    'authorization.k8s.io',
-    ['localsubjectaccessreviews', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews', 'subjectaccessreviews'],
-  ],
-]);
+const EXEMPT_FROM_POLICIES: Resources = new Map([['admissionregistration.k8s.io', POLICIES]]);
 
-/** Whether mutating and validating webhooks are not called for a resource: policies, bindings and webhooks. */
-export function isExemptFromWebhooks({ group, resource }: ResourceName): boolean {
+/**
+ * Whether mutating and validating webhooks are not called for a resource: policies, bindings and webhooks.
+ * @param exemptsReviews whether reviews of tokens and access are exempt too: the gate
+ *   ExcludeAdmissionWebhookVirtualResources
+ */
+export function isExemptFromWebhooks({ group, resource }: ResourceName, exemptsReviews: boolean): boolean {
+  if (exemptsReviews && isReview({ group, resource })) return true;
   return EXEMPT_FROM_WEBHOOKS.get(group)?.includes(resource) ?? false;
 }
 
@@ -36,5 +35,5 @@ export function isExemptFromWebhooks({ group, resource }: ResourceName): boolean
  * access. They do apply to webhook configurations.
  */
 export function isExemptFromPolicies({ group, resource }: ResourceName): boolean {
-  return EXEMPT_FROM_POLICIES.get(group)?.includes(resource) ?? false;
+  return isReview({ group, resource }) || (EXEMPT_FROM_POLICIES.get(group)?.includes(resource) ?? false);
 }

@@ -23,7 +23,9 @@ interface Sources {
 export async function followWebhooks({ catalog, registry, gates }: Sources): Promise<AdmissionWebhooks> {
   const isStrict = gates.enabled('StrictCostEnforcementForWebhooks');
   const environments = (isStrict ? storedExpressions : lenientExpressions)(catalog.minor);
-  const indices = { mutating: new WebhookIndex(environments), validating: new WebhookIndex(environments) };
+  const exemptsReviews = gates.enabled('ExcludeAdmissionWebhookVirtualResources');
+  const newIndex = () => new WebhookIndex(environments, exemptsReviews);
+  const indices = { mutating: newIndex(), validating: newIndex() };
   const follow = (index: WebhookIndex, resource: string) =>
     followObjects(catalog, registry, {
       group: 'admissionregistration.k8s.io',

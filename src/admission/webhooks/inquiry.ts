@@ -54,10 +54,10 @@ export class WebhookFailure extends Error {
 
 /** The webhooks whose rules match a request, in order; undefined if there are none. */
 export function concernedWebhooks(
-  { webhooks }: WebhookIndex,
+  { webhooks, exemptsReviews }: WebhookIndex,
   admission: AdmissionRequest,
 ): readonly Webhook[] | undefined {
-  if (webhooks.length === 0 || isExemptFromWebhooks(admission.request.definition)) return undefined;
+  if (webhooks.length === 0 || isExemptFromWebhooks(admission.request.definition, exemptsReviews)) return undefined;
   const attributes = new Attributes(admission);
   const concerned = webhooks.filter(({ rules, isExact }) => matchRules(rules, attributes, isExact) !== undefined);
   return concerned.length === 0 ? undefined : concerned;

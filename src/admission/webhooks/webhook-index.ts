@@ -7,12 +7,15 @@ import { isObject, listAt } from '../../resources/value.ts';
 import { Webhook } from './webhook.ts';
 
 export class WebhookIndex {
+  /** Whether the webhooks are not asked about reviews of tokens and access. */
+  readonly exemptsReviews: boolean;
   readonly #environments: Environments | undefined;
   readonly #configurations = new Map<string, readonly Webhook[]>();
   #all: readonly Webhook[] = [];
 
   /** @param environments of match conditions, which determine their costs */
-  constructor(environments?: Environments) {
+  constructor(environments?: Environments, exemptsReviews = false) {
+    this.exemptsReviews = exemptsReviews;
     this.#environments = environments;
   }
 

@@ -420,3 +420,25 @@ test('ports to be forwarded are numbers, in several parameters or in one', async
   }
   assert.equal((await ask(server, 'POST', `${PODS}/none/portforward?ports=80,81&ports=82`)).status, 404);
 });
+
+test('a stream of a pod needs the right to create it, whatever its method, from 1.35 on', async () => {
+  const getBy = async (kubernetesVersion: string): Promise<Answer> => {
+    await using server = await startTestServer({ controllers: '', kubernetesVersion });
+    await addPod(server, 'p');
+    const rbac = '/apis/rbac.authorization.k8s.io/v1';
+    const subject = { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'low' };
+    await server.request('POST', `${rbac}/clusterroles`, {
+      ...{ metadata: { name: 'exec' }, rules: [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['get'] }] },
+    });
+    await server.request('POST', `${rbac}/clusterrolebindings`, {
+      metadata: { name: 'exec' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'exec' },
+      subjects: [subject],
+    });
+    return await ask(server, 'GET', `${PODS}/p/exec?command=ls`, { headers: { 'impersonate-user': 'low' } });
+  };
+  assert.equal((await getBy('1.34')).status, 400);
+  const { status, text } = await getBy('1.35');
+  assert.equal(status, 403);
+  assert.equal((JSON.parse(text) as { message: string }).message, 'pods "p" is forbidden: ');
+});

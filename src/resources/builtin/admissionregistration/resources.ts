@@ -10,6 +10,7 @@ import {
   policyDefaults,
   validatingWebhookDefaults,
 } from './defaults.ts';
+import { reviewRuleWarnings, withReservedNames } from './reserved-names.ts';
 import { mutatingPolicyTable, policyBindingTable, validatingPolicyTable, webhookConfigurationTable } from './tables.ts';
 import type {
   MutatingWebhookConfiguration,
@@ -29,7 +30,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     strategy: {
-      ...lateRules(async () => (await import('./validation-webhook.ts')).mutatingWebhookRules),
+      ...withReservedNames<MutatingWebhookConfiguration>({
+        ...lateRules<MutatingWebhookConfiguration>(
+          async () => (await import('./validation-webhook.ts')).mutatingWebhookRules,
+        ),
+        warnings: (next, _, context) => reviewRuleWarnings(next, context),
+      }),
       generationTellsEmpty: true,
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
@@ -47,7 +53,9 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     categories: ['api-extensions'],
     subresources: { status: own },
     strategy: {
-      ...lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
+      ...withReservedNames<ValidatingAdmissionPolicy>(
+        lateRules(async () => (await import('./validation-policy.ts')).validatingPolicyRules),
+      ),
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
       partChecks: ['change'],
@@ -66,7 +74,9 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     strategy: {
-      ...lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
+      ...withReservedNames<ValidatingAdmissionPolicyBinding>(
+        lateRules(async () => (await import('./validation-policy.ts')).validatingBindingRules),
+      ),
       anyFinalizer: true,
       updateChecks: ['metadata', 'content'],
       defaults: policyBindingDefaults,
@@ -82,7 +92,12 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     cluster: true,
     categories: ['api-extensions'],
     strategy: {
-      ...lateRules(async () => (await import('./validation-webhook.ts')).validatingWebhookRules),
+      ...withReservedNames<ValidatingWebhookConfiguration>({
+        ...lateRules<ValidatingWebhookConfiguration>(
+          async () => (await import('./validation-webhook.ts')).validatingWebhookRules,
+        ),
+        warnings: (next, _, context) => reviewRuleWarnings(next, context),
+      }),
       generationTellsEmpty: true,
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
@@ -101,7 +116,9 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     versions: ['v1', 'v1beta1', 'v1alpha1'],
     storage: { 0: 'v1alpha1', 35: 'v1beta1', 37: 'v1' },
     strategy: {
-      ...lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
+      ...withReservedNames<MutatingAdmissionPolicy>(
+        lateRules(async () => (await import('./validation-policy.ts')).mutatingPolicyRules),
+      ),
       anyFinalizer: true,
       updateChecks: ['metadata', 'change'],
       defaults: policyDefaults,
@@ -120,7 +137,9 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
     storage: { 0: 'v1alpha1', 35: 'v1beta1', 37: 'v1' },
     conversions: { v1alpha1: { toStorage: denyWithoutParameters, fromStorage: (binding) => binding } },
     strategy: {
-      ...lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
+      ...withReservedNames<MutatingAdmissionPolicyBinding>(
+        lateRules(async () => (await import('./validation-policy.ts')).mutatingBindingRules),
+      ),
       anyFinalizer: true,
       updateChecks: ['metadata', 'content'],
       defaults: policyBindingDefaults,
