@@ -11,10 +11,12 @@ import type { ResourceRequest } from '../verbs/resource-request.ts';
 import { hasLongSelectors, parseLongSelectors } from '../verbs/selection.ts';
 import { checkWatch, checkWatchOptions, planWatch } from '../verbs/watch.ts';
 import { checkPatchType } from './body/body.ts';
+import type { BodyWriter } from './exchange/transport.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ResourceTarget, resourceTarget } from './resource-target.ts';
 import type { Format } from './response/format.ts';
 import { FrameOutbox } from './response/frame-outbox.ts';
+import { gzipMembers, wantsGzip } from './response/gzip.ts';
 import { respondList } from './response/list-response.ts';
 import { checkAcceptable, resourceFormat, watchFormat } from './response/negotiate.ts';
 import { type ObjectEncoder, ObjectEncoders } from './response/object-bytes.ts';
@@ -176,6 +178,16 @@ interface Watching {
   readonly shared: SharedFrames;
 }
 
+/** Behind a gate, watches that begin with all objects are compressed for clients that accept gzip. */
+function watchWriter(context: RequestContext, contentType: string): BodyWriter {
+  const { query, services } = context;
+  const headers = context.headers(contentType);
+  const isList = query.flag('sendInitialEvents') && query.flag('allowWatchBookmarks');
+  const isPacked = isList && wantsGzip(context, services.writes.registry.gateEnabled('WatchListCompression'));
+  if (!isPacked) return context.stream(200, headers);
+  return gzipMembers(context.stream(200, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }));
+}
+
 /** The error for a watch that a stopping server would have to end immediately. */
 function shuttingDown(): ApiError {
   const message = 'apiserver is shutting down';
@@ -210,7 +222,7 @@ async function watch(context: RequestContext, { request, encoder, outbox, shared
       const { writer, closed } = await webSocketWriter(context, format.media);
       return await runWatch(context, { plan, frames, writer, endings: [closed, ...endings], outbox, joins: false });
     }
-    const writer = context.stream(200, context.headers(format.contentType));
+    const writer = watchWriter(context, format.contentType);
     await runWatch(context, { plan, frames, writer, endings: [exchange.signal, ...endings], outbox });
   } finally {
     forget?.();

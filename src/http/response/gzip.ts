@@ -13,9 +13,12 @@ import { BytePieces } from './byte-pieces.ts';
 /** Level 1 costs half of the default for nearly the same size of Kubernetes objects. */
 const LEVEL = 1;
 
-/** Whether the client accepts gzip: a bare `gzip` in Accept-Encoding, without a quality value. */
-export function wantsGzip(context: RequestContext): boolean {
-  if (!context.services.settings.gzip) return false;
+/**
+ * Whether the client accepts gzip: a bare `gzip` in Accept-Encoding, without a quality value.
+ * @param isOn whether the gate of the kind of response is on
+ */
+export function wantsGzip(context: RequestContext, isOn = context.services.settings.gzip): boolean {
+  if (!isOn) return false;
   const accepted = context.exchange.headers['accept-encoding'];
   return accepted?.split(',').some((each) => each.trim() === 'gzip') ?? false;
 }
@@ -109,6 +112,57 @@ export function gzipPieces(target: BodyWriter, onSent: (bytes: number) => void =
     },
     get closed() {
       return packer.destroyed || target.closed;
+    },
+  };
+}
+
+/**
+ * A writer that compresses each piece by itself, on another thread: the client can read a piece as soon as it arrives.
+ * Together they are one gzip body, of several members.
+ */
+export function gzipMembers(target: BodyWriter): BodyWriter {
+  let unpackedBytes = 0;
+  let last = Promise.resolve();
+  let waiting: (() => void)[] = [];
+  const send = async (piece: Buffer) => {
+    const packed = await gzipWhole(piece, { level: LEVEL });
+    unpackedBytes -= piece.length;
+    if (target.closed) throw clientGone();
+    if (!target.write(packed)) await target.drained();
+    if (unpackedBytes > 0) return;
+    const resumed = waiting;
+    waiting = [];
+    for (const resume of resumed) resume();
+  };
+  const afterLast = (step: () => Promise<void> | void) => {
+    last = last.then(step);
+    // Whoever waits learns of a client that has gone.
+    last.catch(() => {});
+  };
+  return {
+    write: (piece) => {
+      unpackedBytes += piece.length;
+      afterLast(() => send(piece));
+      return false;
+    },
+    drained: () => last,
+    onDrain: (resume) => waiting.push(resume),
+    get bufferedBytes() {
+      return unpackedBytes + target.bufferedBytes;
+    },
+    get crowded() {
+      return target.crowded ?? false;
+    },
+    end: (piece) => {
+      if (piece !== undefined) {
+        unpackedBytes += piece.length;
+        afterLast(() => send(piece));
+      }
+      afterLast(() => target.end());
+    },
+    destroy: () => target.destroy(),
+    get closed() {
+      return target.closed;
     },
   };
 }
