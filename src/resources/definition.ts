@@ -393,6 +393,8 @@ export interface TableColumns<T = ApiObject> {
   readonly cells: (object: T) => Cell[];
   /** Conditions of a row: for example that a pod has completed. */
   readonly conditions?: (object: T) => JsonObject[] | undefined;
+  /** The rows of an empty list are null, as with the default columns. */
+  readonly emptyRows?: null;
   /** The order of rows in the table of a list, if it differs from that of the list. */
   readonly order?: (one: T, other: T) => number;
 }

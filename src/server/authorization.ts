@@ -14,6 +14,7 @@ import type { Random } from '../base/random.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { AuthMetrics } from '../lifecycle/server-metrics.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { Dial } from '../outbound/dial.ts';
 import { clusterRolesIn } from '../resources/bootstrap/roles-in-release.ts';
 import { rulesInForce } from '../resources/bootstrap/rules.ts';
@@ -64,19 +65,28 @@ export async function authorization(needs: AuthorizationNeeds): Promise<Authoriz
     return plainAuthorizer(type);
   };
   const onDecision = decisionCounts(metrics);
+  const told = (name: string) => toldName(catalog, name);
   const { authorizationConfig } = options;
   const modes = authorizationModes(options);
   if (authorizationConfig !== undefined || modes.some((mode) => !PLAIN.includes(mode))) {
     const { loadAuthorizerChain } = await import('./access/authorizer-chain.ts');
-    return { ...(await loadAuthorizerChain({ ...needs, own, onDecision })), rbac };
+    return { ...(await loadAuthorizerChain({ ...needs, own, onDecision, toldName: told })), rbac };
   }
-  const members = modes.map((type) => ({ ...own(type)!, onDecision: onDecision(type, type.toLowerCase()) }));
+  const members = modes.map((type) => {
+    const name = type.toLowerCase();
+    return { ...own(type)!, name: told(name), onDecision: onDecision(type, name) };
+  });
   return {
     authorizer: new UnionAuthorizer(members),
     rbac,
     rulesFor: (user, namespace) => unionOfRules(members, user, namespace),
     stop: () => {},
   };
+}
+
+/** The name of an authorizer in the reasons it gives, which are told with it from 1.37 on. */
+function toldName(release: Pick<Catalog, 'minor'>, name: string): string | undefined {
+  return isSince(release, 37) ? name : undefined;
 }
 
 function nodeAuthorizer({ catalog, registry, gates }: AuthorizationNeeds): NodeAuthorizer {

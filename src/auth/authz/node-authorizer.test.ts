@@ -234,3 +234,12 @@ test('a denial is final; errors of authorizers are reported if none allows', asy
   assert.deepEqual(ask(one(broken), one(no)), { allowed: false, reason: 'a', error: 'e' });
   assert.equal((await ask(one(broken), yes)).allowed, true);
 });
+
+test('a refusal tells the name of each authorizer with a reason, in releases that do', async () => {
+  const no = (name: string, reason: string) => ({
+    ...{ name, authorizer: { authorize: async () => ({ allowed: false, reason }) } },
+  });
+  const union = new UnionAuthorizer([no('node', 'a'), no('rbac', ''), no('hook', 'b')]);
+  const { reason } = await union.authorize(asked('alice', { resource: 'pods' }));
+  assert.equal(reason, 'node: a\nhook: b');
+});

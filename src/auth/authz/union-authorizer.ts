@@ -10,6 +10,8 @@ import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer
 export type DecisionObserver = (decision: Decision) => void;
 
 interface UnionMember {
+  /** Precedes the reasons of the authorizer if nobody decides; undefined in releases that do not tell it. */
+  readonly name?: string | undefined;
   readonly authorizer: Authorizer;
   readonly onDecision?: DecisionObserver;
 }
@@ -32,11 +34,11 @@ export class UnionAuthorizer implements Authorizer {
   #ask(attributes: AuthorizationAttributes, from: number, before: Said): Soon<Decision> {
     let said = before;
     for (let index = from; index < this.#members.length; index++) {
-      const { authorizer, onDecision } = this.#members[index]!;
+      const { name, authorizer, onDecision } = this.#members[index]!;
       const decision = authorizer.authorize(attributes);
       if (isLater(decision)) {
         return decision.then((made) => {
-          if (!ends(made)) return this.#ask(attributes, index + 1, joined(said, made));
+          if (!ends(made)) return this.#ask(attributes, index + 1, joined(said, made, name));
           onDecision?.(made);
           return made;
         });
@@ -45,7 +47,7 @@ export class UnionAuthorizer implements Authorizer {
         onDecision?.(decision);
         return decision;
       }
-      said = joined(said, decision);
+      said = joined(said, decision, name);
     }
     const { reason, errors } = said;
     return errors.length === 0 ? { allowed: false, reason } : { allowed: false, reason, error: errorList(errors) };
@@ -63,11 +65,12 @@ interface Said {
 
 const NOTHING_SAID: Said = { reason: '', errors: [] };
 
-function joined(before: Said, { reason, error }: Decision): Said {
+function joined(before: Said, { reason, error }: Decision, name: string | undefined): Said {
   if (reason === '' && error === undefined) return before;
   const glue = before.reason === '' || reason === '' ? '' : '\n';
+  const told = name === undefined || reason === '' ? reason : `${name}: ${reason}`;
   return {
-    reason: before.reason + glue + reason,
+    reason: before.reason + glue + told,
     errors: error === undefined ? before.errors : [...before.errors, error],
   };
 }

@@ -61,7 +61,7 @@ export class TableMaker {
 
   constructor({ table, strategy }: TableSource, form: TableForm) {
     this.#columns = table ?? DEFAULT_TABLE;
-    this.#hasOwnColumns = table !== undefined;
+    this.#hasOwnColumns = table !== undefined && table.emptyRows !== null;
     this.#form = form;
     this.#unshown = strategy?.unshownAnnotation;
   }

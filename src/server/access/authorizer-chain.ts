@@ -42,6 +42,8 @@ interface AuthorizerChainNeeds {
   /** Authorizers that need nothing but the server; undefined for other types. */
   readonly own: (type: string) => NamedAuthorizer | undefined;
   readonly onDecision: (type: string, name: string) => DecisionObserver;
+  /** The name that precedes the reasons of an authorizer; undefined if none does. */
+  readonly toldName: (name: string) => string | undefined;
 }
 
 interface AuthorizerChain {
@@ -139,14 +141,15 @@ class ChainBuilder {
   /** @param initial the types at startup: others cannot be added if they need a file or a connection */
   async build(settings: readonly AuthorizerSettings[], initial: readonly string[]): Promise<BuiltChain> {
     const stops: (() => void)[] = [];
-    const members: (NamedAuthorizer & { onDecision: DecisionObserver })[] = [];
+    const members: (NamedAuthorizer & { name: string | undefined; onDecision: DecisionObserver })[] = [];
     for (const { type, name, webhook } of settings) {
-      const onDecision = this.#needs.onDecision(type, name);
-      if (webhook === undefined) members.push({ ...(await this.#plain(type, initial)), onDecision });
+      const { onDecision: observe, toldName } = this.#needs;
+      const told = { name: toldName(name), onDecision: observe(type, name) };
+      if (webhook === undefined) members.push({ ...(await this.#plain(type, initial)), ...told });
       else {
         const { member, stop } = await this.#webhook(name, webhook);
         stops.push(stop);
-        members.push({ ...member, onDecision });
+        members.push({ ...member, ...told });
       }
     }
     return { union: new UnionAuthorizer(members), members, stop: () => stops.forEach((stop) => void stop()) };

@@ -10,18 +10,21 @@ export function definitionTable(minor: number): TableColumns | undefined {
   return isSince({ minor }, 37) ? DEFINITIONS : undefined;
 }
 
-const DEFINITIONS: TableColumns = table(
-  [
-    'Scope',
-    'Versions',
-    column('Created At', { type: 'date' }),
-    wide('Group'),
-    wide('Kind'),
-    wide('ShortNames'),
-    { ...boolean('Established'), priority: 1 },
-  ],
-  (definition) => cellsOf(definition as unknown as CustomResourceDefinition),
-);
+const DEFINITIONS: TableColumns = {
+  ...table(
+    [
+      'Scope',
+      'Versions',
+      column('Created At', { type: 'date' }),
+      wide('Group'),
+      wide('Kind'),
+      wide('ShortNames'),
+      { ...boolean('Established'), priority: 1 },
+    ],
+    (definition) => cellsOf(definition as unknown as CustomResourceDefinition),
+  ),
+  emptyRows: null,
+};
 
 function cellsOf({ metadata, spec, status }: CustomResourceDefinition): Cell[] {
   return [
