@@ -94,7 +94,9 @@ function saysTheSame(declared: FieldError, written: FieldError): boolean {
 const NAMED_FIELD = /`\w+`/;
 
 /** Whether a declared error stands for what is wrong with its field, except what another field makes wrong with it. */
-function endsTheMatter({ type, detail }: FieldError, written: FieldError): boolean {
+function endsTheMatter({ type, detail, value }: FieldError, written: FieldError): boolean {
+  // A format refuses an empty text that a rule before it would have asked for.
+  if (type === 'FieldValueInvalid' && value === '' && written.type === 'FieldValueRequired') return true;
   if (type === 'FieldValueRequired') return !NAMED_FIELD.test(written.detail);
   return REFUSED_CHANGE.test(detail) || UNION.test(detail);
 }
