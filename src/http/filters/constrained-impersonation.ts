@@ -26,7 +26,7 @@ const CORE = { group: '', version: 'v1' };
 /** In the order in which they are tried. */
 const MODES = ['associated-node', 'arbitrary-node', 'serviceaccount', 'user-info', 'legacy'] as const;
 
-export type ImpersonationMode = (typeof MODES)[number];
+type ImpersonationMode = (typeof MODES)[number];
 
 interface Attempt {
   readonly asked: Impersonation;

@@ -3,6 +3,7 @@
 // be in the range of the type and its format as well; limits that are not are compared as floats.
 
 import { goFloatText } from '../../api/go-number.ts';
+import type { NumberType } from './number-type.ts';
 import type { SchemaPart } from './schema-part.ts';
 
 type NumberFault =
@@ -14,20 +15,6 @@ type NumberFault =
     }
   /** What is out of the range of the type: the value or a limit. */
   | { readonly outOfRange: string };
-
-/** The only type of a schema, with its format where it is one of that type. */
-export interface NumberType {
-  readonly name: 'integer' | 'number';
-  readonly format: '' | 'int32' | 'int64' | 'float' | 'double';
-}
-
-const FORMATS = { integer: ['int32', 'int64'], number: ['float', 'double'] } as const;
-
-/** The type of numbers that a schema declares; undefined for another type. */
-export function numberType(type: string, format: string): NumberType | undefined {
-  if (type !== 'integer' && type !== 'number') return undefined;
-  return { name: type, format: FORMATS[type].find((each) => each === format) ?? '' };
-}
 
 /**
  * What a number violates, in Kubernetes' order.

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { overItems, part } from '../../base/resumed.ts';
 import { isKnownFormat } from './formats.ts';
-import { type NumberType, numberType } from './number-limits.ts';
+import { type NumberType, numberType } from './number-type.ts';
 
 /** JSON types by their schema names. */
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';

@@ -11,9 +11,11 @@ import { part as inPart, overItems } from '../../base/resumed.ts';
 import { CorrelatedPair } from './correlated-pair.ts';
 import { enumerationOf } from './enumeration.ts';
 import { hasFormat } from './formats.ts';
-import { limitText, type NumberType, numberFaults } from './number-limits.ts';
+import { limitText, numberFaults } from './number-limits.ts';
+import type { NumberType } from './number-type.ts';
 import { CompiledPatterns, type Pattern } from './pattern.ts';
 import type { JsonType, SchemaPart } from './schema-part.ts';
+import { isAlmostInteger, kindOf, type ValueKind } from './value-kind.ts';
 import { ValuePath } from './value-path.ts';
 
 interface ValidateOptions {
@@ -356,34 +358,8 @@ class Run {
   }
 }
 
-type ValueKind = JsonType | 'null';
-
 /** Go's names of JSON number types. */
 const GO_FORMATS: Readonly<Record<string, string>> = lookup({ integer: 'int64', number: 'float64' });
-
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-
-/** As in kube-apiserver, a fraction that is negligible beside a positive number does not make it another type. */
-function isAlmostInteger(value: number): boolean {
-  const integer = Math.trunc(value);
-  return value > 0 && Number.isSafeInteger(integer) && (value - integer) / (value + integer) < 1e-9;
-}
-
-function kindOf(value: Json): ValueKind {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-    case 'number':
-      return Number.isSafeInteger(value) ? 'integer' : 'number';
-    case 'bigint':
-      return value >= MIN_INT64 && value <= MAX_INT64 ? 'integer' : 'number';
-    default:
-      return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object';
-  }
-}
 
 function patternOf(part: SchemaPart, compiled: CompiledPatterns): Pattern {
   let pattern = patterns.get(part);

@@ -22,6 +22,7 @@ import { arithmetic } from './arithmetic.ts';
 import { comparisons } from './comparisons.ts';
 import { containers } from './containers.ts';
 import { conversions } from './conversions.ts';
+import type { StandardDialect } from './dialect.ts';
 import { logic } from './logic.ts';
 import { MESSAGES, NULL_VALUE } from './messages.ts';
 import { RegexCache } from './regex-cache.ts';
@@ -53,14 +54,6 @@ const standardTypes: TypeProvider = {
     return type && { type: typeOf(type), value: type };
   },
 };
-
-/** What differs between versions of cel-go. */
-export interface StandardDialect {
-  /** Whether the estimated cost of `matches(text, pattern)` depends on its operands; off by default. */
-  readonly pricesGlobalMatches?: boolean;
-  /** Whether `duration(1)` compiles, although it always fails; on by default. */
-  readonly durationsOfInts?: boolean;
-}
 
 /**
  * The standard library without its macros, which are in `macros` of the syntax. Each call creates one with its own

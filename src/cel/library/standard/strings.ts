@@ -12,8 +12,8 @@ import {
   overload,
   type Specialization,
 } from '../library.ts';
+import type { StandardDialect } from './dialect.ts';
 import { compileRegex, type RegexCache } from './regex-cache.ts';
-import type { StandardDialect } from './standard.ts';
 import { estimateTraversal, traversal } from './traversal.ts';
 
 /** Of patterns that are constants, most of all. */

@@ -6,7 +6,7 @@ import type { ApiObject, JsonObject } from '../../../api/object.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { isKnownFormat } from '../../../schema/structural/formats.ts';
-import { numberType } from '../../../schema/structural/number-limits.ts';
+import { numberType } from '../../../schema/structural/number-type.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
 import { markTerminating } from '../../custom/definition-conditions.ts';
 import { schemaOf, storageVersionOf, versionsOf } from '../../custom/definition-versions.ts';

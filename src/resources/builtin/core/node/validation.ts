@@ -123,16 +123,12 @@ function validateDeclaredFeatures({ status }: Node): FieldError[] {
     const before = index === 0 ? undefined : features[index - 1];
     const found: FieldError[] = [];
     if (before !== undefined && before === feature) found.push(fieldError.duplicate(field, feature));
-    if (before !== undefined && isAfter(before, feature)) {
+    if (before !== undefined && before > feature) {
       found.push(fieldError.invalid(field, feature, 'list must be sorted alphabetically'));
     }
     const fault = featureFault(feature);
     return fault === undefined ? found : [...found, fieldError.invalid(field, feature, fault)];
   });
-}
-
-function isAfter(one: string, other: string): boolean {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other)) > 0;
 }
 
 function featureFault(feature: string): string | undefined {
