@@ -8,6 +8,8 @@ export const limits = {
   requestBodyBytes: 3 * MIB,
   /** Users whose way of impersonating others is remembered. Kubernetes' value. */
   impersonatorsRemembered: 10_000,
+  /** The name of such a user, in characters; one with a longer name is not remembered. */
+  rememberedNameCharacters: 256,
   /** Operations in one JSON patch. Kubernetes' value. */
   jsonPatchOperations: 10_000,
   /** Entries of updaters in metadata.managedFields; beyond it the oldest are merged. Kubernetes' value. */

@@ -38,9 +38,9 @@ const CHANGES: readonly Change[] = [
     since: 35,
     group: 'resource.k8s.io',
     type: 'FieldValueDuplicate',
-    field: /(?<=\[\d+\])\.name$/,
+    field: /(\[\d+\])\.name$/,
     from: ANY,
-    toField: '',
+    toField: '$1',
   },
   {
     since: 36,

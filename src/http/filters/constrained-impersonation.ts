@@ -78,6 +78,7 @@ export class ImpersonationModes {
   }
 
   #remember(requester: string, mode: ImpersonationMode): void {
+    if (requester.length > limits.rememberedNameCharacters) return;
     this.#last.delete(requester);
     this.#last.set(requester, mode);
     const [oldest] = this.#last.keys();
