@@ -55,13 +55,13 @@ export const auditingFlags: readonly Flag[] = [
     name: 'audit-log-maxage',
     type: 'int',
     option: 'auditLogMaxAge',
-    help: 'Maximum number of days to keep old files; 0 for no limit.',
+    help: 'Days to keep old files; 0 for no limit (default 366 from 1.36 on).',
   },
   {
     name: 'audit-log-maxbackup',
     type: 'int',
     option: 'auditLogMaxBackup',
-    help: 'Maximum number of old files to keep; 0 for no limit.',
+    help: 'Old files to keep; 0 for no limit (default 100 from 1.36 on).',
   },
   {
     name: 'audit-log-maxsize',

@@ -52,6 +52,12 @@ export const flagTypes = {
     parse: (text, before) => [...(before as readonly string[]), text],
     show: (value) => ((value as readonly string[]).length === 0 ? '' : `[${(value as readonly string[]).join(',')}]`),
   },
+  int32Slice: {
+    label: 'int32Slice',
+    gathers: 'list',
+    parse: (text, before) => [...(before as readonly number[]), ...text.split(',').map(parseInt32)],
+    show: (value) => `[${(value as readonly number[]).join(',')}]`,
+  },
   labelValues: { label: 'mapStringString', gathers: 'map', parse: parseLabelValues, show: () => '' },
   pairs: { label: 'mapStringString', gathers: 'map', parse: parsePair, show: () => '' },
   file: { label: 'string', parse: (text) => (text === '' ? undefined : text), show: () => '' },
@@ -100,6 +106,10 @@ export interface Flag {
   readonly choices?: () => readonly string[];
   /** kube-apiserver's deprecation message. */
   readonly deprecated?: string;
+}
+
+function parseInt32(text: string): number {
+  return parseGoInteger(text.trim(), { max: 2 ** 31 - 1 });
 }
 
 function parseLevel(text: string): number {

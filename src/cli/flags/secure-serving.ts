@@ -53,6 +53,12 @@ export const secureServingFlags: readonly Flag[] = [
     help: 'Cipher suites of TLS 1.2, by their IANA names.',
   },
   {
+    name: 'tls-curve-preferences',
+    type: 'int32Slice',
+    option: 'tlsCurvePreferences',
+    help: 'Key exchanges that are allowed, by their numbers in Go, from 1.36 on.',
+  },
+  {
     name: 'tls-min-version',
     type: 'string',
     option: 'tlsMinVersion',

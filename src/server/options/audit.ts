@@ -12,10 +12,13 @@ export interface AuditOptions {
   readonly auditLogFormat: string;
   readonly auditLogMode: string;
   readonly auditLogVersion: string;
-  /** Maximum age in days and number of old files, 0 for no limit, and maximum size of a file in megabytes. */
-  readonly auditLogMaxAge: number;
-  readonly auditLogMaxBackup: number;
-  readonly auditLogMaxSize: number;
+  /**
+   * Maximum age in days and number of old files, 0 for no limit, and maximum size of a file in megabytes; undefined for
+   * the default of the release.
+   */
+  readonly auditLogMaxAge: number | undefined;
+  readonly auditLogMaxBackup: number | undefined;
+  readonly auditLogMaxSize: number | undefined;
   readonly auditLogCompress: boolean;
   readonly auditLogBatchBufferSize: number;
   readonly auditLogBatchMaxSize: number;
@@ -52,9 +55,9 @@ export const defaultAuditOptions: AuditOptions = {
   auditLogFormat: 'json',
   auditLogMode: 'blocking',
   auditLogVersion: VERSION,
-  auditLogMaxAge: 0,
-  auditLogMaxBackup: 0,
-  auditLogMaxSize: 0,
+  auditLogMaxAge: undefined,
+  auditLogMaxBackup: undefined,
+  auditLogMaxSize: undefined,
   auditLogCompress: false,
   auditLogBatchBufferSize: 10_000,
   auditLogBatchMaxSize: 1,
@@ -148,9 +151,9 @@ function logProblems(options: AuditOptions): string[] {
     problems.push(`invalid audit log format ${auditLogFormat}, allowed formats are ${goQuote(FORMATS.join(','))}`);
   }
   const numbers: [flag: string, value: number][] = [
-    ['--audit-log-maxage', options.auditLogMaxAge],
-    ['--audit-log-maxbackup', options.auditLogMaxBackup],
-    ['--audit-log-maxsize', options.auditLogMaxSize],
+    ['--audit-log-maxage', options.auditLogMaxAge ?? 0],
+    ['--audit-log-maxbackup', options.auditLogMaxBackup ?? 0],
+    ['--audit-log-maxsize', options.auditLogMaxSize ?? 0],
   ];
   for (const [flag, value] of numbers) if (!(value >= 0)) problems.push(`${flag} ${value} can't be a negative number`);
   return problems;

@@ -35,3 +35,17 @@ test('unknown names are rejected', async () => {
   await assert.rejects(startTestServer({ tlsMinVersion: 'VersionTLS9' }), InvalidOptionsError);
   await assert.rejects(startTestServer({ tlsCipherSuites: ['X'] }), /Cipher suite X not supported or doesn't exist/);
 });
+
+test('key exchanges are those that are asked for, from 1.36 on', async () => {
+  const options = { listen: true, kubernetesVersion: '1.36', tlsCurvePreferences: [24] };
+  await using server = await startTestServer(options);
+  const port = Number(new URL(server.url).port);
+  assert.match(await spoken(port, { ecdhCurve: 'P-384' }), /^TLSv1\.3 /);
+  assert.equal(await spoken(port, { ecdhCurve: 'X25519' }), '');
+  const refused = (tlsCurvePreferences: readonly number[], kubernetesVersion = '1.36') =>
+    startTestServer({ kubernetesVersion, tlsCurvePreferences });
+  await assert.rejects(refused([0]), /curve preference 0 is out of range \(must be 1-65535\)/);
+  await assert.rejects(refused([29, 29]), /duplicate curve preference 29/);
+  await assert.rejects(refused([1]), /curve preference 1 is not supported by the current Go version/);
+  await assert.rejects(refused([29], '1.35'), /--tls-curve-preferences needs --kubernetes-version=1\.36 or newer/);
+});

@@ -2,6 +2,8 @@
 
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
+import { isSince } from '../../lifecycle/version.ts';
 
 /** A certificate for specific server names. */
 export interface NamedCertKey {
@@ -25,6 +27,8 @@ export interface SecureServingOptions {
   readonly tlsMinVersion: string;
   /** IANA names; empty for the default. */
   readonly tlsCipherSuites: readonly string[];
+  /** The CurveIDs of Go that key exchanges may use; empty for the default. */
+  readonly tlsCurvePreferences: readonly number[];
 }
 
 export const defaultSecureServingOptions: SecureServingOptions = {
@@ -34,6 +38,7 @@ export const defaultSecureServingOptions: SecureServingOptions = {
   permitPortSharing: false,
   tlsMinVersion: '',
   tlsCipherSuites: [],
+  tlsCurvePreferences: [],
 };
 
 /** `cert.pem,key.pem` or `cert.pem,key.pem:*.example.com,example.com`. @throws Error with kube-apiserver's message */
@@ -89,24 +94,56 @@ const SUITES: Readonly<Record<string, string>> = lookup({
 });
 const SUITES_13 = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256';
 
+/** Key exchanges by their CurveIDs, in Go's order of preference. */
+const CURVES: ReadonlyMap<number, string> = new Map([
+  [4588, 'X25519MLKEM768'],
+  [4587, 'SecP256r1MLKEM768'],
+  [4589, 'SecP384r1MLKEM1024'],
+  [29, 'X25519'],
+  [23, 'P-256'],
+  [24, 'P-384'],
+  [25, 'P-521'],
+]);
+const LARGEST_CURVE = 65_535;
+/** The first minor release of Kubernetes 1 with --tls-curve-preferences. */
+const FIRST_WITH_CURVES = 36;
+
 /** As expected by Node. */
-export function tlsBounds({ tlsMinVersion, tlsCipherSuites }: SecureServingOptions): {
+export function tlsBounds({ tlsMinVersion, tlsCipherSuites, tlsCurvePreferences }: SecureServingOptions): {
   readonly minVersion: NodeVersion;
   readonly ciphers?: string;
+  readonly ecdhCurve?: string;
 } {
   const minVersion = VERSIONS[tlsMinVersion] ?? 'TLSv1.2';
-  if (tlsCipherSuites.length === 0) return { minVersion };
+  const curves = [...CURVES].filter(([id]) => tlsCurvePreferences.includes(id)).map(([, name]) => name);
+  const bounds = { minVersion, ...(curves.length > 0 && { ecdhCurve: curves.join(':') }) };
+  if (tlsCipherSuites.length === 0) return bounds;
   const chosen = tlsCipherSuites.map((name) => SUITES[name] ?? '').filter((name) => name !== '');
-  return { minVersion, ciphers: [SUITES_13, ...chosen].join(':') };
+  return { ...bounds, ciphers: [SUITES_13, ...chosen].join(':') };
 }
 
 /** The first error, in kube-apiserver's words. */
-export function secureServingProblem(options: SecureServingOptions & ServingPair): string | undefined {
+export function secureServingProblem(options: SecureServingOptions & ServingPair & ReleaseOptions): string | undefined {
   const { tlsMinVersion, tlsCipherSuites, tlsCertFile, tlsPrivateKeyFile } = options;
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) return 'missing filename for serving cert';
   const unknown = tlsCipherSuites.find((name) => !Object.hasOwn(SUITES, name));
   if (unknown !== undefined) return `Cipher suite ${unknown} not supported or doesn't exist`;
-  return Object.hasOwn(VERSIONS, tlsMinVersion) ? undefined : `unknown tls version ${goQuote(tlsMinVersion)}`;
+  if (!Object.hasOwn(VERSIONS, tlsMinVersion)) return `unknown tls version ${goQuote(tlsMinVersion)}`;
+  return options.tlsCurvePreferences.length === 0 ? undefined : curveProblem(options);
+}
+
+function curveProblem(options: SecureServingOptions & ReleaseOptions): string | undefined {
+  if (!isSince(requestedRelease(options).binary, FIRST_WITH_CURVES)) {
+    return `--tls-curve-preferences needs --kubernetes-version=1.${FIRST_WITH_CURVES} or newer`;
+  }
+  const seen = new Set<number>();
+  for (const id of options.tlsCurvePreferences) {
+    if (id <= 0 || id > LARGEST_CURVE) return `curve preference ${id} is out of range (must be 1-${LARGEST_CURVE})`;
+    if (seen.has(id)) return `duplicate curve preference ${id}`;
+    seen.add(id);
+    if (!CURVES.has(id)) return `curve preference ${id} is not supported by the current Go version`;
+  }
+  return undefined;
 }
 
 interface ServingPair {
