@@ -33,7 +33,11 @@ export interface FlagType {
 }
 
 export const flagTypes = {
-  int: { label: 'int', parse: (text) => parseGoInteger(text), show: String },
+  int: {
+    label: 'int',
+    parse: (text) => parseGoInteger(text),
+    show: (value) => (value === undefined ? '' : String(value)),
+  },
   uint: { label: 'uint', parse: (text) => parseGoInteger(text, { unsigned: true }), show: String },
   level: { label: 'Level', parse: parseLevel, show: String },
   float: { label: 'float', parse: (text) => parseGoFloat(text), show: String },

@@ -18,8 +18,7 @@ import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { Random } from '../../base/random.ts';
 import type { AuditMetrics } from '../../lifecycle/audit-metrics.ts';
-import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
-import { isSince } from '../../lifecycle/version.ts';
+import type { ReleaseOptions } from '../../lifecycle/emulated-version.ts';
 import type { Dial } from '../../outbound/dial.ts';
 import { readKubeconfig } from '../../outbound/kubeconfig.ts';
 import { KubeconfigClient } from '../../outbound/kubeconfig-client.ts';
@@ -28,6 +27,7 @@ import {
   type AuditBackendOptions,
   type AuditOptions,
   logBackendOptions,
+  logRotation,
   webhookBackendOptions,
 } from '../options/audit.ts';
 import { RotatingFile } from './rotating-file.ts';
@@ -104,19 +104,9 @@ function logOutput(path: string, { options, clock, log, output }: AuditNeeds): L
   }
   return new RotatingFile({
     ...{ path, clock, log },
-    ...rotation(options),
+    ...logRotation(options),
     compresses: options.auditLogCompress,
   });
-}
-
-/** From 1.36 on old files go unless flags say otherwise. */
-function rotation(options: AuditOptions & ReleaseOptions) {
-  const isBounded = isSince(requestedRelease(options).binary, 36);
-  return {
-    maxMegabytes: options.auditLogMaxSize ?? 100,
-    maxBackups: options.auditLogMaxBackup ?? (isBounded ? 100 : 0),
-    maxAgeDays: options.auditLogMaxAge ?? (isBounded ? 366 : 0),
-  };
 }
 
 async function webhookWriter(path: string, needs: AuditNeeds, report: LossReport): Promise<EventWriter> {

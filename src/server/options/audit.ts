@@ -1,6 +1,8 @@
 // Options of auditing: the policy, and the log and webhook backends, each with a mode, batching and limits.
 
 import { goQuote } from '../../base/go-quote.ts';
+import { type ReleaseOptions, requestedRelease } from '../../lifecycle/emulated-version.ts';
+import { isSince } from '../../lifecycle/version.ts';
 
 type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
@@ -142,6 +144,16 @@ export function auditProblems(options: AuditOptions): string[] {
   }
   if (options.auditWebhookConfigFile !== undefined) problems.push(...backendProblems(webhookBackendOptions(options)));
   return problems;
+}
+
+/** When the log is rotated, and which old files stay: from 1.36 on not all of them, unless flags say otherwise. */
+export function logRotation(options: AuditOptions & ReleaseOptions) {
+  const isBounded = isSince(requestedRelease(options).binary, 36);
+  return {
+    maxMegabytes: options.auditLogMaxSize ?? 100,
+    maxBackups: options.auditLogMaxBackup ?? (isBounded ? 100 : 0),
+    maxAgeDays: options.auditLogMaxAge ?? (isBounded ? 366 : 0),
+  };
 }
 
 function logProblems(options: AuditOptions): string[] {
