@@ -8,6 +8,7 @@
 //   --port N         the first of three ports for the reference
 //   --feature-gates A=true,B=false   both serve all versions, with these gates
 //   --emulated-version 1.33   both serve all versions of this one
+//   --release 1.37   both are this release; the reference's program is in ~/.cache/keelson-reference-1.37/bin
 //   --gates          both serve all versions, with the gates that kinds in alpha and beta need
 //   --reference URL  a running reference, whose administrator's token is admin-token
 //
@@ -38,11 +39,12 @@ const { values: flags } = parseArgs({
     gates: { type: 'boolean', default: false },
     'feature-gates': { type: 'string' },
     'emulated-version': { type: 'string' },
+    release: { type: 'string' },
     concurrency: { type: 'string', default: '6' },
   },
 });
 
-const missing = flags.reference === undefined ? missingReference() : undefined;
+const missing = flags.reference === undefined ? missingReference(flags.release) : undefined;
 if (missing !== undefined) process.stdout.write(`skipped: ${missing}\n`);
 else await main();
 
@@ -51,7 +53,8 @@ async function main(): Promise<void> {
   const emulated = flags['emulated-version'];
   const wanted = given === undefined ? (flags.gates ? gates : emulated === undefined ? undefined : {}) : gatesIn(given);
   const gated = wanted === undefined ? [] : gateFlags(wanted, emulated);
-  await using started = flags.reference === undefined ? await startReference(Number(flags.port), gated) : undefined;
+  await using started =
+    flags.reference === undefined ? await startReference(Number(flags.port), gated, flags.release) : undefined;
   const reference = started?.target ?? { url: flags.reference!, token: 'admin-token' };
   const tokenAuthFile = join(import.meta.dirname, '../conformance/tokens.csv');
   // Only what kube-apiserver itself runs: the reference has no controller manager.
@@ -64,6 +67,7 @@ async function main(): Promise<void> {
     // The reference's default, which differs from ours.
     allowPrivileged: false,
     ...(wanted !== undefined && { featureGates: wanted, runtimeConfig: { 'api/all': 'true' } }),
+    ...(flags.release !== undefined && { kubernetesVersion: flags.release }),
     ...(emulated !== undefined && { emulatedVersion: [emulated] }),
   });
   const pair = { reference, ours: { url: server.url, token: 'admin-token' } };

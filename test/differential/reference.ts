@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from '../conformance/client.ts';
 import { send } from './send.ts';
@@ -18,21 +18,27 @@ export interface Reference extends AsyncDisposable {
   readonly target: Target;
 }
 
-/** Why no reference is available; undefined if one is. */
-export function missingReference(): string | undefined {
-  const programs = ['bin/etcd', 'bin/kube-apiserver', 'pki/apiserver.crt'];
-  const missing = programs.find((program) => !existsSync(join(referenceFolder, program)));
-  return missing === undefined ? undefined : `no reference to ask: ${join(referenceFolder, missing)} is not there`;
+/** The program of a release: `1.37`; of the default one if undefined. */
+function apiserverOf(release: string | undefined): string {
+  const folder = release === undefined ? referenceFolder : `${referenceFolder}-${release}`;
+  return join(folder, 'bin/kube-apiserver');
+}
+
+/** Why no reference is available; undefined if one is. @param release `1.37`; the default one if undefined */
+export function missingReference(release?: string): string | undefined {
+  const own = ['bin/etcd', 'pki/apiserver.crt'].map((file) => join(referenceFolder, file));
+  const missing = [...own, apiserverOf(release)].find((file) => !existsSync(file));
+  return missing === undefined ? undefined : `no reference to ask: ${missing} is not there`;
 }
 
 /** Starts one; etcd listens on the next two ports. Rejects if it is not ready in time. */
-export async function startReference(port: number, flags: readonly string[]): Promise<Reference> {
+export async function startReference(port: number, flags: readonly string[], release?: string): Promise<Reference> {
   const data = mkdtempSync(join(tmpdir(), 'keelson-reference-'));
   mkdirSync(data, { recursive: true });
   const etcdUrl = `http://127.0.0.1:${port + 1}`;
   const children = [
-    run('etcd', etcdFlags(data, etcdUrl, `http://127.0.0.1:${port + 2}`), data),
-    run('kube-apiserver', [...apiserverFlags(data, etcdUrl, port), ...flags], data),
+    run(join(referenceFolder, 'bin/etcd'), etcdFlags(data, etcdUrl, `http://127.0.0.1:${port + 2}`), data),
+    run(apiserverOf(release), [...apiserverFlags(data, etcdUrl, port), ...flags], data),
   ];
   const target = { url: `https://127.0.0.1:${port}`, token: 'admin-token' };
   const end = async () => {
@@ -85,8 +91,8 @@ function apiserverFlags(data: string, etcdUrl: string, port: number): string[] {
 }
 
 function run(program: string, flags: readonly string[], data: string): ChildProcess {
-  const log = openSync(join(data, `${program}.log`), 'w');
-  return spawn(join(referenceFolder, 'bin', program), flags, { stdio: ['ignore', log, log] });
+  const log = openSync(join(data, `${basename(program)}.log`), 'w');
+  return spawn(program, flags, { stdio: ['ignore', log, log] });
 }
 
 async function ready(target: Target, children: readonly ChildProcess[]): Promise<void> {
