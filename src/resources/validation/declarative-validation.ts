@@ -83,9 +83,9 @@ function saysTheSame(declared: FieldError, { type, field }: FieldError): boolean
   const { detail } = declared;
   if (field === declared.field) return type === declared.type || REFUSED_CHANGE.test(detail) || UNION.test(detail);
   if (!field.startsWith(declared.field === '' ? '' : `${declared.field}.`)) return false;
-  // A repeated item is told by itself, not by its key.
-  if (declared.type === 'FieldValueDuplicate') return type === declared.type;
   const member = field.slice(declared.field.length).replace(/^\./, '');
+  // A repeated item is told by itself, not by its key.
+  if (declared.type === 'FieldValueDuplicate') return type === declared.type && !/[.[]/.test(member);
   return UNION.test(detail) && detail.includes(`\`${member}\``);
 }
 

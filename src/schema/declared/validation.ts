@@ -75,8 +75,9 @@ export class DeclaredValidation {
 
   #field(field: Field, texts: readonly string[]): Rule | undefined {
     const tags = texts.map((text) => stableTag(parseTag(text)));
+    const keys = tags.flatMap(({ tag: { name, value } }) => (name === 'listMapKey' ? (value ?? []) : []));
     const rules = tags.flatMap(({ tag, stability }) => {
-      const rule = stability === 'alpha' ? undefined : valueRule(tag, field);
+      const rule = stability === 'alpha' ? undefined : valueRule(tag, field, keys);
       return rule === undefined ? [] : [{ stability, rule }];
     });
     // Whether the value may be there is decided first, and ends the matter.
