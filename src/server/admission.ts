@@ -26,6 +26,7 @@ import { mutatingPhase } from '../admission/mutating-phase.ts';
 import { namespaceAutoProvision } from '../admission/namespace-auto-provision.ts';
 import { namespaceExists } from '../admission/namespace-exists.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { nodeDeclaredFeatures } from '../admission/node-declared-features.ts';
 import { nodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { ownerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
@@ -35,6 +36,7 @@ import { inOrder } from '../admission/plugin-names.ts';
 import { podGroupProtection } from '../admission/pod-group-protection.ts';
 import { podGroupWorkloadExists } from '../admission/pod-group-workload-exists.ts';
 import { keptNodeSelector, podNodeSelector } from '../admission/pod-node-selector.ts';
+import { podResizeValidator } from '../admission/pod-resize.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
 import { keptTolerations, podTolerationRestriction } from '../admission/pod-toleration-restriction.ts';
 import { podTopologyLabels } from '../admission/pod-topology-labels.ts';
@@ -204,7 +206,9 @@ function validatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     certificateSubjectRestriction,
     denyServiceExternalIps,
     podGroupWorkloadExists(objects, gates.enabled('GenericWorkload')),
+    nodeDeclaredFeatures(objects, gates.enabled('NodeDeclaredFeatures')),
     jobValidation(objects, gates.enabled('GenericWorkload')),
+    podResizeValidator(objects, gates.enabled('InPlacePodVerticalScaling')),
     validatingPolicies(needs),
     validatingWebhooks({
       ...needs,
