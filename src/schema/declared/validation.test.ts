@@ -74,6 +74,13 @@ describe('declared validation', () => {
     ]);
   });
 
+  it('validates everything in a struct that an update adds, even what is left out', () => {
+    const items = { name: ['required'] };
+    const found = errorsOf({}, { first: {} }, { previous: { text: 'a' }, items });
+    assert.deepEqual(found, ['spec.first.name: Required value']);
+    assert.deepEqual(errorsOf({}, { first: {}, text: 'b' }, { previous: { first: {} }, items }), []);
+  });
+
   it('does not validate a value again that an update leaves as it is', () => {
     const tags = { text: ['format=k8s-short-name'] };
     assert.equal(errorsOf(tags, { text: 'Not-A-Name' }).length, 1);

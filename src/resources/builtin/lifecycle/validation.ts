@@ -45,7 +45,7 @@ function validateEvictionStatus(eviction: Eviction, before: Eviction, { nowMs }:
   const field = 'status.conditions';
   const gone = reverted(conditions, before.status?.conditions ?? []);
   const isFinal = FINAL.some((type) => isTrue(conditions, type) || gone.includes(type));
-  const value = conditions.length === 0 ? null : conditions;
+  const value = eviction.status?.conditions ?? null;
   return [
     ...validateConditions(conditions, field),
     ...gone.map((type) => fieldError.invalid(field, value, `${type} condition status cannot be reverted`)),

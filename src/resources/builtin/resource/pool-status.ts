@@ -5,6 +5,7 @@ import { equalJson } from '../../../api/json-equal.ts';
 import type { Draft, Json } from '../../../api/object.ts';
 import { CURRENT_MINOR } from '../../../lifecycle/version.ts';
 import { type KindRules, STATUS_APART, type StrategyContext, type TableColumns } from '../../definition.ts';
+import { fillIn } from '../../fill-in.ts';
 import { column, condition, integer, NONE, since, table } from '../../table.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { IMMUTABLE } from '../../validation/field-rules.ts';
@@ -23,12 +24,19 @@ function validateAnswer(
   return validateConditions(next.status?.conditions ?? [], 'status.conditions');
 }
 
+const DEFAULT_LIMIT = 100;
+
+function poolStatusDefaults({ spec }: Draft<ResourcePoolStatusRequest>): void {
+  if (spec !== undefined) fillIn(spec, { limit: DEFAULT_LIMIT });
+}
+
 /** There is no status before the answer. */
 function withoutAnswer(request: Draft<ResourcePoolStatusRequest>): void {
   delete request.status;
 }
 
 export const poolStatusRules: KindRules<ResourcePoolStatusRequest> = {
+  defaults: poolStatusDefaults,
   prepareForCreate: withoutAnswer,
   validateStatusUpdate: validateAnswer,
   unconditionalUpdate: false,

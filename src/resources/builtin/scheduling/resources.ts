@@ -4,7 +4,7 @@
 import { type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { group, own } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
-import { preemptionDefaults, priorityClassDefaults } from './defaults.ts';
+import { groupDefaults, podGroupDefaultsV1alpha2, priorityClassDefaults } from './defaults.ts';
 import { compositePodGroupRules, podGroupRules, podGroupRulesV1alpha2 } from './pod-group-validation.ts';
 import { compositePodGroupTable, podGroupTable, podGroupTableV1alpha2, priorityClassTable } from './tables.ts';
 import type { PriorityClass } from './v1-objects.ts';
@@ -64,7 +64,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: 'YYgX3v5V204=',
     versions: ['v1alpha2'],
     subresources: { status: own },
-    strategy: { ...STATUS_APART, ...podGroupRulesV1alpha2 },
+    strategy: { ...STATUS_APART, ...podGroupRulesV1alpha2, defaults: podGroupDefaultsV1alpha2 },
     table: podGroupTableV1alpha2,
   }),
   scheduling<PodGroup>({
@@ -73,7 +73,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: 'QjOl2H5qPs0=',
     versions: current,
     subresources: { status: own },
-    strategy: { ...STATUS_APART, ...podGroupRules, defaults: preemptionDefaults, unconditionalUpdate: false },
+    strategy: { ...STATUS_APART, ...podGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
     table: podGroupTable,
   }),
   scheduling<CompositePodGroup>({
@@ -82,7 +82,7 @@ export const schedulingResources: readonly ResourceDefinition[] = [
     hash: 'L+dT284DGFE=',
     versions: ['v1alpha3'],
     subresources: { status: own },
-    strategy: { ...STATUS_APART, ...compositePodGroupRules, defaults: preemptionDefaults, unconditionalUpdate: false },
+    strategy: { ...STATUS_APART, ...compositePodGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
     table: compositePodGroupTable,
   }),
 ];
