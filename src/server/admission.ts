@@ -12,6 +12,7 @@ import {
   podCertificateSigning,
 } from '../admission/certificate-signers.ts';
 import { type Admission, AdmissionChain, type AdmissionPlugin, type ValidatingPlugin } from '../admission/chain.ts';
+import { claimStatusRights } from '../admission/claim-status-rights.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
@@ -100,7 +101,8 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const [admitting, judgingBy] = [timedAs('admit'), timedAs('validate')];
   const changes = admitting(mutatingPlugins(needs));
   const validators = judgingBy(validatingPlugins(needs));
-  const checks = [podCertificateSigning(needs.authorizer), parameterRights(needs), ...validators];
+  const ofKinds = [podCertificateSigning(needs.authorizer), claimStatusRights(needs.authorizer, needs.gates)];
+  const checks = [...ofKinds, parameterRights(needs), ...validators];
   const phase = mutatingPhase({
     webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
     policies: needs,
