@@ -3,21 +3,14 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { validateConditions } from '../../validation/conditions.ts';
+import { validateOutsideDomains } from '../../validation/reserved-domains.ts';
 import type { Condition } from '../meta/v1-objects.ts';
 import { validateResponders } from './responders.ts';
 import { validateTargetResponders } from './target-responders.ts';
 import type { Eviction, EvictionRequest } from './v1alpha1-objects.ts';
 
-/** Domains of Kubernetes itself, whose requesters nobody else may speak for. */
-const RESERVED = ['.k8s.io', '.kubernetes.io'];
-
 function validateRequester({ spec }: EvictionRequest): FieldError[] {
-  const requester = spec?.requester ?? '';
-  const [domain = ''] = requester.split('/', 1);
-  const clean = domain.toLowerCase().trim().replace(/\.+$/, '');
-  if (!RESERVED.some((suffix) => clean.endsWith(suffix) || `.${clean}` === suffix)) return [];
-  const names = RESERVED.map((suffix) => `*${suffix}`).join(', ');
-  return [fieldError.invalid('spec.requester', requester, `domain names ${names} are reserved`)];
+  return validateOutsideDomains(spec?.requester ?? '', 'spec.requester');
 }
 
 /** Conditions that end an eviction. */

@@ -18,6 +18,7 @@ import { KnownPodSpecs } from './known-specs.ts';
 import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from './objects.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts, validateImages } from './validation-containers.ts';
+import { validateGroup } from './validation-groups.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
 import { validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
 import { validateFileVolumes, validateHostnameOverride } from './validation-previews.ts';
@@ -36,7 +37,7 @@ const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 const MAX_SECONDS = 2_147_483_647;
 
 /** Context for the validation of pods and templates. */
-export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled' | 'memory'>>;
+export type PodRules = Partial<Pick<StrategyContext, 'allowPrivileged' | 'gateEnabled' | 'memory' | 'minor'>>;
 
 /** Rules for any pod. Its metadata is validated by the caller. */
 export function validatePod(pod: Pod, rules?: PodRules & Pick<StrategyContext, 'isFinal'>): FieldErrors {
@@ -149,9 +150,10 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
       `${field}.topologySpreadConstraints`,
     ),
     validateHostProcess(spec, refusesPrivileged, field),
-    validateHostUsers(spec, field),
+    validateHostUsers(spec, rules.gateEnabled?.('UserNamespacesHostNetworkSupport') === true, field),
+    validateGroup(spec, field),
     validateHostnameOverride(spec, field),
-    validateScalars(spec, legacy, field),
+    validateScalars(spec, { legacy, rules }, field),
     validateOs(spec, field),
     validateFileVolumes(spec, field),
   );
@@ -163,7 +165,11 @@ function validatePolicy(policy = '', choices: readonly string[], field: string):
 }
 
 /** Individual names and numbers. */
-function validateScalars(spec: PodSpec, legacy: LegacyAddresses, field: string): FieldErrors {
+function validateScalars(
+  spec: PodSpec,
+  { legacy, rules }: { readonly legacy: LegacyAddresses; readonly rules: PodRules },
+  field: string,
+): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   return joined(
     validateName(spec.serviceAccountName, subdomainFaults, `${field}.serviceAccountName`),
@@ -171,7 +177,7 @@ function validateScalars(spec: PodSpec, legacy: LegacyAddresses, field: string):
     validateDeadline(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`),
     validateName(spec.hostname, labelFaults, `${field}.hostname`),
     validateName(spec.subdomain, labelFaults, `${field}.subdomain`),
-    validateTolerations(spec.tolerations, `${field}.tolerations`),
+    validateTolerations(spec.tolerations, `${field}.tolerations`, rules),
     spec.hostAliases === undefined ? NONE : validateHostAliases(spec.hostAliases, legacy, `${field}.hostAliases`),
     validateName(spec.priorityClassName, subdomainFaults, `${field}.priorityClassName`),
     spec.runtimeClassName === undefined
