@@ -68,7 +68,7 @@ function withEnforcedRules(
   const declared = enforced.validate(type, values, { isOn: gateEnabled, beta });
   if (declared.length === 0) return found;
   return joined(
-    found.filter((error) => !declared.some((each) => saysTheSame(each, error))),
+    found.filter((error) => error.covered === false || !declared.some((each) => saysTheSame(each, error))),
     declared,
   );
 }
