@@ -19,6 +19,8 @@ export interface AdmissionRequest {
     readonly namespace: string;
     readonly name: string;
     readonly subresource: string;
+    /** Kubernetes' verb of the request: `patch`; undefined for internal requests. */
+    readonly verb?: string | undefined;
     readonly user: User;
     readonly warnings: string[];
     /** The request's audit event, where there is one. */

@@ -4,6 +4,7 @@ import { type ApiError, errors } from '../api/errors.ts';
 import { pathSegmentFaults } from '../api/names.ts';
 import type { ApiObject } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
+import { textAt } from '../resources/value.ts';
 import type { AdmissionRequest } from './chain.ts';
 import type { ResourceName } from './object-lookup.ts';
 
@@ -11,6 +12,17 @@ import type { ResourceName } from './object-lookup.ts';
 export function concerns({ request }: AdmissionRequest, { group, resource }: ResourceName): boolean {
   const { definition, subresource } = request;
   return definition.resource === resource && definition.group === group && subresource === '';
+}
+
+/** Whether a pod that is bound to a node is updated in its content: itself ('') or through one of the subresources. */
+export function isPodUpdate(
+  { request, operation, object, previous }: AdmissionRequest,
+  via: readonly string[],
+): boolean {
+  const { definition, subresource } = request;
+  if (operation !== 'update' || definition.resource !== 'pods' || definition.group !== '') return false;
+  if (!via.includes(subresource) || textAt(object, 'spec', 'nodeName') === '') return false;
+  return object?.metadata.generation !== previous?.metadata.generation;
 }
 
 /** Why no object can have this name, as reported by a lookup; undefined if it is valid. */

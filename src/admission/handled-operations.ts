@@ -30,6 +30,7 @@ const HANDLED: ReadonlyMap<string, readonly Operation[]> = new Map<PluginName, r
   ['ExtendedResourceToleration', WRITES],
   ['DefaultStorageClass', CREATIONS],
   ['StorageObjectInUseProtection', CREATIONS],
+  ['PodGroupProtection', CREATIONS],
   ['OwnerReferencesPermissionEnforcement', WRITES],
   ['PersistentVolumeClaimResize', UPDATES],
   ['RuntimeClass', CREATIONS],
@@ -40,6 +41,10 @@ const HANDLED: ReadonlyMap<string, readonly Operation[]> = new Map<PluginName, r
   ['DefaultIngressClass', CREATIONS],
   ['DenyServiceExternalIPs', WRITES],
   ['PodTopologyLabels', CREATIONS],
+  ['PodGroupWorkloadExists', CREATIONS],
+  ['NodeDeclaredFeatureValidator', WRITES],
+  ['JobValidation', UPDATES],
+  ['PodResizeValidator', UPDATES],
   ['MutatingAdmissionPolicy', ['create', 'update', 'connect']],
   ['ResourceQuota', WRITES],
 ]);

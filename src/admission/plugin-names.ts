@@ -1,4 +1,6 @@
-// Names of the admission plugins, in Kubernetes' order, and which of them are enabled by default.
+// Names of the admission plugins, in Kubernetes' order, which of them a release has, and which are enabled by default.
+
+import { lookup } from '../base/lookup.ts';
 
 /** The order within each phase; all mutating plugins run before the first validating one. */
 const PLUGIN_NAMES = [
@@ -22,6 +24,7 @@ const PLUGIN_NAMES = [
   'ExtendedResourceToleration',
   'DefaultStorageClass',
   'StorageObjectInUseProtection',
+  'PodGroupProtection',
   'OwnerReferencesPermissionEnforcement',
   'PersistentVolumeClaimResize',
   'RuntimeClass',
@@ -32,6 +35,10 @@ const PLUGIN_NAMES = [
   'DefaultIngressClass',
   'DenyServiceExternalIPs',
   'PodTopologyLabels',
+  'PodGroupWorkloadExists',
+  'NodeDeclaredFeatureValidator',
+  'JobValidation',
+  'PodResizeValidator',
   'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
   'ValidatingAdmissionPolicy',
@@ -59,7 +66,18 @@ const OFF_BY_DEFAULT: ReadonlySet<PluginName> = new Set<PluginName>([
   'AlwaysDeny',
 ]);
 
+/** The minor releases of Kubernetes 1 that have a plugin, if not all from the oldest to the newest have it. */
+const RELEASES = lookup<{ readonly since: number; readonly until?: number }>({
+  PodGroupProtection: { since: 36 },
+  PodGroupWorkloadExists: { since: 36, until: 36 },
+  NodeDeclaredFeatureValidator: { since: 35 },
+  JobValidation: { since: 36, until: 36 },
+  PodResizeValidator: { since: 36 },
+});
+
 interface PluginChoice {
+  /** The minor release of Kubernetes 1. */
+  readonly minor: number;
   /** Plugins enabled in addition to the defaults. */
   readonly enable: readonly string[];
   /** Disabled plugins; one that is also enabled stays enabled. */
@@ -68,8 +86,10 @@ interface PluginChoice {
   readonly only: readonly string[];
 }
 
-export function isPluginName(name: string): name is PluginName {
-  return (PLUGIN_NAMES as readonly string[]).includes(name);
+/** Whether a minor release of Kubernetes 1 has a plugin of that name. */
+export function isPluginName(name: string, minor: number): name is PluginName {
+  const { since, until = minor } = RELEASES[name] ?? { since: 0 };
+  return (PLUGIN_NAMES as readonly string[]).includes(name) && since <= minor && minor <= until;
 }
 
 /** Sorts the plugins of one phase into Kubernetes' order. */
@@ -78,10 +98,10 @@ export function inOrder<T extends { readonly name: string }>(plugins: readonly T
   return plugins.toSorted((one, other) => position(one) - position(other));
 }
 
-export function enabledPlugins({ enable, disable, only }: PluginChoice): ReadonlySet<PluginName> {
+export function enabledPlugins({ minor, enable, disable, only }: PluginChoice): ReadonlySet<PluginName> {
   const isOn = (name: PluginName): boolean => {
     if (only.length > 0) return only.includes(name);
     return enable.includes(name) || !(OFF_BY_DEFAULT.has(name) || disable.includes(name));
   };
-  return new Set(PLUGIN_NAMES.filter(isOn));
+  return new Set(PLUGIN_NAMES.filter((name) => isPluginName(name, minor) && isOn(name)));
 }

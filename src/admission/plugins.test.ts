@@ -115,7 +115,7 @@ describe('TaintNodesByCondition', () => {
 describe('Priority', () => {
   const high = { metadata: { name: 'high' }, value: 1000, preemptionPolicy: 'Never' };
   const usual = { metadata: { name: 'usual' }, value: 5, globalDefault: true };
-  const plugin = (...classes: ApiObject[]) => priority(lookup({ priorityclasses: classes }));
+  const plugin = (...classes: ApiObject[]) => priority(lookup({ priorityclasses: classes }), () => false);
   const settled: readonly [string, AdmissionPlugin, JsonObject, JsonObject][] = [
     ['no class at all', plugin(high), {}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
     [

@@ -1,8 +1,9 @@
-// The plugin Priority: sets the priority and preemption policy of a pod from its priority class, or from the default
-// class. Rejects a second default class, and deletion of system classes.
+// The plugin Priority: sets the priority and preemption policy of a pod or a group of pods from its priority class, or from
+// the default class. Rejects a second default class, and deletion of system classes.
 
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import { objectIn } from '../resources/fill-in.ts';
 import { at, numberAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
@@ -15,12 +16,41 @@ const OF_THE_SYSTEM = new Set(['system-node-critical', 'system-cluster-critical'
 
 const NAME = 'Priority';
 
-/** Sets the priority of pods and protects system classes. */
-export function priority(objects: ObjectLookup): AdmissionPlugin {
+type GateEnabled = (gate: FeatureGateName) => boolean;
+
+/** A kind whose objects get a priority when they are created. */
+interface Group {
+  readonly group: string;
+  readonly resource: string;
+  /** What messages call it. */
+  readonly words: string;
+  /** The gate by minor release of Kubernetes 1. */
+  readonly gate: (minor: number) => FeatureGateName;
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    group: 'scheduling.k8s.io',
+    resource: 'podgroups',
+    words: 'pod group',
+    gate: (minor) => (minor < 37 ? 'WorkloadAwarePreemption' : 'GenericWorkload'),
+  },
+  {
+    group: 'scheduling.k8s.io',
+    resource: 'compositepodgroups',
+    words: 'composite pod group',
+    gate: () => 'CompositePodGroup',
+  },
+];
+
+/** Sets the priority of pods and groups of pods, and protects system classes. */
+export function priority(objects: ObjectLookup, gateEnabled: GateEnabled): AdmissionPlugin {
   return {
     name: NAME,
     admit(admission) {
       if (concerns(admission, PODS)) return admitPod(admission, objects);
+      const group = GROUPS.find((each) => concerns(admission, each));
+      if (group !== undefined) return admitGroup(admission, { group, objects, gateEnabled });
       if (!concerns(admission, CLASSES)) return undefined;
       if (admission.operation === 'delete' && OF_THE_SYSTEM.has(admission.request.name)) {
         throw refusal(admission, 'this is a system priority class and cannot be deleted');
@@ -58,27 +88,60 @@ function keepPriority(pod: ApiObject, previous: ApiObject): void {
 function settlePriority(admission: AdmissionRequest, pod: ApiObject, objects: ObjectLookup): Soon<void> {
   const spec = objectIn(pod, 'spec');
   const name = textAt(spec, 'priorityClassName');
-  return whenThere(classOf(admission, name, objects), (found) => takePriority(admission, spec, found));
+  return whenThere(classOf(admission, name, objects), (found) => {
+    if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
+    const computed = numberAt(found, 'value');
+    const given = spec['priority'];
+    if (typeof given === 'number' && given !== computed) {
+      throw refusal(admission, mustNotSay(`the integer value of priority (${given})`, 'pod', computed));
+    }
+    takePolicy(admission, { spec, found, words: 'pod' });
+    spec['priority'] = computed;
+  });
 }
 
-function takePriority(admission: AdmissionRequest, spec: JsonObject, found: ApiObject | undefined): void {
-  if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
-  const computed = numberAt(found, 'value');
-  const given = spec['priority'];
-  if (typeof given === 'number' && given !== computed) {
-    throw refusal(admission, mustNotSay(`the integer value of priority (${given})`, computed));
-  }
+interface GroupScope {
+  readonly group: Group;
+  readonly objects: ObjectLookup;
+  readonly gateEnabled: GateEnabled;
+}
+
+function admitGroup(admission: AdmissionRequest, { group, objects, gateEnabled }: GroupScope): Soon<void> {
+  const { operation, object, request } = admission;
+  if (object === undefined || operation !== 'create' || !gateEnabled(group.gate(request.definition.minor))) return;
+  const { words } = group;
+  const spec = objectIn(object, 'spec');
+  return whenThere(classOf(admission, textAt(spec, 'priorityClassName'), objects), (found) => {
+    const computed = numberAt(found, 'value');
+    const given = spec['priority'];
+    if (typeof given === 'number' && given !== computed) {
+      const why = `priority set in the ${words} (${given}) must match the priority computed (${computed}) based on the priority class set in the spec`;
+      throw refusal(admission, why);
+    }
+    spec['priority'] = computed;
+    if (found !== undefined) spec['priorityClassName'] = found.metadata.name;
+    if (gateEnabled('PodGroupPreemptionPolicy')) takePolicy(admission, { spec, found, words });
+  });
+}
+
+interface PolicyPlace {
+  readonly spec: JsonObject;
+  /** The class. */
+  readonly found: ApiObject | undefined;
+  readonly words: string;
+}
+
+function takePolicy(admission: AdmissionRequest, { spec, found, words }: PolicyPlace): void {
   const policy = textAt(found, 'preemptionPolicy') || 'PreemptLowerPriority';
-  const givenPolicy = spec['preemptionPolicy'];
-  if (typeof givenPolicy === 'string' && givenPolicy !== policy) {
-    throw refusal(admission, mustNotSay(`the string value of PreemptionPolicy (${givenPolicy})`, policy));
+  const given = spec['preemptionPolicy'];
+  if (typeof given === 'string' && given !== policy) {
+    throw refusal(admission, mustNotSay(`the string value of PreemptionPolicy (${given})`, words, policy));
   }
-  spec['priority'] = computed;
   spec['preemptionPolicy'] = policy;
 }
 
-function mustNotSay(what: string, computed: string | number): string {
-  return `${what} must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`;
+function mustNotSay(what: string, words: string, computed: string | number): string {
+  return `${what} must not be provided in ${words} spec; priority admission controller computed ${computed} from the given PriorityClass name`;
 }
 
 function classOf(admission: AdmissionRequest, name: string, objects: ObjectLookup): Soon<ApiObject | undefined> {

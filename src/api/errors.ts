@@ -57,8 +57,8 @@ export interface FieldError {
   readonly detail: string;
   /** The rule, for comparing declarative and hand-written validation. Not sent to clients. */
   readonly origin?: string;
-  /** Whether a declarative rule covers it. Not sent to clients. */
-  readonly covered?: true;
+  /** Whether a declarative rule covers it; false if none does, not even one about the same field. Not sent to clients. */
+  readonly covered?: boolean;
   /** Of an error that an update may keep: the rule that was stricter or looser before. Not sent to clients. */
   readonly keepable?: string;
 }

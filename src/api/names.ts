@@ -36,6 +36,11 @@ const SUBDOMAIN_MESSAGE = patternMessage(
   SUBDOMAIN_1123,
   'example.com',
 );
+const CASELESS_SUBDOMAIN_MESSAGE = patternMessage(
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  SUBDOMAIN_1123,
+  'Example.com',
+);
 const LABEL_MESSAGE = patternMessage(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   LABEL_1123,
@@ -118,6 +123,11 @@ function check(text: string, bytes: number, wrong: string | undefined): readonly
 /** An RFC 1123 subdomain: the name of most objects. */
 export function subdomainFaults(text: string): readonly string[] {
   return check(text, SUBDOMAIN_BYTES, isSubdomain(text) ? undefined : SUBDOMAIN_MESSAGE);
+}
+
+/** A subdomain in letters of either case. */
+export function caselessSubdomainFaults(text: string): readonly string[] {
+  return check(text, SUBDOMAIN_BYTES, isSubdomain(text.toLowerCase()) ? undefined : CASELESS_SUBDOMAIN_MESSAGE);
 }
 
 /** An RFC 1123 label: the name of a namespace. */

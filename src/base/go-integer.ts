@@ -27,3 +27,15 @@ export function parseGoInteger(text: string, options: GoIntegerOptions = {}): nu
   if (size > max) throw new Error(`strconv.${caller}: parsing ${goQuote(text)}: value out of range`);
   return text.startsWith('-') && size > 0 ? -size : size;
 }
+
+const DECIMAL = /^[+-]?\d+$/;
+/** Of a 64-bit number, with its sign. Longer texts would take long to convert. */
+const LONGEST = 20;
+
+/** Why a text is no decimal 64-bit integer, as Go says it: `strconv.ParseInt: parsing "x": invalid syntax`. */
+export function int64Fault(text: string): string | undefined {
+  const fault = (why: string) => `strconv.ParseInt: parsing ${goQuote(text)}: ${why}`;
+  if (!DECIMAL.test(text)) return fault('invalid syntax');
+  const number = text.length > LONGEST ? undefined : BigInt(text.replace('+', ''));
+  return number === undefined || BigInt.asIntN(64, number) !== number ? fault('value out of range') : undefined;
+}

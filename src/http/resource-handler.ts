@@ -55,6 +55,7 @@ export class ResourceHandler {
       namespace: target.namespace,
       name: target.name,
       subresource: info.subresource,
+      verb: info.verb,
       user: context.user,
       userAgent: exchange.headers['user-agent'] ?? '',
       query: context.query,

@@ -65,7 +65,7 @@ export function minCompatibilityProblem({
  *
  * @throws EmulatedVersionError if it is no version, or one whose facts are unknown
  */
-function parseKubernetesVersion(value: string): KubernetesRelease {
+export function parseKubernetesVersion(value: string): KubernetesRelease {
   if (value === '') return DEFAULT_RELEASE;
   const [, minor, patch] = /^v?1\.(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
   const known = RELEASES.find((release) => String(release.minor) === minor);

@@ -350,6 +350,12 @@ export const RESET_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>
   'deletionTimestamp',
 ]);
 
+/** Kinds since 1.35: writes to the object reset the status, writes to the status everything else. */
+export const STATUS_APART: Pick<Strategy, 'statusKeeps' | 'resetFields'> = Object.freeze({
+  statusKeeps: RESET_METADATA,
+  resetFields: Object.freeze({ '': ['status'], status: ['metadata', 'spec'] }),
+});
+
 /** All fields of metadata that a client may write, which other kinds reset. */
 export const WHOLE_METADATA: readonly StatusKept[] = Object.freeze<StatusKept[]>([
   ...RESET_METADATA,

@@ -70,6 +70,11 @@ interface ServedOptions {
 const GATES: Readonly<Record<string, FeatureGateName>> = lookup({
   'certificates.k8s.io/clustertrustbundles': 'ClusterTrustBundle',
   'certificates.k8s.io/podcertificaterequests': 'PodCertificateRequest',
+  'lifecycle.k8s.io/evictionrequests': 'EvictionRequestAPI',
+  'lifecycle.k8s.io/evictions': 'EvictionRequestAPI',
+  'scheduling.k8s.io/compositepodgroups': 'CompositePodGroup',
+  'scheduling.k8s.io/podgroups': 'GenericWorkload',
+  'scheduling.k8s.io/workloads': 'GenericWorkload',
   'storagemigration.k8s.io/storageversionmigrations': 'StorageVersionMigrator',
 });
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { emulationOf } from '../lifecycle/version.ts';
+import { emulationOf, RELEASES } from '../lifecycle/version.ts';
 import { createCatalog } from './catalog.ts';
 import { publishedStorages } from './storage-versions.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 
-function told(minor: number, runtimeConfig: Record<string, string> = {}) {
-  const emulation = emulationOf(minor);
+function told(minor: number, runtimeConfig: Record<string, string> = {}, binary = 34) {
+  const release = RELEASES.find((each) => each.minor === binary);
+  const emulation = emulationOf(minor, release);
   const catalog = createCatalog({ emulation, runtimeConfig });
   const { minCompatibilityMinor } = emulation;
   const storages = publishedStorages({ catalog, minCompatibilityMinor, hash });
@@ -42,4 +43,23 @@ test('what is written follows the oldest version that has to read it, and all of
   assert.equal(all.size, 64);
   assert.match(all.get('coordination.k8s.io.leasecandidates') ?? '', /^coordination.k8s.io\/v1beta1 /);
   for (let minor = 24; minor < 34; minor++) told(minor, { 'api/all': 'true' });
+});
+
+test('a newer release tells of its own kinds and versions', () => {
+  const all = told(37, { 'api/all': 'true' }, 37);
+  for (const [name, row] of Object.entries({
+    'scheduling.k8s.io.workloads': 'v1beta1 v1beta1,v1alpha3 v1beta1,v1alpha3',
+    'scheduling.k8s.io.compositepodgroups': 'v1alpha3 v1alpha3 v1alpha3',
+    'lifecycle.k8s.io.evictions': 'v1alpha1 v1alpha1 v1alpha1',
+    'resource.k8s.io.resourcepoolstatusrequests': 'v1alpha3 v1alpha3 v1alpha3',
+    'resource.k8s.io.devicetaintrules': 'v1beta2 v1,v1beta2,v1alpha3 v1,v1beta2,v1alpha3',
+    'resource.k8s.io.resourceslices': 'v1 v1,v1beta2,v1beta1 v1,v1beta2,v1beta1',
+    'certificates.k8s.io.podcertificaterequests': 'v1beta1 v1,v1beta1 v1,v1beta1',
+    'storage.k8s.io.volumeattributesclasses': 'v1 v1,v1beta1,v1alpha1 v1',
+    'autoscaling.horizontalpodautoscalers': 'v2 v2,v1 v2,v1',
+  })) {
+    const group = name.slice(0, name.lastIndexOf('.'));
+    assert.equal(all.get(name)?.replaceAll(`${group}/`, ''), row, name);
+  }
+  for (const minor of [35, 36]) told(minor, { 'api/all': 'true' }, minor);
 });

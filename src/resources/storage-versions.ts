@@ -3,7 +3,7 @@
 import { apiVersionOf } from '../api/group-version.ts';
 import { ownMember } from '../api/own-member.ts';
 import { lookup } from '../base/lookup.ts';
-import { builtinResources } from './builtin/resources.ts';
+import { builtinResourcesIn } from './builtin/resources.ts';
 import type { Catalog } from './catalog.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { declaredHash } from './storage-version-hash.ts';
@@ -11,18 +11,23 @@ import { declaredHash } from './storage-version-hash.ts';
 interface GroupVersions {
   /** In kube-apiserver's order of preference. */
   readonly all: readonly string[];
-  /** Of resources that are not in all of them. */
-  readonly of?: Readonly<Record<string, readonly string[]>>;
+  /** Of resources that are not in all of them, by the minor release of Kubernetes 1 from which on they hold. */
+  readonly of?: Readonly<Record<string, readonly string[] | ByRelease>>;
 }
 
-/** Versions that kube-apiserver v1.34 can read from its store. */
+type ByRelease = Readonly<Record<number, readonly string[]>>;
+
+const ALPHA_MUTATION: ByRelease = { 0: ['v1beta1', 'v1alpha1'], 36: ['v1', 'v1beta1', 'v1alpha1'] };
+const DEVICES: ByRelease = { 0: ['v1beta2', 'v1', 'v1beta1'], 35: ['v1', 'v1beta2', 'v1beta1'] };
+
+/** Versions that kube-apiserver can read from its store. */
 const DECODABLE: Readonly<Record<string, GroupVersions>> = lookup<GroupVersions>({
   '': { all: ['v1'] },
   'admissionregistration.k8s.io': {
     all: ['v1', 'v1beta1', 'v1alpha1'],
     of: {
-      mutatingadmissionpolicies: ['v1beta1', 'v1alpha1'],
-      mutatingadmissionpolicybindings: ['v1beta1', 'v1alpha1'],
+      mutatingadmissionpolicies: ALPHA_MUTATION,
+      mutatingadmissionpolicybindings: ALPHA_MUTATION,
       mutatingwebhookconfigurations: ['v1', 'v1beta1'],
       validatingwebhookconfigurations: ['v1', 'v1beta1'],
     },
@@ -33,28 +38,55 @@ const DECODABLE: Readonly<Record<string, GroupVersions>> = lookup<GroupVersions>
     all: ['v1', 'v1beta2', 'v1beta1'],
     of: { daemonsets: ['v1', 'v1beta2'], replicasets: ['v1', 'v1beta2'] },
   },
-  autoscaling: { all: ['v2', 'v1', 'v2beta1', 'v2beta2'] },
+  autoscaling: {
+    all: ['v2', 'v1'],
+    of: { horizontalpodautoscalers: { 0: ['v2', 'v1', 'v2beta1', 'v2beta2'], 36: ['v2', 'v1'] } },
+  },
   batch: { all: ['v1', 'v1beta1'], of: { jobs: ['v1'] } },
   'certificates.k8s.io': {
     all: ['v1', 'v1beta1'],
-    of: { clustertrustbundles: ['v1beta1', 'v1alpha1'], podcertificaterequests: ['v1alpha1'] },
+    of: {
+      clustertrustbundles: { 0: ['v1beta1', 'v1alpha1'], 37: ['v1', 'v1beta1', 'v1alpha1'] },
+      podcertificaterequests: { 0: ['v1alpha1'], 35: ['v1beta1'], 37: ['v1', 'v1beta1'] },
+    },
   },
   'coordination.k8s.io': { all: ['v1', 'v1beta1'], of: { leasecandidates: ['v1beta1', 'v1alpha2'] } },
   'discovery.k8s.io': { all: ['v1', 'v1beta1'] },
   'events.k8s.io': { all: ['v1'] },
   'flowcontrol.apiserver.k8s.io': { all: ['v1', 'v1beta3', 'v1beta2', 'v1beta1'] },
   'internal.apiserver.k8s.io': { all: ['v1alpha1'] },
+  'lifecycle.k8s.io': { all: ['v1alpha1'] },
   'networking.k8s.io': { all: ['v1', 'v1beta1'], of: { networkpolicies: ['v1'] } },
   'node.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
   policy: { all: ['v1', 'v1beta1'] },
   'rbac.authorization.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
-  'resource.k8s.io': { all: ['v1beta2', 'v1', 'v1beta1'], of: { devicetaintrules: ['v1alpha3'] } },
-  'scheduling.k8s.io': { all: ['v1', 'v1beta1', 'v1alpha1'] },
+  'resource.k8s.io': {
+    all: ['v1alpha3'],
+    of: {
+      deviceclasses: DEVICES,
+      devicetaintrules: { 0: ['v1alpha3'], 36: ['v1beta2', 'v1alpha3'], 37: ['v1', 'v1beta2', 'v1alpha3'] },
+      resourceclaims: DEVICES,
+      resourceclaimtemplates: DEVICES,
+      resourceslices: DEVICES,
+    },
+  },
+  'scheduling.k8s.io': {
+    all: ['v1beta1', 'v1alpha3'],
+    of: {
+      compositepodgroups: ['v1alpha3'],
+      podgroups: { 36: ['v1alpha2'], 37: ['v1beta1', 'v1alpha3'] },
+      priorityclasses: { 0: ['v1', 'v1beta1', 'v1alpha1'], 36: ['v1', 'v1beta1'] },
+      workloads: { 35: ['v1alpha1'], 36: ['v1alpha2'], 37: ['v1beta1', 'v1alpha3'] },
+    },
+  },
   'storage.k8s.io': {
     all: ['v1', 'v1beta1', 'v1alpha1'],
     of: { csidrivers: ['v1', 'v1beta1'], csinodes: ['v1', 'v1beta1'], storageclasses: ['v1', 'v1beta1'] },
   },
-  'storagemigration.k8s.io': { all: ['v1alpha1'] },
+  'storagemigration.k8s.io': {
+    all: ['v1alpha1'],
+    of: { storageversionmigrations: { 0: ['v1alpha1'], 35: ['v1beta1'], 37: ['v1', 'v1beta1'] } },
+  },
 });
 
 export interface ResourceName {
@@ -84,7 +116,7 @@ interface StorageFacts {
 /** Storage versions of the served and stored built-in resources, sorted by group and name. */
 export function publishedStorages(facts: StorageFacts): PublishedStorage[] {
   const { catalog } = facts;
-  const stored = builtinResources
+  const stored = builtinResourcesIn(catalog.minor)
     .filter(({ group, resource, storageVersionHash: hash }) => hash !== '' && catalog.find(group, resource))
     .sort((one, other) => compareText(one.group, other.group) || compareText(one.resource, other.resource));
   const byPlace = Map.groupBy(stored, ({ storagePrefix }) => storagePrefix);
@@ -121,9 +153,15 @@ function decodableVersions(definition: ResourceDefinition): string[] {
   return versionsOf(definition).map((version) => apiVersionOf({ group: definition.group, version }));
 }
 
-function versionsOf({ group, resource }: ResourceDefinition): readonly string[] {
+function versionsOf({ group, resource, minor }: ResourceDefinition): readonly string[] {
   const versions = DECODABLE[group];
-  return ownMember(versions?.of, resource) ?? versions?.all ?? [];
+  const own = ownMember(versions?.of, resource);
+  if (own === undefined) return versions?.all ?? [];
+  return isList(own) ? own : (Object.entries(own).findLast(([since]) => Number(since) <= minor)?.[1] ?? []);
+}
+
+function isList(versions: readonly string[] | ByRelease): versions is readonly string[] {
+  return Array.isArray(versions);
 }
 
 function compareText(one: string, other: string): number {

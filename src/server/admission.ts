@@ -12,6 +12,7 @@ import {
   podCertificateSigning,
 } from '../admission/certificate-signers.ts';
 import { type Admission, AdmissionChain, type AdmissionPlugin, type ValidatingPlugin } from '../admission/chain.ts';
+import { claimStatusRights } from '../admission/claim-status-rights.ts';
 import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultStorageClass } from '../admission/default-storage-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
@@ -19,19 +20,24 @@ import { denyServiceExternalIps } from '../admission/deny-service-external-ips.t
 import { eventRateLimit } from '../admission/event-rate-limit.ts';
 import { extendedResourceToleration } from '../admission/extended-resource-toleration.ts';
 import { imagePolicy } from '../admission/image-policy.ts';
+import { jobValidation } from '../admission/job-validation.ts';
 import { limitPodHardAntiAffinityTopology } from '../admission/limit-pod-hard-anti-affinity-topology.ts';
 import { limitBounds, limitDefaults } from '../admission/limit-ranger.ts';
 import { mutatingPhase } from '../admission/mutating-phase.ts';
 import { namespaceAutoProvision } from '../admission/namespace-auto-provision.ts';
 import { namespaceExists } from '../admission/namespace-exists.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { nodeDeclaredFeatures } from '../admission/node-declared-features.ts';
 import { nodeRestriction } from '../admission/node-restriction/node-restriction.ts';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { ownerReferencesPermissionEnforcement } from '../admission/owner-references-permission-enforcement.ts';
 import { persistentVolumeClaimResize } from '../admission/persistent-volume-claim-resize.ts';
 import type { PluginConfiguration } from '../admission/plugin-configuration.ts';
 import { inOrder } from '../admission/plugin-names.ts';
+import { podGroupProtection } from '../admission/pod-group-protection.ts';
+import { podGroupWorkloadExists } from '../admission/pod-group-workload-exists.ts';
 import { keptNodeSelector, podNodeSelector } from '../admission/pod-node-selector.ts';
+import { podResizeValidator } from '../admission/pod-resize.ts';
 import { podSecurity } from '../admission/pod-security/pod-security.ts';
 import { keptTolerations, podTolerationRestriction } from '../admission/pod-toleration-restriction.ts';
 import { podTopologyLabels } from '../admission/pod-topology-labels.ts';
@@ -53,6 +59,7 @@ import type { Log } from '../base/log.ts';
 import type { Random } from '../base/random.ts';
 import type { Soon } from '../base/soon.ts';
 import type { AdmissionType } from '../lifecycle/admission-metrics.ts';
+import type { ReleaseOptions } from '../lifecycle/emulated-version.ts';
 import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
 import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { WebhookCaller } from '../outbound/webhook-call.ts';
@@ -77,7 +84,7 @@ export interface AdmissionNeeds extends AdmissionPolicies, AdmissionObserver {
   readonly webhooks: AdmissionWebhooks;
   readonly caller: WebhookCaller;
   readonly log: Log;
-  readonly options: AdmissionOptions;
+  readonly options: AdmissionOptions & Pick<ReleaseOptions, 'kubernetesVersion'>;
   readonly configuration: PluginConfiguration;
   /** The whole chain, for writes by plugins themselves. */
   readonly admission: Admission;
@@ -94,7 +101,8 @@ export function admissionChain(needs: AdmissionNeeds): Admission {
   const [admitting, judgingBy] = [timedAs('admit'), timedAs('validate')];
   const changes = admitting(mutatingPlugins(needs));
   const validators = judgingBy(validatingPlugins(needs));
-  const checks = [podCertificateSigning(needs.authorizer), parameterRights(needs), ...validators];
+  const ofKinds = [podCertificateSigning(needs.authorizer), claimStatusRights(needs.authorizer, needs.gates)];
+  const checks = [...ofKinds, parameterRights(needs), ...validators];
   const phase = mutatingPhase({
     webhooks: { ...needs, webhooks: mutating, users: configuration.mutatingWebhookUsers },
     policies: needs,
@@ -123,7 +131,9 @@ function countingNothing({ name }: ValidatingPlugin): AdmissionPlugin {
 }
 
 /** Filters out plugins that are not enabled. */
-function choice(options: AdmissionOptions): <T extends { readonly name: string }>(plugins: readonly T[]) => T[] {
+function choice(
+  options: AdmissionNeeds['options'],
+): <T extends { readonly name: string }>(plugins: readonly T[]) => T[] {
   const enabled: ReadonlySet<string> = chosenPlugins(options);
   return (plugins) => plugins.filter(({ name }) => enabled.has(name));
 }
@@ -151,7 +161,7 @@ function mutatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     taintNodesByCondition,
     alwaysPullImages,
     podNodeSelector({ namespaceOf, selectors: configuration.nodeSelectors }),
-    priority(objects),
+    priority(objects, gateEnabled),
     defaultTolerationSeconds({
       notReady: options.defaultNotReadyTolerationSeconds,
       unreachable: options.defaultUnreachableTolerationSeconds,
@@ -160,6 +170,7 @@ function mutatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     extendedResourceToleration,
     defaultStorageClass(objects),
     storageObjectInUseProtection(gateEnabled('VolumeAttributesClass')),
+    podGroupProtection(gateEnabled('GenericWorkload')),
     runtimeClass(objects),
     defaultIngressClass(objects),
     podTopologyLabels(objects, gateEnabled('PodTopologyLabelsAdmission')),
@@ -196,6 +207,10 @@ function validatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     clusterTrustBundleAttest(authorizer),
     certificateSubjectRestriction,
     denyServiceExternalIps,
+    podGroupWorkloadExists(objects, gates.enabled('GenericWorkload')),
+    nodeDeclaredFeatures(objects, gates.enabled('NodeDeclaredFeatures')),
+    jobValidation(objects, gates.enabled('GenericWorkload')),
+    podResizeValidator(objects, gates.enabled('InPlacePodVerticalScaling')),
     validatingPolicies(needs),
     validatingWebhooks({
       ...needs,

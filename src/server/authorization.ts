@@ -96,6 +96,7 @@ function nodeAuthorizer({ catalog, registry, gates }: AuthorizationNeeds): NodeA
     graph: nodeRelations(catalog, registry),
     rules: rulesOf({ metadata: {}, rules: rulesInForce(rules, gateEnabled) }),
     gateEnabled,
+    minor: catalog.minor,
   });
 }
 

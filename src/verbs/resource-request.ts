@@ -21,6 +21,8 @@ export interface ResourceRequest {
   readonly name: string;
   /** '' for the resource itself. */
   readonly subresource: string;
+  /** Kubernetes' verb of the request: `patch`; undefined for internal requests. */
+  readonly verb?: string | undefined;
   readonly user: User;
   readonly userAgent: string;
   readonly query: Query;

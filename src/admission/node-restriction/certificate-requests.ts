@@ -6,10 +6,11 @@ import { isMirrorPod } from '../../api/mirror-pods.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
-import { textAt } from '../../resources/value.ts';
+import { isSince } from '../../lifecycle/version.ts';
+import { listAt, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import type { ResourceName } from '../object-lookup.ts';
-import type { NodeWrite } from './node-write.ts';
+import { type NodeWrite, permission } from './node-write.ts';
 
 export async function admitCertificateRequest(write: NodeWrite): Promise<void> {
   const { node, admission, needs } = write;
@@ -35,9 +36,33 @@ export async function admitCertificateRequest(write: NodeWrite): Promise<void> {
   }
   checkPod(write, pod, place);
   const account = await named(write, ACCOUNTS, [request.namespace, said('serviceAccountName')]);
-  if (account.metadata.uid === said('serviceAccountUID')) return;
-  const why = `names service account UID ${goQuote(said('serviceAccountUID'))}, which differs from the running service account`;
-  throw inconsistent(place, why, account);
+  if (account.metadata.uid !== said('serviceAccountUID')) {
+    const why = `names service account UID ${goQuote(said('serviceAccountUID'))}, which differs from the running service account`;
+    throw inconsistent(place, why, account);
+  }
+  if (isSince(request.definition, 37)) await checkSigner(write, pod);
+}
+
+/** A certificate is for a volume of the pod, or for a signer that the node was granted. */
+async function checkSigner(write: NodeWrite, pod: ApiObject): Promise<void> {
+  const { admission } = write;
+  const { request, object } = admission;
+  const said = (member: string) => textAt(object, 'spec', member);
+  const signer = said('signerName');
+  const sources = listAt(pod, 'spec', 'volumes').flatMap((volume) => listAt(volume, 'projected', 'sources'));
+  if (sources.some((source) => textAt(source, 'podCertificate', 'signerName') === signer)) return;
+  // Rules of RBAC have no slash in the name of a resource.
+  const resource = signer.replaceAll('/', ':');
+  const asked = { verb: 'request-serviceaccounts-podcertificate-signer', resource, name: said('serviceAccountName') };
+  const { allowed, error = '' } = await permission(write, asked);
+  if (allowed) return;
+  if (error !== '') {
+    const why = `error authorizing ${request.user.name} to request podcertificaterequests for signer ${goQuote(signer)}`;
+    throw refusal(admission, `${why}: ${error}`);
+  }
+  const place = goQuote(`${request.namespace}/${said('podName')}`);
+  const why = `pod ${place} does not mount a podCertificate projected volume for signer ${goQuote(signer)}`;
+  throw refusal(admission, why);
 }
 
 const ACCOUNTS = { group: '', resource: 'serviceaccounts' };

@@ -87,7 +87,8 @@ async function answer(write: Write, gates: Readonly<Record<string, boolean>> = {
     gateEnabled: (gate) => gates[gate] ?? true,
   });
   const { resource, group = '', subresource = '', operation = 'create', name = 'a', namespace = 'shop' } = write;
-  const request = { definition: { group, resource }, namespace, name, subresource, user: write.user ?? NODE_USER };
+  const target = { definition: { resource, group }, version: { version: 'v1' }, namespace, name, subresource };
+  const request = { ...target, user: write.user ?? NODE_USER };
   const admission = { request, operation, object: write.object, previous: write.previous };
   try {
     await plugin.admit(admission as unknown as AdmissionRequest);

@@ -77,9 +77,21 @@ function admitLease({ node, admission }: NodeWrite): void {
   throw refusal(admission, 'can only access node lease with the same name as the requesting node');
 }
 
-function admitStorageNode({ node, admission }: NodeWrite): void {
-  if (nameOf(admission) === node) return;
-  throw refusal(admission, 'can only access CSINode with the same name as the requesting node');
+function admitStorageNode(write: NodeWrite): void {
+  const { node, admission } = write;
+  if (nameOf(admission) !== node) {
+    throw refusal(admission, 'can only access CSINode with the same name as the requesting node');
+  }
+  if (admission.request.subresource === 'status') admitStorageReport(write);
+}
+
+/** Where a node reports the health of its storage. */
+function admitStorageReport({ node, admission, needs }: NodeWrite): void {
+  const { operation, object, previous } = admission;
+  if (!needs.gateEnabled('CSIVolumeHealth')) throw refusal(admission, 'CSIVolumeHealth feature gate is disabled');
+  if (operation !== 'update') throw refusal(admission, `unexpected operation ${goQuote(operation.toUpperCase())}`);
+  if (equalJson(object?.spec ?? null, previous?.spec ?? null)) return;
+  throw refusal(admission, `node ${goQuote(node)} is not allowed to modify CSINode spec via status`);
 }
 
 function admitSlice({ node, admission }: NodeWrite): void {

@@ -9,6 +9,7 @@ import { configMapsOfPod, secretsOfPod } from '../../auth/authz/pod-references.t
 import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
@@ -75,7 +76,7 @@ async function checkOwner({ node, admission, needs }: NodeWrite, owners: readonl
 }
 
 function admitStatus({ node, admission }: NodeWrite): void {
-  const { operation, object, previous } = admission;
+  const { operation, object, previous, request } = admission;
   const self = `node ${goQuote(node)}`;
   if (operation !== 'update') throw refusal(admission, `unexpected operation ${goQuote(operation.toUpperCase())}`);
   if (textAt(previous, 'spec', 'nodeName') !== node) {
@@ -89,6 +90,9 @@ function admitStatus({ node, admission }: NodeWrite): void {
   }
   if (!same(null, 'status', 'extendedResourceClaimStatus')) {
     throw refusal(admission, `${self} cannot update extended resource claim status`);
+  }
+  if (isSince(request.definition, 37) && !same([], 'status', 'nodeAllocatableResourceClaimStatuses')) {
+    throw refusal(admission, `${self} cannot update node allocatable resource claim statuses`);
   }
 }
 

@@ -5,12 +5,13 @@ import { errors } from '../../api/errors.ts';
 import type { ApiObject, JsonObject } from '../../api/object.ts';
 import { claimOfVolume } from '../../auth/authz/pod-references.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { objectAt, objectsAt } from '../../resources/fill-in.ts';
 import { at, textAt } from '../../resources/value.ts';
 import { refusal } from '../concerns.ts';
 import type { ObjectLookup, ResourceName } from '../object-lookup.ts';
 import { migratedPersistentVolume, migratedVolume } from './migrated-drivers.ts';
-import type { NodeWrite } from './node-write.ts';
+import { type NodeWrite, permission } from './node-write.ts';
 
 const PODS = { group: '', resource: 'pods' };
 const CLAIMS = { group: '', resource: 'persistentvolumeclaims' };
@@ -40,7 +41,8 @@ export async function admitToken(write: NodeWrite): Promise<void> {
   if (needs.gateEnabled('ServiceAccountNodeAudienceRestriction')) await checkAudience(write, pod);
 }
 
-async function checkAudience({ admission, needs }: NodeWrite, pod: ApiObject): Promise<void> {
+async function checkAudience(write: NodeWrite, pod: ApiObject): Promise<void> {
+  const { admission, needs } = write;
   const asked = at(admission.object, 'spec', 'audiences');
   const audiences = Array.isArray(asked) ? asked : [];
   if (audiences.length > 1) throw refusal(admission, 'node may only request 0 or 1 audiences');
@@ -52,22 +54,15 @@ async function checkAudience({ admission, needs }: NodeWrite, pod: ApiObject): P
     const why = others.length === 0 ? first! : `[${[first, ...others].join(', ')}]`;
     throw refusal(admission, `error validating audience ${goQuote(audience)}: ${why}`);
   }
-  const { user, namespace, name } = admission.request;
-  const { allowed } = await needs.authorizer.authorize({
-    user,
-    verb: 'request-serviceaccounts-token-audience',
-    isResourceRequest: true,
-    path: '',
-    group: '',
-    version: 'v1',
-    resource: audience,
-    subresource: '',
-    namespace,
-    name,
-  });
+  const { user, name, definition } = admission.request;
+  const verb = 'request-serviceaccounts-token-audience';
+  const { allowed, error = '' } = await permission(write, { verb, resource: audience, name });
   if (allowed) return;
-  const why = `audience ${goQuote(audience)} not found in pod spec volume, ${user.name} is not authorized to request tokens for this audience`;
-  throw refusal(admission, why);
+  const isNew = isSince(definition, 37);
+  const before = isNew ? '' : `audience ${goQuote(audience)} not found in pod spec volume, `;
+  const which = isNew ? `audience ${goQuote(audience)}` : 'this audience';
+  if (error === '') throw refusal(admission, `${before}${user.name} is not authorized to request tokens for ${which}`);
+  throw refusal(admission, `${before}error authorizing ${user.name} to request tokens for ${which}: ${error}`);
 }
 
 /** Looks up objects that the volumes of a pod name, and notes those that do not exist. */

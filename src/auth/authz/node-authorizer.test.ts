@@ -201,6 +201,20 @@ describe('what a node may do', () => {
     });
   }
 
+  test('a node reports the health of its own storage only, from 1.37 on and behind a gate', async () => {
+    const reported = async (name: string, { minor = 37, on = true, verb = 'patch' } = {}) => {
+      const needs = { graph: async () => relations(), rules: RULES, gateEnabled: () => on, minor };
+      const question = { verb, group: 'storage.k8s.io', resource: 'csinodes', subresource: 'status', name };
+      const { allowed, reason } = await new NodeAuthorizer(needs).authorize(asked('system:node:n1', question));
+      return allowed ? 'yes' : reason;
+    };
+    assert.equal(await reported('n1'), 'yes');
+    assert.equal(await reported('n2'), 'can only access CSINode with the same name as the requesting node');
+    assert.equal(await reported('n1', { verb: 'delete' }), 'can only get, update, or patch CSINode status');
+    assert.equal(await reported('n1', { on: false }), 'CSINode status access requires CSIVolumeHealth feature');
+    assert.equal(await reported('n1', { minor: 36 }), 'cannot authorize CSINode subresources');
+  });
+
   test('only who is a node by name and by group is one', async () => {
     const needs = { graph: async () => relations(), rules: RULES, gateEnabled: () => true };
     const authorizer = new NodeAuthorizer(needs);

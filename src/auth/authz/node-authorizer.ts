@@ -6,6 +6,7 @@ import { goQuote } from '../../base/go-quote.ts';
 import { lookup } from '../../base/lookup.ts';
 import type { Soon } from '../../base/soon.ts';
 import type { FeatureGateName } from '../../lifecycle/feature-gate-table.ts';
+import { isSince } from '../../lifecycle/version.ts';
 import { NODE_LEASES, nodeNameOf } from '../node-identity.ts';
 import type { AuthorizationAttributes, Authorizer, Decision } from './authorizer.ts';
 import type { NodeGraph, RelatedResource } from './node-graph.ts';
@@ -19,6 +20,8 @@ interface NodeAuthorizerNeeds {
   /** The permissions common to all nodes. */
   readonly rules: readonly PolicyRule[];
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
+  /** The minor release of Kubernetes 1 whose rules apply; the one served by default if undefined. */
+  readonly minor?: number;
 }
 
 /** The attributes of a node's request. */
@@ -27,6 +30,7 @@ interface Asked {
   readonly attributes: AuthorizationAttributes;
   readonly graph: NodeGraph;
   readonly gateEnabled: (gate: FeatureGateName) => boolean;
+  readonly minor: number | undefined;
 }
 
 type Rule = (asked: Asked) => Decision;
@@ -46,10 +50,10 @@ export class NodeAuthorizer implements Authorizer {
   }
 
   #decide(node: string, attributes: AuthorizationAttributes, graph: NodeGraph): Decision {
-    const { gateEnabled, rules } = this.#needs;
+    const { gateEnabled, minor, rules } = this.#needs;
     if (attributes.isResourceRequest) {
       const rule = RULES[`${attributes.group}/${attributes.resource}`];
-      if (rule !== undefined) return rule({ node, attributes, graph, gateEnabled });
+      if (rule !== undefined) return rule({ node, attributes, graph, gateEnabled, minor });
     }
     return rules.some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : NO_OPINION;
   }
@@ -119,12 +123,21 @@ function leases({ node, attributes }: Asked): Decision {
   return refused('can only access node lease with the same name as the requesting node');
 }
 
-function storageNodes({ node, attributes }: Asked): Decision {
+function storageNodes(asked: Asked): Decision {
+  const { node, attributes, minor } = asked;
   const { verb, subresource, name } = attributes;
+  if (subresource === 'status' && isSince({ minor }, 37)) return storageNodeStatus(asked);
   if (!OWN_OBJECT_VERBS.has(verb)) return refused('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return refused('cannot authorize CSINode subresources');
   if (verb === 'create' || name === node) return ALLOWED;
   return refused('can only access CSINode with the same name as the requesting node');
+}
+
+/** Where a node reports the health of its storage. */
+function storageNodeStatus({ node, attributes: { verb, name }, gateEnabled }: Asked): Decision {
+  if (!gateEnabled('CSIVolumeHealth')) return refused('CSINode status access requires CSIVolumeHealth feature');
+  if (!['get', 'update', 'patch'].includes(verb)) return refused('can only get, update, or patch CSINode status');
+  return name === node ? ALLOWED : refused('can only access CSINode with the same name as the requesting node');
 }
 
 function slices(asked: Asked): Decision {

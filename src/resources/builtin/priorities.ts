@@ -30,7 +30,7 @@ export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = lookup<
   'storage.k8s.io': { group: 16800, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
   'admissionregistration.k8s.io': { group: 16700, versions: { v1: 15, v1beta1: 12, v1alpha1: 9 } },
   'apiextensions.k8s.io': { group: 16700, versions: { v1: 15 } },
-  'scheduling.k8s.io': { group: 16600, versions: { v1: 15 } },
+  'scheduling.k8s.io': { group: 16600, versions: { v1: 15, v1beta1: 9, v1alpha3: 3, v1alpha2: 2, v1alpha1: 1 } },
   'coordination.k8s.io': { group: 16500, versions: { v1: 15, v1beta1: 13, v1alpha2: 12 } },
   'node.k8s.io': { group: 16300, versions: { v1: 15, v1beta1: 9 } },
   'discovery.k8s.io': { group: 16200, versions: { v1: 15, v1beta1: 12 } },
@@ -38,6 +38,7 @@ export const GROUP_PRIORITIES: Readonly<Record<string, GroupPriority>> = lookup<
   'flowcontrol.apiserver.k8s.io': { group: 16100, versions: { v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12 } },
   'internal.apiserver.k8s.io': { group: 16000, versions: { v1alpha1: 9 } },
   'storagemigration.k8s.io': { group: 15800, versions: { v1: 15, v1beta1: 9, v1alpha1: 9 } },
+  'lifecycle.k8s.io': { group: 15700, versions: { v1alpha1: 1 } },
 });
 
 /** The priority of the groups and versions of custom resources. */

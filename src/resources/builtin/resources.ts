@@ -17,6 +17,7 @@ import { coreResources } from './core/resources.ts';
 import { discoveryResources } from './discovery/resources.ts';
 import { eventsResources } from './events/resources.ts';
 import { flowcontrolResources } from './flowcontrol/resources.ts';
+import { lifecycleResources } from './lifecycle/resources.ts';
 import { networkingResources } from './networking/resources.ts';
 import { nodeResources } from './node/resources.ts';
 import { policyResources } from './policy/resources.ts';
@@ -50,6 +51,7 @@ const DECLARED: readonly ResourceDefinition[] = [
   ...flowcontrolResources,
   ...apiserverinternalResources,
   ...storagemigrationResources,
+  ...lifecycleResources,
 ];
 
 /** The built-in resources of the release that is served by default. */

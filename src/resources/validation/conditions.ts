@@ -30,12 +30,13 @@ function validateCondition(condition: Condition, field: string): FieldError[] {
     found.push(fieldError.required(`${field}.lastTransitionTime`));
   }
   if (reason === '') found.push(fieldError.required(`${field}.reason`));
-  else found.push(...validateReason(reason, `${field}.reason`));
+  else found.push(...validateReason(reason, REASON_BYTES, `${field}.reason`));
   return [...found, ...validateMostBytes(condition.message ?? '', MESSAGE_BYTES, `${field}.message`)];
 }
 
-function validateReason(reason: string, field: string): FieldError[] {
-  const found = validateMostBytes(reason, REASON_BYTES, field);
+/** A reason in CamelCase, or several. */
+export function validateReason(reason: string, most: number, field: string): FieldError[] {
+  const found = validateMostBytes(reason, most, field);
   if (IS_REASON.test(reason)) return found;
   const why = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`;
   return [fieldError.invalid(field, reason, why), ...found];

@@ -68,7 +68,7 @@ function withEnforcedRules(
   const declared = enforced.validate(type, values, { isOn: gateEnabled, beta });
   if (declared.length === 0) return found;
   return joined(
-    found.filter((error) => !declared.some((each) => saysTheSame(each, error))),
+    found.filter((error) => error.covered === false || !declared.some((each) => saysTheSame(each, error))),
     declared,
   );
 }
@@ -84,9 +84,9 @@ function saysTheSame(declared: FieldError, written: FieldError): boolean {
   const { detail } = declared;
   if (field === declared.field) return type === declared.type || endsTheMatter(declared, written);
   if (!field.startsWith(declared.field === '' ? '' : `${declared.field}.`)) return false;
-  // A repeated item is told by itself, not by its key.
-  if (declared.type === 'FieldValueDuplicate') return type === declared.type;
   const member = field.slice(declared.field.length).replace(/^\./, '');
+  // A repeated item is told by itself, not by its key.
+  if (declared.type === 'FieldValueDuplicate') return type === declared.type && !/[.[]/.test(member);
   return UNION.test(detail) && detail.includes(`\`${member}\``);
 }
 

@@ -173,3 +173,108 @@ export const FLOW_SCHEMA_SPEC: GoForm = {
   DistinguisherMethod: ['distinguisherMethod', null, { Type: ['type', ''] }],
   Rules: ['rules', null, FLOW_RULE],
 };
+
+export const TYPED_LOCAL_REFERENCE: GoForm = {
+  APIGroup: ['apiGroup', ''],
+  Kind: ['kind', ''],
+  Name: ['name', ''],
+};
+
+const GANG: GoForm = { MinCount: ['minCount', 0] };
+
+/** Of a Workload of 1.35. */
+export const WORKLOAD_POD_GROUP: GoForm = {
+  Name: ['name', ''],
+  Policy: ['policy', { Basic: null, Gang: null }, { Basic: ['basic', null], Gang: ['gang', null, GANG] }],
+};
+
+const NO_POLICY = { Basic: null, Gang: null };
+const TOPOLOGY: GoForm = { Topology: ['topology', null, { Key: ['key', ''] }] };
+const DISRUPTION_MODE: GoForm = { Single: ['single', null], All: ['all', null] };
+
+const POD_GROUP_TEMPLATE: GoForm = {
+  Name: ['name', ''],
+  SchedulingPolicy: ['schedulingPolicy', NO_POLICY, { Basic: ['basic', null], Gang: ['gang', null, GANG] }],
+  SchedulingConstraints: ['schedulingConstraints', null, TOPOLOGY],
+  ResourceClaims: ['resourceClaims', null, POD_RESOURCE_CLAIM],
+  DisruptionMode: ['disruptionMode', null, DISRUPTION_MODE],
+  PriorityClassName: ['priorityClassName', ''],
+  Priority: ['priority', null],
+  PreemptionPolicy: ['preemptionPolicy', null],
+};
+
+/** Of a Workload from 1.37 on; such templates contain each other. */
+export const COMPOSITE_POD_GROUP_TEMPLATE: GoForm = {
+  Name: ['name', ''],
+  SchedulingPolicy: [
+    'schedulingPolicy',
+    NO_POLICY,
+    { Basic: ['basic', null], Gang: ['gang', null, { MinGroupCount: ['minGroupCount', 0] }] },
+  ],
+  SchedulingConstraints: ['schedulingConstraints', null, TOPOLOGY],
+  DisruptionMode: ['disruptionMode', null, DISRUPTION_MODE],
+  PriorityClassName: ['priorityClassName', ''],
+  Priority: ['priority', null],
+  PreemptionPolicy: ['preemptionPolicy', null],
+  PodGroupTemplates: ['podGroupTemplates', null, POD_GROUP_TEMPLATE],
+  get CompositePodGroupTemplates() {
+    return ['compositePodGroupTemplates', null, COMPOSITE_POD_GROUP_TEMPLATE] as const;
+  },
+};
+
+export const TARGET_RESPONDER: GoForm = { Name: ['name', ''], Priority: ['priority', null], State: ['state', ''] };
+
+export const RESPONDER_STATUS: GoForm = {
+  Name: ['name', ''],
+  StartTime: ['startTime', null],
+  HeartbeatTime: ['heartbeatTime', null],
+  ExpectedCompletionTime: ['expectedCompletionTime', null],
+  CompletionTime: ['completionTime', null],
+  Message: ['message', null],
+};
+
+const POOL_STATUS: GoForm = {
+  Driver: ['driver', ''],
+  PoolName: ['poolName', ''],
+  Generation: ['generation', 0],
+  ResourceSliceCount: ['resourceSliceCount', null],
+  TotalDevices: ['totalDevices', null],
+  AllocatedDevices: ['allocatedDevices', null],
+  AvailableDevices: ['availableDevices', null],
+  UnavailableDevices: ['unavailableDevices', null],
+  NodeName: ['nodeName', null],
+  ValidationError: ['validationError', null],
+};
+
+const PARTITION: GoForm = {
+  Attribute: ['attribute', ''],
+  Type: ['type', ''],
+  Total: ['total', null],
+  Allocatable: ['allocatable', null],
+};
+
+const SHARED_CAPACITY: GoForm = {
+  Name: ['name', ''],
+  Total: ['total', null],
+  Consumed: ['consumed', null],
+  Available: ['available', null],
+};
+
+const SHAREABLE: GoForm = {
+  FullyAvailableDevices: ['fullyAvailableDevices', null],
+  PartiallyAvailableDevices: ['partiallyAvailableDevices', null],
+  Capacity: ['capacity', null, SHARED_CAPACITY],
+};
+
+/** The status of a ResourcePoolStatusRequest; 1.36 knows less about a pool. */
+export function poolStatusAnswer(minor: number): GoForm {
+  const since37: GoForm = {
+    PartitionSummary: ['partitionSummary', null, PARTITION],
+    ShareableSummary: ['shareableSummary', null, SHAREABLE],
+  };
+  return {
+    PoolCount: ['poolCount', null],
+    Pools: ['pools', null, minor < 37 ? POOL_STATUS : { ...POOL_STATUS, ...since37 }],
+    Conditions: ['conditions', null],
+  };
+}

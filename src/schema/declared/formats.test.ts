@@ -9,6 +9,12 @@ test('the lengths of names are told in bytes', () => {
   assert.deepEqual(details('k8s-long-name', 'a'.repeat(254)), ['must be no more than 253 bytes']);
 });
 
+test('a subdomain in letters of either case is told with an example of both', () => {
+  assert.deepEqual(details('k8s-long-name-caseless', 'GPU.example.com'), []);
+  const [told = ''] = details('k8s-long-name-caseless', 'X_') ?? [];
+  assert.match(told, /^an RFC 1123 subdomain must consist of alphanumeric characters.*'Example\.com'/);
+});
+
 test('a UUID has 36 lower-case characters', () => {
   assert.deepEqual(details('k8s-uuid', '123e4567-e89b-12d3-a456-426614174000'), []);
   assert.deepEqual(details('k8s-uuid', '123E4567-E89B-12D3-A456-426614174000'), [

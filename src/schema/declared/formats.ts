@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../api/errors.ts';
 import {
   byteLength,
+  caselessSubdomainFaults,
   labelFaults,
   labelValueFaults,
   pathSegmentFaults,
@@ -38,7 +39,7 @@ const REQUESTS = 'requests.';
 export const FORMATS: Readonly<Record<string, FormatRule>> = lookup<FormatRule>({
   'k8s-short-name': faults(labelFaults),
   'k8s-long-name': faults(subdomainFaults),
-  'k8s-long-name-caseless': faults((text) => subdomainFaults(text.toLowerCase())),
+  'k8s-long-name-caseless': faults(caselessSubdomainFaults),
   'k8s-label-key': faults(qualifiedNameFaults),
   'k8s-prefixed-label-key': faults(prefixedKeyFaults),
   'k8s-label-value': faults(labelValueFaults),

@@ -14,11 +14,13 @@ export interface Tag {
 export type Stability = 'standard' | 'beta' | 'alpha';
 
 const TAG = /^([\w-]+)(?:\((.*?)\))?(?:=([\s\S]*))?$/;
+/** `maximum=1000000000 # HighestUserDefinablePriority` */
+const REMARK = / +# .*$/;
 const MARK = '+k8s:';
 
-/** Parses a tag without its mark. @throws Error for one that is malformed */
+/** Parses a tag without its mark; it may end in a remark. @throws Error for one that is malformed */
 export function parseTag(text: string): Tag {
-  const [, name, argument, value] = TAG.exec(text) ?? [];
+  const [, name, argument, value] = TAG.exec(text.replace(REMARK, '')) ?? [];
   if (name === undefined) throw new Error(`malformed tag ${text}`);
   const inner = value?.startsWith(MARK) ? parseTag(value.slice(MARK.length)) : undefined;
   const quoted = /^"(.*)"$/.exec(argument ?? '')?.[1];

@@ -58,6 +58,29 @@ describe('declared validation', () => {
     assert.deepEqual(text('NoModify', '', 'a'), []);
   });
 
+  it('refuses new and missing items of a list by their keys, not by what else is in them', () => {
+    const tags = { items: ['listType=map', 'listMapKey=name', 'update=NoAddItem', 'update=NoRemoveItem'] };
+    const previous = { items: [{ name: 'a', value: 'x' }] };
+    assert.deepEqual(errorsOf(tags, { items: [{ name: 'a', value: 'y' }] }, { previous }), []);
+    assert.deepEqual(errorsOf(tags, { items: [{ name: 'b', value: 'x' }] }, { previous }), [
+      'spec.items[0]: Forbidden: item may not be added',
+      'spec.items: Forbidden: item may not be removed',
+    ]);
+  });
+
+  it('reads a tag that ends in a remark', () => {
+    assert.deepEqual(errorsOf({ count: ['maximum=3 # as everywhere'] }, { count: 4 }), [
+      'spec.count: Invalid value: 4: must be less than or equal to 3',
+    ]);
+  });
+
+  it('validates everything in a struct that an update adds, even what is left out', () => {
+    const items = { name: ['required'] };
+    const found = errorsOf({}, { first: {} }, { previous: { text: 'a' }, items });
+    assert.deepEqual(found, ['spec.first.name: Required value']);
+    assert.deepEqual(errorsOf({}, { first: {}, text: 'b' }, { previous: { first: {} }, items }), []);
+  });
+
   it('does not validate a value again that an update leaves as it is', () => {
     const tags = { text: ['format=k8s-short-name'] };
     assert.equal(errorsOf(tags, { text: 'Not-A-Name' }).length, 1);

@@ -66,8 +66,9 @@ export class DeclaredValidation {
       const found = own.flatMap((rule) => rule(judged));
       for (const [name, rule] of fields) {
         const place = path === '' ? name : `${path}.${name}`;
-        const member = { next: ownMember(next, name), previous: ownMember(before, name), updates, path: place, scope };
-        found.push(...rule(member));
+        const member = { next: ownMember(next, name), previous: ownMember(before, name), path: place, scope };
+        // What is in a new struct is new, too.
+        found.push(...rule({ ...member, updates: updates && before !== undefined }));
       }
       return found;
     };
@@ -75,8 +76,9 @@ export class DeclaredValidation {
 
   #field(field: Field, texts: readonly string[]): Rule | undefined {
     const tags = texts.map((text) => stableTag(parseTag(text)));
+    const keys = tags.flatMap(({ tag: { name, value } }) => (name === 'listMapKey' ? (value ?? []) : []));
     const rules = tags.flatMap(({ tag, stability }) => {
-      const rule = stability === 'alpha' ? undefined : valueRule(tag, field);
+      const rule = stability === 'alpha' ? undefined : valueRule(tag, field, keys);
       return rule === undefined ? [] : [{ stability, rule }];
     });
     // Whether the value may be there is decided first, and ends the matter.
@@ -97,7 +99,10 @@ export class DeclaredValidation {
       if (decided.length > 0) return decided;
       if (isUnset(next, field) && !others.some(({ rule }) => rule.judgesUnset)) return NO_ERRORS;
       const found = others.flatMap((each) => apply(each, judged));
-      return descent === undefined ? found : [...found, ...descent(judged)];
+      if (descent === undefined) return found;
+      // A struct without a pointer is always there, even where it is not written.
+      const isThere = updates && previous === undefined && field.node.kind === 'struct' && !field.pointer;
+      return [...found, ...descent(isThere ? { ...judged, previous: {} } : judged)];
     };
   }
 

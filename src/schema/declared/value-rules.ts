@@ -1,7 +1,8 @@
 // Rules about one value: whether it may be there, how it may change, and what it may be.
 
 import { type FieldError, fieldError } from '../../api/errors.ts';
-import type { Json } from '../../api/object.ts';
+import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { byteLength } from '../../base/byte-length.ts';
 import type { Field } from '../node.ts';
 import { FORMATS } from './formats.ts';
@@ -25,8 +26,11 @@ export function isUnset(value: Json | undefined, { node, pointer }: Pick<Field, 
   return !pointer && (value === '' || value === 0 || value === false);
 }
 
-/** The rule of a tag for a field; undefined if the tag is no rule about a value. */
-export function valueRule(tag: Tag, field: Field): ValueRule | undefined {
+/**
+ * The rule of a tag for a field; undefined if the tag is no rule about a value.
+ * @param keys the members that identify an item of a list
+ */
+export function valueRule(tag: Tag, field: Field, keys: readonly string[] = []): ValueRule | undefined {
   switch (tag.name) {
     case 'required':
       return { decides: true, judgesUnset: true, check: requires(field) };
@@ -38,10 +42,10 @@ export function valueRule(tag: Tag, field: Field): ValueRule | undefined {
     case 'immutable':
       return { decides: true, judgesUnset: true, check: refusesChange };
     case 'update':
-      return { decides: true, judgesUnset: true, check: restrictsUpdate(tag.value ?? '', field) };
+      return { decides: true, judgesUnset: true, check: restrictsUpdate(tag.value ?? '', field, keys) };
     case 'ifEnabled':
     case 'ifDisabled':
-      return conditional(tag, field);
+      return conditional(tag, field, keys);
     case 'subfield':
       return undefined;
     default:
@@ -60,7 +64,7 @@ function refusesChange({ updates, path }: Judged): readonly FieldError[] {
   return updates ? [fieldError.invalid(path, null, 'field is immutable')] : NONE;
 }
 
-function restrictsUpdate(kinds: string, field: Field): ValueRule['check'] {
+function restrictsUpdate(kinds: string, field: Field, keys: readonly string[]): ValueRule['check'] {
   const restricts = new Set(kinds.split(/,\s*/));
   return ({ next, previous, updates, path }) => {
     if (!updates) return NONE;
@@ -69,7 +73,7 @@ function restrictsUpdate(kinds: string, field: Field): ValueRule['check'] {
     if (restricts.has('NoSet') && !had && has) return refused('set once created');
     if (restricts.has('NoUnset') && had && !has) return refused('cleared once set');
     if (restricts.has('NoModify') && had && has) return refused('modified once set');
-    return restrictsItems(restricts, { next, previous, path });
+    return restrictsItems(restricts, { next, previous, path }, keys);
   };
 }
 
@@ -77,27 +81,34 @@ function restrictsUpdate(kinds: string, field: Field): ValueRule['check'] {
 function restrictsItems(
   restricts: ReadonlySet<string>,
   { next, previous, path }: Pick<Judged, 'next' | 'previous' | 'path'>,
+  keys: readonly string[],
 ): readonly FieldError[] {
-  const [now, before] = [keysOf(next), keysOf(previous)];
-  const added = restricts.has('NoAddItem') ? now.filter((key) => !before.includes(key)) : [];
-  const removed = restricts.has('NoRemoveItem') ? before.filter((key) => !now.includes(key)) : [];
+  const [now, before] = [identities(next, keys), identities(previous, keys)];
+  const place = (name: string) => `${path}[${Array.isArray(next) ? now.indexOf(name) : name}]`;
+  const added = restricts.has('NoAddItem') ? now.filter((name) => !before.includes(name)) : [];
+  const removed = restricts.has('NoRemoveItem') ? before.filter((name) => !now.includes(name)) : [];
   return [
-    ...added.map((key) =>
-      fieldError.forbidden(`${path}[${Array.isArray(next) ? now.indexOf(key) : key}]`, 'item may not be added'),
-    ),
+    ...added.map((name) => fieldError.forbidden(place(name), 'item may not be added')),
     ...removed.map(() => fieldError.forbidden(path, 'item may not be removed')),
   ];
 }
 
-function keysOf(value: Json | undefined): string[] {
-  if (Array.isArray(value))
-    return value.map((item) => JSON.stringify(item, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
-  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+/** What tells items of a list apart, or members of a map. */
+function identities(value: Json | undefined, keys: readonly string[]): string[] {
+  if (!Array.isArray(value)) return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return value.map((item) => {
+    const told = keys.length === 0 ? item : keys.map((key) => ownMember(item as JsonObject, key) ?? null);
+    return JSON.stringify(told, (_, each) => (typeof each === 'bigint' ? String(each) : each));
+  });
 }
 
 /** `ifEnabled("Option")=+k8s:rule`: the rule where the option is on. */
-function conditional({ name, argument = '', inner }: Tag, field: Field): ValueRule | undefined {
-  const rule = inner && valueRule(inner, field);
+function conditional(
+  { name, argument = '', inner }: Tag,
+  field: Field,
+  keys: readonly string[],
+): ValueRule | undefined {
+  const rule = inner && valueRule(inner, field, keys);
   if (rule === undefined) return undefined;
   const wanted = name === 'ifEnabled';
   return { ...rule, check: (judged) => (judged.scope.isOn(argument) === wanted ? rule.check(judged) : NONE) };

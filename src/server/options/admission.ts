@@ -2,6 +2,7 @@
 
 import { enabledPlugins, isPluginName, type PluginName } from '../../admission/plugin-names.ts';
 import { goQuote } from '../../base/go-quote.ts';
+import { parseKubernetesVersion, type ReleaseOptions } from '../../lifecycle/emulated-version.ts';
 
 export interface AdmissionOptions {
   /** Plugins enabled in addition to the defaults, and disabled defaults. */
@@ -25,9 +26,13 @@ export const defaultAdmissionOptions: AdmissionOptions = {
   defaultUnreachableTolerationSeconds: 300,
 };
 
+/** Which plugins there are depends on the release. */
+type PluginOptions = Omit<AdmissionOptions, 'admissionControlConfigFile'> & Pick<ReleaseOptions, 'kubernetesVersion'>;
+
 /** The enabled plugins. */
-export function chosenPlugins(options: Omit<AdmissionOptions, 'admissionControlConfigFile'>): ReadonlySet<PluginName> {
+export function chosenPlugins(options: PluginOptions): ReadonlySet<PluginName> {
   return enabledPlugins({
+    minor: parseKubernetesVersion(options.kubernetesVersion).minor,
     enable: options.enableAdmissionPlugins,
     disable: options.disableAdmissionPlugins,
     only: options.admissionControl,
@@ -35,8 +40,9 @@ export function chosenPlugins(options: Omit<AdmissionOptions, 'admissionControlC
 }
 
 /** All errors in them, in kube-apiserver's words. */
-export function admissionProblems(options: AdmissionOptions): string[] {
+export function admissionProblems(options: PluginOptions): string[] {
   const { admissionControl: only, enableAdmissionPlugins: enable, disableAdmissionPlugins: disable } = options;
+  const { minor } = parseKubernetesVersion(options.kubernetesVersion);
   const problems: string[] = [];
   if (only.length > 0 && enable.length + disable.length > 0) {
     problems.push(
@@ -44,9 +50,9 @@ export function admissionProblems(options: AdmissionOptions): string[] {
     );
   }
   problems.push(
-    ...unknown('admission-control', only),
-    ...unknown('enable-admission-plugins', enable),
-    ...unknown('disable-admission-plugins', disable),
+    ...unknown('admission-control', only, minor),
+    ...unknown('enable-admission-plugins', enable, minor),
+    ...unknown('disable-admission-plugins', disable, minor),
   );
   const both = [...new Set(enable)].filter((name) => disable.includes(name)).sort();
   if (both.length > 0) {
@@ -55,6 +61,6 @@ export function admissionProblems(options: AdmissionOptions): string[] {
   return problems;
 }
 
-function unknown(flag: string, names: readonly string[]): string[] {
-  return names.filter((name) => !isPluginName(name)).map((name) => `${flag} plugin ${goQuote(name)} is unknown`);
+function unknown(flag: string, names: readonly string[], minor: number): string[] {
+  return names.filter((name) => !isPluginName(name, minor)).map((name) => `${flag} plugin ${goQuote(name)} is unknown`);
 }

@@ -10,6 +10,7 @@ import { validateCounts } from '../../validation/counts.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../validation/field-rules.ts';
 import { inGoForm, ROLLING_UPDATE_STATEFUL_SET, STATEFUL_SET_UPDATE_STRATEGY } from '../../validation/go-form.ts';
 import { validateAtMostAll, validateIntOrPercent } from '../../validation/int-or-percent.ts';
+import { keepable } from '../../validation/kept-faults.ts';
 import {
   compiledSelector,
   isEmptySelector,
@@ -41,7 +42,7 @@ export function validateNewStatefulSet(set: StatefulSet, rules?: PodRules): Fiel
 export function validateStatefulSet({ spec }: StatefulSet, rules: PodRules = {}, isNew = false): FieldError[] {
   const found = [
     ...validatePodManagement(spec?.podManagementPolicy ?? ''),
-    ...validateUpdateStrategy(spec?.updateStrategy),
+    ...validateUpdateStrategy(spec?.updateStrategy, rules.gateEnabled?.('StatefulSetRecreateStrategy') === true),
     ...validateRetention(spec?.persistentVolumeClaimRetentionPolicy),
     ...(isNew ? validateClaimTemplates(spec) : []),
     ...validateCounts(spec, ['replicas', 'minReadySeconds'], 'spec'),
@@ -67,33 +68,20 @@ function validatePodManagement(policy: string): FieldError[] {
   return [fieldError.invalid(field, policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
-function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy | undefined): FieldError[] {
+function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy | undefined, mayRecreate: boolean): FieldError[] {
   const field = 'spec.updateStrategy';
   const here = `${field}.rollingUpdate`;
-  const rolling = strategy?.rollingUpdate;
-  switch (strategy?.type ?? '') {
-    case '':
-      return [fieldError.required(field)];
-    case 'OnDelete':
-      if (rolling === undefined) return [];
-      return [
-        fieldError.invalid(
-          here,
-          inGoForm(rolling, ROLLING_UPDATE_STATEFUL_SET),
-          "only allowed for updateStrategy 'RollingUpdate'",
-        ),
-      ];
-    case 'RollingUpdate':
-      return rolling === undefined ? [] : validateRolling(rolling, here);
-    default:
-      return [
-        fieldError.invalid(
-          field,
-          inGoForm(strategy, STATEFUL_SET_UPDATE_STRATEGY),
-          "must be 'RollingUpdate' or 'OnDelete'",
-        ),
-      ];
+  const { type = '', rollingUpdate: rolling } = strategy ?? {};
+  if (type === '') return [fieldError.required(field)];
+  if (type === 'RollingUpdate') return rolling === undefined ? [] : validateRolling(rolling, here);
+  if (type === 'OnDelete' || (type === 'Recreate' && mayRecreate)) {
+    if (rolling === undefined) return [];
+    const value = inGoForm(rolling, ROLLING_UPDATE_STATEFUL_SET);
+    return [fieldError.invalid(here, value, "only allowed for updateStrategy 'RollingUpdate'")];
   }
+  const choices = mayRecreate ? "'RollingUpdate', 'OnDelete', or 'Recreate'" : "'RollingUpdate' or 'OnDelete'";
+  const found = [fieldError.invalid(field, inGoForm(strategy, STATEFUL_SET_UPDATE_STRATEGY), `must be ${choices}`)];
+  return type === 'Recreate' ? keepable('recreate', found) : found;
 }
 
 function validateRolling(rolling: RollingUpdateStatefulSetStrategy, field: string): FieldError[] {

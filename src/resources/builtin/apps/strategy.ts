@@ -3,6 +3,7 @@
 
 import { equalJson } from '../../../api/json-equal.ts';
 import type { Draft } from '../../../api/object.ts';
+import { int64Fault } from '../../../base/go-integer.ts';
 import type { KindRules } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import type { DaemonSet } from './v1-objects.ts';
@@ -10,7 +11,6 @@ import type { DaemonSet } from './v1-objects.ts';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 const INTEGER = /^[+-]?\d+$/;
-const INT64_CHARACTERS = 20;
 
 export const daemonSetStrategy: KindRules<DaemonSet> = {
   readFault: templateGenerationFault,
@@ -44,12 +44,7 @@ function templateGeneration({ metadata }: Draft<DaemonSet>): bigint {
 
 function templateGenerationFault({ metadata }: DaemonSet): string | undefined {
   const text = metadata.annotations?.[TEMPLATE_GENERATION];
-  if (text === undefined) return undefined;
-  const fault = (why: string) => `strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`;
-  if (!INTEGER.test(text)) return fault('invalid syntax');
-  // The value of an integer beyond 64 bits does not matter.
-  const count = text.length > INT64_CHARACTERS ? undefined : BigInt(text.replace('+', ''));
-  return count === undefined || BigInt.asIntN(64, count) !== count ? fault('value out of range') : undefined;
+  return text === undefined ? undefined : int64Fault(text);
 }
 
 function countTemplates({ metadata }: Draft<DaemonSet>, count: bigint): void {

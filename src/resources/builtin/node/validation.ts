@@ -5,7 +5,7 @@ import { stringifyJson } from '../../../api/json-writer.ts';
 import { validateLabels } from '../../../api/metadata-validation.ts';
 import { labelFaults } from '../../../api/names.ts';
 import { overItems } from '../../../base/resumed.ts';
-import type { KindRules } from '../../definition.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateImmutableText } from '../../validation/field-rules.ts';
 import { inGoForm, TOLERATION } from '../../validation/go-form.ts';
 import { validateContainerResourceName, validateResourceAmount } from '../../validation/quantities.ts';
@@ -15,7 +15,7 @@ import type { Toleration } from '../core/pod/scheduling-objects.ts';
 import { validateTolerations } from '../core/pod/validation-scheduling.ts';
 import type { RuntimeClass, Scheduling } from './v1-objects.ts';
 
-function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
+function validateRuntimeClass(runtimeClass: RuntimeClass, rules: StrategyContext): FieldError[] {
   const handler = runtimeClass.handler ?? '';
   const overhead = overItems(sortedEntries(runtimeClass.overhead?.podFixed), ([name, amount]) => {
     // Overhead is validated like a container's limits, with their paths.
@@ -25,11 +25,11 @@ function validateRuntimeClass(runtimeClass: RuntimeClass): FieldError[] {
   return [
     ...faultErrors(labelFaults(handler), handler, 'handler'),
     ...overhead,
-    ...validateScheduling(runtimeClass.scheduling),
+    ...validateScheduling(runtimeClass.scheduling, rules),
   ];
 }
 
-function validateScheduling(scheduling: Scheduling | undefined): FieldError[] {
+function validateScheduling(scheduling: Scheduling | undefined, rules: StrategyContext): FieldError[] {
   const tolerations = scheduling?.tolerations ?? [];
   const here = 'scheduling.tolerations';
   const known = new Set<string>();
@@ -42,7 +42,7 @@ function validateScheduling(scheduling: Scheduling | undefined): FieldError[] {
   });
   return [
     ...validateLabels(scheduling?.nodeSelector as Record<string, string> | undefined, 'scheduling.nodeSelector'),
-    ...validateTolerations(tolerations as Toleration[], `${here}.tolerations`),
+    ...validateTolerations(tolerations as Toleration[], `${here}.tolerations`, rules),
     ...repeated,
   ];
 }

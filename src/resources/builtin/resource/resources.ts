@@ -17,8 +17,9 @@ import {
   resourceClaimTemplateDefaults,
   resourceSliceDefaults,
 } from './defaults.ts';
+import { poolStatusRules, poolStatusTable } from './pool-status.ts';
 import { deviceTaintRuleTable, resourceClaimTable, resourceSliceTable } from './tables.ts';
-import type { DeviceTaintRule } from './v1alpha3-objects.ts';
+import type { DeviceTaintRule, ResourcePoolStatusRequest } from './v1alpha3-objects.ts';
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from './v1beta2-objects.ts';
 
 const resource = group('resource.k8s.io', 'v1', 'v1beta2', 'v1beta1');
@@ -113,6 +114,16 @@ export const resourceResources: readonly ResourceDefinition[] = [
       returnsDeleted: true,
     },
     table: deviceTaintRuleTable,
+  }),
+  resource<ResourcePoolStatusRequest>({
+    resource: 'resourcepoolstatusrequests',
+    kind: 'ResourcePoolStatusRequest',
+    hash: 'iy583CtMwdY=',
+    cluster: true,
+    versions: ['v1alpha3'],
+    subresources: { status: own },
+    strategy: poolStatusRules,
+    table: poolStatusTable,
   }),
 ];
 

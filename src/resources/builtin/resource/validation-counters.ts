@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults } from '../../../api/names.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import { faultErrors } from '../../validation/field-rules.ts';
 import { sortedEntries } from '../../value.ts';
 import { validateUniqueItems } from './claim-parts.ts';
@@ -10,7 +11,12 @@ import type { Counter, CounterSet, Device, ResourceSliceSpec } from './v1beta2-o
 const MAX_SHARED = 32;
 const MAX_OF_DEVICE = 32;
 const MAX_OF_DEVICES = 1024;
+/** From 1.35 on, when the sets of a pool came to stand in slices of their own. */
+const MAX_SETS = 8;
+const MAX_OF_SET = 32;
+const MAX_SETS_OF_DEVICE = 2;
 
+type Release = { readonly minor?: number | undefined };
 type Counters = Readonly<Record<string, Counter>> | undefined;
 
 /** Names of counters by counter set. */
@@ -35,15 +41,38 @@ export function validateCounterTotals(spec: ResourceSliceSpec | undefined): Fiel
   ];
 }
 
-export function validateCounterSets(sets: readonly CounterSet[]): FieldError[] {
+export function validateCounterSets(sets: readonly CounterSet[], release: Release): FieldError[] {
+  const isApart = isSince(release, 35);
   return validateUniqueItems(sets, {
     field: 'spec.sharedCounters',
-    most: Number.POSITIVE_INFINITY,
+    most: isApart ? MAX_SETS : Number.POSITIVE_INFINITY,
     key: ({ name = '' }) => name,
     member: 'name',
     validate: ({ name = '', counters }, field) => [
       ...(name === '' ? [fieldError.required(`${field}.name`)] : faultErrors(labelFaults(name), name, `${field}.name`)),
-      ...validateCounters(counters, `${field}.counters`),
+      ...(isApart
+        ? validateCountersApart(counters, release, `${field}.counters`)
+        : validateCounters(counters, `${field}.counters`)),
+    ],
+  });
+}
+
+/** Of sets in other slices, from 1.35 on. */
+export function validateConsumptionApart(
+  { consumesCounters = [] }: Device,
+  release: Release,
+  field: string,
+): FieldError[] {
+  return validateUniqueItems(consumesCounters, {
+    field: `${field}.consumesCounters`,
+    most: MAX_SETS_OF_DEVICE,
+    key: ({ counterSet = '' }) => counterSet,
+    member: 'counterSet',
+    validate: ({ counterSet = '', counters }, path) => [
+      ...(counterSet === ''
+        ? [fieldError.required(`${path}.counterSet`)]
+        : faultErrors(labelFaults(counterSet), counterSet, `${path}.counterSet`)),
+      ...validateCountersApart(counters, release, `${path}.counters`),
     ],
   });
 }
@@ -82,6 +111,15 @@ function validateCounters(counters: Counters, field: string): FieldError[] {
   const entries = sortedEntries(counters);
   if (entries.length === 0) return [fieldError.required(field)];
   return entries.flatMap(([name]) => faultErrors(labelFaults(name), name, `${field}[${name}]`));
+}
+
+/** From 1.36 on, errors in names are those of the map. */
+function validateCountersApart(counters: Counters, release: Release, field: string): FieldError[] {
+  const names = Object.keys(counters ?? {});
+  if (names.length > MAX_OF_SET) return [fieldError.tooMany(field, names.length, MAX_OF_SET)];
+  if (!isSince(release, 36)) return validateCounters(counters, field);
+  if (names.length === 0) return [fieldError.required(field)];
+  return names.sort().flatMap((name) => faultErrors(labelFaults(name), name, field));
 }
 
 function countersIn(holders: readonly { readonly counters?: Counters }[]): number {

@@ -1,8 +1,10 @@
 // Validation of ResourceSlices.
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
+import { equalJson } from '../../../api/json-equal.ts';
 import { byteLength, labelFaults, subdomainFaults } from '../../../api/names.ts';
-import type { KindRules } from '../../definition.ts';
+import { isSince } from '../../../lifecycle/version.ts';
+import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
   validateImmutable,
@@ -17,14 +19,16 @@ import { validateDriverName } from '../core/volume/validation-source.ts';
 import { validateBinding } from './binding-conditions.ts';
 import { validateUniqueItems } from './claim-parts.ts';
 import { validateAttributeName, validatePoolName } from './names.ts';
-import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1beta2-objects.ts';
+import type { Device, DeviceAttribute, ResourcePool, ResourceSlice, ResourceSliceSpec } from './v1-objects.ts';
 import { validateCapacity } from './validation-capacity.ts';
 import {
   counterNames,
   validateConsumption,
+  validateConsumptionApart,
   validateCounterSets,
   validateCounterTotals,
 } from './validation-counters.ts';
+import { validateNodeResources, validatePartitions, validateSkipped } from './validation-node-resources.ts';
 import { validateTaint } from './validation-taint.ts';
 
 const MAX_DEVICES = 128;
@@ -32,7 +36,13 @@ const MAX_ATTRIBUTES = 32;
 const TEXT_BYTES = 64;
 const VERSION =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\+([0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*))?$/;
-const MAX_TAINTS = 4;
+const MAX_VALUES = 48;
+const MAX_ADVANCED_DEVICES = 64;
+const MAX_TAINTS = 16;
+const MAX_TAINTS_BEFORE = 4;
+/** Forms of an attribute. */
+const SINGLE = ['int', 'bool', 'string', 'version'] as const;
+const LISTS = ['bools', 'ints', 'strings', 'versions'] as const;
 const DEVICE_PLACES =
   'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true ' +
   'in the ResourceSlice spec';
@@ -42,7 +52,12 @@ const NOT_PER_DEVICE =
 const PLACES = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
 /** @param previous the stored slice of an update, whose driver and pool are immutable */
-function validateSlice({ spec }: ResourceSlice, previous: ResourceSlice | undefined): FieldError[] {
+function validateSlice(
+  { spec }: ResourceSlice,
+  previous: ResourceSlice | undefined,
+  release: StrategyContext,
+): FieldError[] {
+  if (isSince(release, APART)) return validateSliceApart(spec, previous?.spec, release);
   const names = counterNames(spec);
   const perDevice = spec?.perDeviceNodeSelection === true;
   return [
@@ -57,14 +72,57 @@ function validateSlice({ spec }: ResourceSlice, previous: ResourceSlice | undefi
       key: (device) => device.name ?? '',
       member: 'name',
       validate: (device, field) => [
-        ...validateDevice(device, field),
+        ...validateDevice(device, { field, release }),
         ...validateConsumption(device, names, field),
         ...validateDevicePlace(device, perDevice, field),
         ...validateBinding(device, field),
       ],
     }),
-    ...validateCounterSets(spec?.sharedCounters ?? []),
+    ...validateCounterSets(spec?.sharedCounters ?? [], release),
   ];
+}
+
+/** The first minor release whose counter sets stand in slices of their own. */
+const APART = 35;
+
+function validateSliceApart(
+  spec: ResourceSliceSpec | undefined,
+  old: ResourceSliceSpec | undefined,
+  release: StrategyContext,
+): FieldError[] {
+  const { devices, sharedCounters } = spec ?? {};
+  const perDevice = spec?.perDeviceNodeSelection === true;
+  const isBoth = devices !== undefined && sharedCounters !== undefined;
+  const isAdvanced = devices?.some(
+    ({ taints = [], consumesCounters = [], attributes = {} }) =>
+      taints.length + consumesCounters.length > 0 || Object.values(attributes).some(isOfLists),
+  );
+  return [
+    ...validateDriverName(spec?.driver ?? '', 'spec.driver'),
+    ...validatePool(spec?.pool),
+    ...(old === undefined ? [] : validateOwnerKept(spec, old)),
+    ...validatePlace(spec),
+    ...(isBoth ? [fieldError.invalid('spec', '', 'only one of `sharedCounters` or `devices` is allowed')] : []),
+    ...validateUniqueItems(devices ?? [], {
+      field: 'spec.devices',
+      most: isAdvanced ? MAX_ADVANCED_DEVICES : MAX_DEVICES,
+      key: (device) => device.name ?? '',
+      member: 'name',
+      validate: (device, field) => [
+        ...validateDevice(device, { field, release, old: old?.devices?.find(({ name }) => name === device.name) }),
+        ...validateConsumptionApart(device, release, field),
+        ...validateDevicePlace(device, perDevice, field),
+        ...validateBinding(device, field),
+        ...validateNodeResources(device, field),
+      ],
+    }),
+    ...validateCounterSets(sharedCounters ?? [], release),
+    ...(spec === undefined ? [] : [...validatePartitions(spec, 'spec'), ...validateSkipped(spec, 'spec')]),
+  ];
+}
+
+function isOfLists(attribute: DeviceAttribute): boolean {
+  return LISTS.some((member) => attribute[member] !== undefined);
 }
 
 function validatePool(pool: ResourcePool | undefined): FieldError[] {
@@ -112,7 +170,14 @@ function validatePlace(spec: ResourceSliceSpec | undefined): FieldError[] {
   return found;
 }
 
-function validateDevice(device: Device, field: string): FieldError[] {
+interface DevicePlace {
+  readonly field: string;
+  readonly release: StrategyContext;
+  /** The stored device, whose taints and capacity need not be valid by newer rules. */
+  readonly old?: Device | undefined;
+}
+
+function validateDevice(device: Device, { field, release, old }: DevicePlace): FieldError[] {
   const name = device.name ?? '';
   const [attributes, capacities] = [sortedEntries(device.attributes), sortedEntries(device.capacity)];
   const count = attributes.length + capacities.length;
@@ -121,21 +186,42 @@ function validateDevice(device: Device, field: string): FieldError[] {
     const why = `the total number of attributes and capacities must not exceed ${MAX_ATTRIBUTES}`;
     found.push(fieldError.invalid(field, count, why));
   }
+  const values = attributes.reduce((sum, [, each]) => sum + valuesIn(each), 0);
+  if (values > MAX_VALUES && isSince(release, 36)) {
+    const why = `the total number of attribute values must not exceed ${MAX_VALUES}`;
+    found.push(fieldError.invalid(field, values, why));
+  }
   for (const [key, attribute] of attributes) {
     const here = `${field}.attributes[${key}]`;
-    found.push(...validateAttributeName(key, here), ...validateAttribute(attribute, here));
+    found.push(
+      ...validateAttributeName(key, keyField(here, `${field}.attributes`, release)),
+      ...validateAttribute(attribute, isSince(release, APART), here),
+    );
   }
-  for (const [key, capacity] of capacities) {
+  const keepsCapacity = old !== undefined && isSince(release, 37) && equalJson(old.capacity, device.capacity);
+  for (const [key, capacity] of keepsCapacity ? [] : capacities) {
     const here = `${field}.capacity[${key}]`;
-    found.push(...validateAttributeName(key, here));
+    found.push(...validateAttributeName(key, keyField(here, `${field}.capacity`, release)));
     found.push(...validateCapacity(capacity, device.allowMultipleAllocations === true, here));
   }
   const taints = device.taints ?? [];
+  if (old !== undefined && isSince(release, APART) && equalJson(old.taints ?? [], taints)) return found;
+  const most = isSince(release, APART) ? MAX_TAINTS : MAX_TAINTS_BEFORE;
   return [
     ...found,
-    ...validateItems(taints, `${field}.taints`, validateTaint),
-    ...validateMostItems(taints, MAX_TAINTS, `${field}.taints`),
+    ...validateItems(taints, `${field}.taints`, (taint, here) => validateTaint(taint, here, release)),
+    ...validateMostItems(taints, most, `${field}.taints`),
   ];
+}
+
+/** The field of errors in the key of a map: the map itself from 1.36 on. */
+function keyField(key: string, map: string, release: StrategyContext): string {
+  return isSince(release, 36) ? map : key;
+}
+
+/** Items of lists count one by one. */
+function valuesIn(attribute: DeviceAttribute): number {
+  return LISTS.reduce((sum, member) => sum + (attribute[member] ?? []).length, 0) || 1;
 }
 
 /** Node selection per device: exactly one form. */
@@ -165,21 +251,34 @@ function validateDevicePlace(device: Device, perDevice: boolean, field: string):
   return found;
 }
 
-function validateAttribute(attribute: DeviceAttribute, field: string): FieldError[] {
+function validateAttribute(attribute: DeviceAttribute, isApart: boolean, field: string): FieldError[] {
   const [text, version] = [attribute.string, attribute.version];
-  const said = (['int', 'bool', 'string', 'version'] as const).filter((member) => (attribute[member] ?? null) !== null);
+  const said = [...SINGLE, ...LISTS].filter((member) => (attribute[member] ?? null) !== null);
   const found: FieldError[] = [];
   if (text !== undefined) found.push(...validateMostBytes(text, TEXT_BYTES, `${field}.string`));
-  if (version !== undefined) {
-    if (!VERSION.test(version)) {
-      const why = 'must be a string compatible with semver.org spec 2.0.0';
-      found.push(fieldError.invalid(`${field}.version`, version, why));
-    }
-    if (byteLength(version) > TEXT_BYTES) found.push(fieldError.tooLong(`${field}.version`, TEXT_BYTES));
+  if (version !== undefined) found.push(...validateVersion(version, `${field}.version`));
+  for (const member of LISTS) {
+    if (attribute[member]?.length !== 0) continue;
+    found.push(fieldError.invalid(`${field}.${member}`, [], 'must not be empty if specified'));
   }
-  if (said.length === 0) found.push(fieldError.required(field, 'exactly one value must be specified'));
-  if (said.length > 1) found.push(fieldError.invalid(field, attribute, 'exactly one value must be specified'));
+  found.push(
+    ...validateItems(attribute.strings ?? [], `${field}.strings`, (each, here) =>
+      validateMostBytes(each, TEXT_BYTES, here),
+    ),
+    ...validateItems(attribute.versions ?? [], `${field}.versions`, validateVersion),
+  );
+  const one = 'exactly one value must be specified';
+  if (said.length === 0) found.push(isApart ? fieldError.invalid(field, '', one) : fieldError.required(field, one));
+  if (said.length > 1) found.push(fieldError.invalid(field, attribute, one));
   return found;
+}
+
+function validateVersion(version: string, field: string): FieldError[] {
+  const why = 'must be a string compatible with semver.org spec 2.0.0';
+  return [
+    ...(VERSION.test(version) ? [] : [fieldError.invalid(field, version, why)]),
+    ...(byteLength(version) > TEXT_BYTES ? [fieldError.tooLong(field, TEXT_BYTES)] : []),
+  ];
 }
 
 function validateOwnerKept(spec: ResourceSliceSpec | undefined, old: ResourceSliceSpec | undefined): FieldError[] {
@@ -191,6 +290,6 @@ function validateOwnerKept(spec: ResourceSliceSpec | undefined, old: ResourceSli
 }
 
 export const resourceSliceRules: KindRules<ResourceSlice> = {
-  validateCreate: (slice) => validateSlice(slice, undefined),
+  validateCreate: (slice, context) => validateSlice(slice, undefined, context),
   validateUpdate: validateSlice,
 };

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults, labelValueFaults, subdomainFaults } from '../../../api/names.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
@@ -11,13 +12,20 @@ import { selectorCheck } from './selector-expressions.ts';
 import type { DeviceTaint, DeviceTaintRule } from './v1alpha3-objects.ts';
 import { validateSelectors } from './validation-claim.ts';
 
-export function validateTaint({ key = '', value = '', effect = '' }: DeviceTaint, field: string): FieldError[] {
+const EFFECTS = ['NoExecute', 'NoSchedule'];
+/** From 1.35 on a taint may be without effect, to be tried out. */
+const EFFECTS_AND_NONE = [...EFFECTS, 'None'];
+
+export function validateTaint(
+  { key = '', value = '', effect = '' }: DeviceTaint,
+  field: string,
+  release: { readonly minor?: number | undefined },
+): FieldError[] {
+  const effects = isSince(release, 35) ? EFFECTS_AND_NONE : EFFECTS;
   return [
     ...validateLabelKey(key, `${field}.key`),
     ...(value === '' ? [] : faultErrors(labelValueFaults(value), value, `${field}.value`)),
-    ...(effect === ''
-      ? [fieldError.required(`${field}.effect`)]
-      : validateChoice(effect, ['NoExecute', 'NoSchedule'], `${field}.effect`)),
+    ...(effect === '' ? [fieldError.required(`${field}.effect`)] : validateChoice(effect, effects, `${field}.effect`)),
   ];
 }
 
@@ -37,7 +45,7 @@ function validateRule(rule: DeviceTaintRule, previous: DeviceTaintRule | undefin
   }
   const check = selectorCheck(previous, context);
   found.push(...validateSelectors(selector?.selectors ?? [], `${field}.selectors`, check));
-  return [...found, ...validateTaint(rule.spec?.taint ?? {}, 'spec.taint')];
+  return [...found, ...validateTaint(rule.spec?.taint ?? {}, 'spec.taint', context)];
 }
 
 export const deviceTaintRuleRules: KindRules<DeviceTaintRule> = {

@@ -1,13 +1,24 @@
-// PriorityClasses.
+// PriorityClasses, and the kinds that describe groups of pods, which each release has in versions of its own: none of them
+// converts to those of another release.
 
-import type { ResourceDefinition } from '../../definition.ts';
-import { group } from '../../resource.ts';
-import { priorityClassDefaults } from './defaults.ts';
-import { priorityClassTable } from './tables.ts';
+import { type ResourceDefinition, STATUS_APART } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { namedTable } from '../../table.ts';
+import { groupDefaults, podGroupDefaultsV1alpha2, priorityClassDefaults } from './defaults.ts';
+import { compositePodGroupRules, podGroupRules, podGroupRulesV1alpha2 } from './pod-group-validation.ts';
+import { compositePodGroupTable, podGroupTable, podGroupTableV1alpha2, priorityClassTable } from './tables.ts';
 import type { PriorityClass } from './v1-objects.ts';
+import type { Workload as WorkloadV1alpha1 } from './v1alpha1-objects.ts';
+import type { PodGroup as PodGroupV1alpha2 } from './v1alpha2-objects.ts';
+import type { CompositePodGroup } from './v1alpha3-objects.ts';
+import type { PodGroup, Workload } from './v1beta1-objects.ts';
 import { priorityClassRules } from './validation.ts';
+import { workloadRules } from './workload-validation.ts';
+import { workloadRulesV1alpha1 } from './workload-validation-v1alpha1.ts';
 
 const scheduling = group('scheduling.k8s.io', 'v1');
+/** The versions of 1.37, whose objects differ in nothing else. */
+const current = ['v1beta1', 'v1alpha3'];
 
 export const schedulingResources: readonly ResourceDefinition[] = [
   scheduling<PriorityClass>({
@@ -23,5 +34,55 @@ export const schedulingResources: readonly ResourceDefinition[] = [
       generationRaisedBy: 'never',
     },
     table: priorityClassTable,
+  }),
+  scheduling<WorkloadV1alpha1>({
+    resource: 'workloads',
+    kind: 'Workload',
+    hash: '7X3nQnlLxCA=',
+    versions: ['v1alpha1'],
+    strategy: workloadRulesV1alpha1,
+    table: namedTable,
+  }),
+  scheduling({
+    resource: 'workloads',
+    kind: 'Workload',
+    hash: 'vSX7gJe5Mx8=',
+    versions: ['v1alpha2'],
+    table: namedTable,
+  }),
+  scheduling<Workload>({
+    resource: 'workloads',
+    kind: 'Workload',
+    hash: 'Fgcxusx6IUo=',
+    versions: current,
+    strategy: { ...workloadRules, unconditionalUpdate: false },
+    table: namedTable,
+  }),
+  scheduling<PodGroupV1alpha2>({
+    resource: 'podgroups',
+    kind: 'PodGroup',
+    hash: 'YYgX3v5V204=',
+    versions: ['v1alpha2'],
+    subresources: { status: own },
+    strategy: { ...STATUS_APART, ...podGroupRulesV1alpha2, defaults: podGroupDefaultsV1alpha2 },
+    table: podGroupTableV1alpha2,
+  }),
+  scheduling<PodGroup>({
+    resource: 'podgroups',
+    kind: 'PodGroup',
+    hash: 'QjOl2H5qPs0=',
+    versions: current,
+    subresources: { status: own },
+    strategy: { ...STATUS_APART, ...podGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
+    table: podGroupTable,
+  }),
+  scheduling<CompositePodGroup>({
+    resource: 'compositepodgroups',
+    kind: 'CompositePodGroup',
+    hash: 'L+dT284DGFE=',
+    versions: ['v1alpha3'],
+    subresources: { status: own },
+    strategy: { ...STATUS_APART, ...compositePodGroupRules, defaults: groupDefaults, unconditionalUpdate: false },
+    table: compositePodGroupTable,
   }),
 ];

@@ -8,6 +8,7 @@ import type { Json } from '../../../api/object.ts';
 import { limits } from '../../../base/limits.ts';
 import { remembering } from '../../../base/resumed.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
+import { validateReason } from '../../validation/conditions.ts';
 import {
   faultErrors,
   IMMUTABLE,
@@ -15,6 +16,7 @@ import {
   validateImmutable,
   validateImmutableText,
   validateItems,
+  validateMostBytes,
   validateRequired,
 } from '../../validation/field-rules.ts';
 import { keepableValues } from '../../validation/kept-faults.ts';
@@ -30,6 +32,7 @@ import type {
   CSINodeDriver,
   CSIStorageCapacity,
   StorageClass,
+  StorageHealthCondition,
   TokenRequest,
   VolumeAttributesClass,
 } from './v1-objects.ts';
@@ -246,10 +249,46 @@ function validateNodeDriversUpdate(next: CSINode, previous: CSINode, { gateEnabl
   );
 }
 
+const HEALTH_STATUSES = ['StorageDegraded', 'StorageUnreachable'];
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const MOST_CONDITIONS = 16;
+const REASON_BYTES = 256;
+const MESSAGE_BYTES = 1024;
+
+/** What a node reports about the storage of its drivers. */
+function validateNodeHealth({ status }: CSINode): FieldError[] {
+  const all = status?.storageHealth ?? [];
+  return all.flatMap(({ name = '', healthConditions = [] }, index) => {
+    const here = `status.storageHealth[${index}]`;
+    const isRepeated = all.findIndex((each) => (each.name ?? '') === name) < index;
+    const found = [
+      ...(isRepeated ? [fieldError.duplicate(here, name)] : []),
+      ...(name === '' ? [fieldError.required(`${here}.name`)] : validateDriverName(name, `${here}.name`)),
+    ];
+    const place = `${here}.healthConditions`;
+    if (healthConditions.length > MOST_CONDITIONS) {
+      return [...found, fieldError.tooMany(place, healthConditions.length, MOST_CONDITIONS)];
+    }
+    return [...found, ...healthConditions.flatMap((each, at) => validateHealth(each, `${place}[${at}]`))];
+  });
+}
+
+function validateHealth(condition: StorageHealthCondition, field: string): FieldError[] {
+  const { status = '', reason = '', message = '', accessMode, volumeMode } = condition;
+  const found = validateChoice(status, HEALTH_STATUSES, `${field}.status`);
+  if (reason === '') found.push(fieldError.required(`${field}.reason`));
+  else found.push(...validateReason(reason, REASON_BYTES, `${field}.reason`));
+  found.push(...validateMostBytes(message, MESSAGE_BYTES, `${field}.message`));
+  if (accessMode !== undefined) found.push(...validateChoice(accessMode, ACCESS_MODES, `${field}.accessMode`));
+  if (volumeMode === undefined || volumeMode === 'Filesystem' || volumeMode === 'Block') return found;
+  return [...found, fieldError.notSupported(`${field}.volumeMode`, volumeMode, ['Filesystem', 'Block'])];
+}
+
 export const csiNodeRules: KindRules<CSINode> = {
   updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateNodeDrivers,
   validateUpdate: validateNodeDriversUpdate,
+  validateStatusUpdate: validateNodeHealth,
 };
 
 function validateCapacity(capacity: CSIStorageCapacity): FieldError[] {

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../../../api/quantity.ts';
-import type { KindRules } from '../../../definition.ts';
+import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
 import { keepableValues } from '../../../validation/kept-faults.ts';
 import { isPositiveAmount } from '../../../validation/quantities.ts';
@@ -156,7 +156,11 @@ function validateClasses(spec: PersistentVolumeSpec | undefined, field: string):
   return [...found, fieldError.required(`${field}.csi`, 'has to be specified when using volumeAttributesClassName')];
 }
 
-function validateVolumeUpdate(next: PersistentVolume, previous: PersistentVolume): FieldError[] {
+function validateVolumeUpdate(
+  next: PersistentVolume,
+  previous: PersistentVolume,
+  { gateEnabled }: StrategyContext,
+): FieldError[] {
   const found: FieldError[] = [];
   const [source, before] = [sourcesOf(next), sourcesOf(previous)];
   // A secret for expansion may be added later.
@@ -170,7 +174,7 @@ function validateVolumeUpdate(next: PersistentVolume, previous: PersistentVolume
   }
   found.push(...validateImmutable(next.spec?.volumeMode, previous.spec?.volumeMode, 'volumeMode'));
   const affinity = next.spec?.nodeAffinity ?? null;
-  const affinityBefore = previous.spec?.nodeAffinity;
+  const affinityBefore = gateEnabled('MutablePVNodeAffinity') ? undefined : previous.spec?.nodeAffinity;
   if (affinityBefore !== undefined && !equalJson(affinity, affinityBefore)) {
     const why = 'field is immutable, except for updating from beta label to GA';
     found.push(fieldError.invalid('nodeAffinity', affinity, why));
@@ -266,7 +270,10 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
   updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
   validate: validateVolume,
   validateCreate: validateMountOptions,
-  validateUpdate: (next, previous) => [...validateMountOptions(next), ...validateVolumeUpdate(next, previous)],
+  validateUpdate: (next, previous, rules) => [
+    ...validateMountOptions(next),
+    ...validateVolumeUpdate(next, previous, rules),
+  ],
   validateStatusUpdate: () => [],
   warnings: volumeWarnings,
 };

@@ -24,6 +24,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, fie
           volumeDevices === undefined ? NONE : validateNoDevice(mount, volumeDevices, here),
           validateSubPaths(mount, here, field),
           validatePropagation(mount, container, field),
+          validateBindOptions(mount, volumes, here),
         );
       }),
   );
@@ -68,6 +69,19 @@ function validateSubPaths({ subPath = '', subPathExpr = '' }: VolumeMount, here:
     subPath === '' || subPathExpr === '' ? NONE : [fieldError.invalid(`${here}.subPathExpr`, subPathExpr, why)],
     subPathExpr === '' ? NONE : validateDescendingPath(subPathExpr, `${field}.subPathExpr`),
   );
+}
+
+const BIND_OPTIONS = ['nodev', 'noexec', 'nosuid'];
+
+function validateBindOptions({ name = '', bindMountOptions = [] }: VolumeMount, volumes: Volumes, field: string) {
+  if (bindMountOptions.length === 0) return NONE;
+  const here = `${field}.bindMountOptions`;
+  const found = bindMountOptions.flatMap((option, index) => [
+    ...validateChoice(option, BIND_OPTIONS, `${here}[${index}]`),
+    ...(bindMountOptions.indexOf(option) < index ? [fieldError.duplicate(`${here}[${index}]`, option)] : []),
+  ]);
+  if (volumes.get(name)?.image === undefined) return found;
+  return [...found, fieldError.invalid(here, bindMountOptions, 'bindMountOptions may not be used with image volumes')];
 }
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];

@@ -141,12 +141,14 @@ function isHostProcess({ securityContext }: Container): boolean {
 }
 
 /** A pod with its own user namespace cannot share other namespaces with the host. */
-export function validateHostUsers(spec: PodSpec, field: string): FieldError[] {
+export function validateHostUsers(spec: PodSpec, mayUseHostNetwork: boolean, field: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const found: FieldError[] = [];
   const refuse = (member: string) =>
     found.push(fieldError.forbidden(`${field}.${member}`, 'when `hostUsers` is false'));
-  if (spec.hostNetwork === true) refuse('hostNetwork');
+  if (spec.hostNetwork === true && !mayUseHostNetwork) {
+    found.push(...keepable('network', [fieldError.forbidden(`${field}.hostNetwork`, 'when `hostUsers` is false')]));
+  }
   // Kubernetes' messages contain the Go names of these two.
   if (spec.hostPID === true) refuse('HostPID');
   if (spec.hostIPC === true) refuse('HostIPC');

@@ -16,6 +16,7 @@ const HEADER_MESSAGE = patternMessage(
   'X-Header-Name',
 );
 
+const GRPC_MODES = ['Plaintext', 'TLS'];
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
 /** Pod-level context for sleep actions. */
@@ -41,7 +42,10 @@ function validateAction(handler: Handler, sleeps: Sleeps, field: string): FieldE
   if (exec !== undefined) return (exec.command ?? []).length === 0 ? [fieldError.required(`${field}.command`)] : [];
   if (httpGet !== undefined) return validateHttpGet(httpGet, field);
   if (tcpSocket !== undefined) return validatePortNumberOrName(tcpSocket.port, `${field}.port`);
-  if (grpc !== undefined) return validatePortNumberOrName(grpc.port, `${field}.port`);
+  if (grpc !== undefined) {
+    const found = validatePortNumberOrName(grpc.port, `${field}.port`);
+    return grpc.mode === undefined ? found : [...found, ...validateChoice(grpc.mode, GRPC_MODES, `${field}.mode`)];
+  }
   const seconds = sleep?.seconds ?? 0;
   const { gracePeriod, mayBeZero } = sleeps;
   if ((mayBeZero ? seconds >= 0 : seconds > 0) && seconds <= gracePeriod) return [];
@@ -54,7 +58,7 @@ function validateAction(handler: Handler, sleeps: Sleeps, field: string): FieldE
 }
 
 function validateHttpGet(action: NonNullable<Handler['httpGet']>, field: string): FieldError[] {
-  const { path = '', port, scheme = '', httpHeaders = [] } = action;
+  const { path = '', port, scheme = '', httpHeaders = [], protocol } = action;
   const found = path === '' ? [fieldError.required(`${field}.path`)] : [];
   found.push(
     ...validatePortNumberOrName(port, `${field}.port`),
@@ -63,7 +67,19 @@ function validateHttpGet(action: NonNullable<Handler['httpGet']>, field: string)
   for (const { name = '' } of httpHeaders) {
     if (!/^[-A-Za-z0-9]+$/.test(name)) found.push(fieldError.invalid(`${field}.httpHeaders`, name, HEADER_MESSAGE));
   }
-  return found;
+  return protocol === undefined ? found : [...found, ...validateProtocol(protocol, action, field)];
+}
+
+/** HTTP/2 is spoken without TLS, to the pod itself. */
+function validateProtocol(
+  protocol: string,
+  { scheme, host = '' }: NonNullable<Handler['httpGet']>,
+  field: string,
+): FieldError[] {
+  const here = `${field}.protocol`;
+  if (protocol !== 'HTTP2') return validateChoice(protocol, ['HTTP1', 'HTTP2'], here);
+  if (scheme !== 'HTTP') return [fieldError.invalid(here, protocol, 'is only supported with HTTP (H2C)')];
+  return host === '' ? [] : [fieldError.invalid(`${field}.host`, host, 'must be empty when `protocol` is "HTTP2"')];
 }
 
 const COUNTS = [

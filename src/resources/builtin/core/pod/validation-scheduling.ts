@@ -3,6 +3,9 @@
 import { type FieldError, type FieldErrors, fieldError } from '../../../../api/errors.ts';
 import { labelFaults, labelValueFaults } from '../../../../api/names.ts';
 import { joined, NONE, ofItems } from '../../../../base/findings.ts';
+import { int64Fault } from '../../../../base/go-integer.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
+import type { StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateItems } from '../../../validation/field-rules.ts';
 import { keepable, keepableValues } from '../../../validation/kept-faults.ts';
 import { validateLabelKey, validateLabelSelector } from '../../../validation/label-selector.ts';
@@ -106,17 +109,46 @@ function validateMergedKeys(keys: readonly string[], selector: LabelSelector | u
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export function validateTolerations(tolerations: readonly Toleration[] | undefined, field: string): FieldErrors {
+/** What the comparison of numbers depends on. */
+type TolerationRules = Partial<Pick<StrategyContext, 'gateEnabled' | 'minor'>>;
+
+export function validateTolerations(
+  tolerations: readonly Toleration[] | undefined,
+  field: string,
+  rules: TolerationRules,
+): FieldErrors {
   return ofItems(tolerations, (toleration, index) => {
     const here = `${field}[${index}]`;
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     return joined(
       key === '' ? validateAnyKey(operator, `${here}.operator`) : validateLabelKey(key, `${here}.key`),
       validateTolerationSeconds(toleration, `${here}.effect`),
-      validateTolerationValue(operator, value, `${here}.operator`),
+      isSince(rules, 35) && COMPARISONS.includes(operator)
+        ? validateComparison(toleration, rules, here)
+        : validateTolerationValue(operator, value, `${here}.operator`),
       effect === '' ? NONE : validateChoice(effect, EFFECTS, `${here}.effect`),
     );
   });
+}
+
+const COMPARISONS = ['Lt', 'Gt'];
+const DECIMAL = /^(?:0|-?[1-9][0-9]*)$/;
+
+/** Tolerations of taints whose value is a number, behind a gate: those that are stored may stay. */
+function validateComparison(
+  { operator, value = '' }: Toleration,
+  { gateEnabled }: TolerationRules,
+  field: string,
+): FieldError[] {
+  if (gateEnabled?.('TaintTolerationComparisonOperators') !== true) {
+    const all = ['Equal', 'Exists', ...COMPARISONS];
+    return keepable('comparisons', [fieldError.notSupported(`${field}.operator`, operator, all)]);
+  }
+  const here = `${field}.value`;
+  const why = value === '' ? 'must be non-empty' : 'must be a valid decimal integer in canonical form';
+  const found = DECIMAL.test(value) ? [] : [fieldError.invalid(here, value, why)];
+  const fault = int64Fault(value);
+  return fault === undefined ? found : [...found, fieldError.invalid(here, value, fault)];
 }
 
 function validateAnyKey(operator: string, field: string): FieldErrors {

@@ -33,7 +33,7 @@ export function validatePodUpdate(next: Pod, previous: Pod, rules: PodRules = {}
   found.push(...deadline.errors);
   if (deadline.stop) return found;
   found.push(
-    ...validateTolerationUpdate(spec.tolerations ?? [], old.tolerations ?? [], 'spec.tolerations'),
+    ...validateTolerationUpdate(spec.tolerations ?? [], old.tolerations ?? [], { field: 'spec.tolerations', rules }),
     ...validateGateUpdate(spec.schedulingGates ?? [], old.schedulingGates ?? [], 'spec.schedulingGates'),
   );
   if (equalJson(spec, old)) return found;
@@ -109,12 +109,12 @@ function validateDeadline(next: number | bigint | undefined, previous: number | 
 function validateTolerationUpdate(
   next: readonly Toleration[],
   previous: readonly Toleration[],
-  field: string,
+  { field, rules }: { readonly field: string; readonly rules: PodRules },
 ): FieldErrors {
   const kept = previous.every((old) =>
     next.some((each) => equalJson({ ...old, tolerationSeconds: each.tolerationSeconds }, each)),
   );
-  if (kept) return validateTolerations(next, field);
+  if (kept) return validateTolerations(next, field, rules);
   return [fieldError.forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 

@@ -19,6 +19,7 @@ import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from './objects.
 import type { PodRules } from './pod-rules.ts';
 import { validatePodAnnotations, validateSeccompAgrees } from './validation-annotations.ts';
 import { validateAllContainers, validateHostNetworkPorts, validateImages } from './validation-containers.ts';
+import { validateGroup } from './validation-groups.ts';
 import { validateDns, validateHostAliases } from './validation-network.ts';
 import { validateHostProcess, validateHostUsers, validateOs } from './validation-platform.ts';
 import { validateFileVolumes, validateHostnameOverride } from './validation-previews.ts';
@@ -147,9 +148,10 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
       `${field}.topologySpreadConstraints`,
     ),
     validateHostProcess(spec, refusesPrivileged, field),
-    validateHostUsers(spec, field),
+    validateHostUsers(spec, rules.gateEnabled?.('UserNamespacesHostNetworkSupport') === true, field),
+    validateGroup(spec, field),
     validateHostnameOverride(spec, field),
-    validateScalars(spec, legacy, field),
+    validateScalars(spec, { legacy, rules }, field),
     validateOs(spec, field),
     validateFileVolumes(spec, field),
   );
@@ -161,7 +163,11 @@ function validatePolicy(policy = '', choices: readonly string[], field: string):
 }
 
 /** Individual names and numbers. */
-function validateScalars(spec: PodSpec, legacy: LegacyAddresses, field: string): FieldErrors {
+function validateScalars(
+  spec: PodSpec,
+  { legacy, rules }: { readonly legacy: LegacyAddresses; readonly rules: PodRules },
+  field: string,
+): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   return joined(
     validateName(spec.serviceAccountName, subdomainFaults, `${field}.serviceAccountName`),
@@ -169,7 +175,7 @@ function validateScalars(spec: PodSpec, legacy: LegacyAddresses, field: string):
     validateDeadline(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`),
     validateName(spec.hostname, labelFaults, `${field}.hostname`),
     validateName(spec.subdomain, labelFaults, `${field}.subdomain`),
-    validateTolerations(spec.tolerations, `${field}.tolerations`),
+    validateTolerations(spec.tolerations, `${field}.tolerations`, rules),
     spec.hostAliases === undefined ? NONE : validateHostAliases(spec.hostAliases, legacy, `${field}.hostAliases`),
     validateName(spec.priorityClassName, subdomainFaults, `${field}.priorityClassName`),
     spec.runtimeClassName === undefined

@@ -291,9 +291,17 @@ const ephemeral: SourceRule<EphemeralVolumeSource> = (source, field) => {
   return [...found, ...validateClaimSpec(template.spec, `${here}.spec`)];
 };
 
+/** With the sticky bit. */
+const MOST_OF_DIRECTORIES = 0o1777;
+
 const emptyDir: SourceRule<EmptyDirVolumeSource> = (source, field) => {
-  if (!(source.sizeLimit ?? '').startsWith('-')) return [];
-  return [fieldError.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
+  const { sizeLimit = '', mode = 0 } = source;
+  const found = sizeLimit.startsWith('-')
+    ? [fieldError.forbidden(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+    : [];
+  if (mode >= 0 && mode <= MOST_OF_DIRECTORIES) return found;
+  const why = 'must be a number between 0 and 01777 (octal), both inclusive';
+  return [...found, fieldError.invalid(`${field}.mode`, mode, why)];
 };
 
 const image: SourceRule<ImageVolumeSource> = (source, field, { isPod }) => [

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { enabledPlugins, isPluginName } from './plugin-names.ts';
+
+const defaults = (minor: number) => [...enabledPlugins({ minor, enable: [], disable: [], only: [] })];
+
+describe('the admission plugins of a release', () => {
+  it('are those that it has, in its order, and all new ones are enabled by default', () => {
+    const since = (minor: number) => defaults(minor).filter((name) => !defaults(34).includes(name));
+    assert.deepEqual(since(35), ['NodeDeclaredFeatureValidator']);
+    assert.deepEqual(since(36), [
+      'PodGroupProtection',
+      'PodGroupWorkloadExists',
+      'NodeDeclaredFeatureValidator',
+      'JobValidation',
+      'PodResizeValidator',
+    ]);
+    assert.deepEqual(since(37), ['PodGroupProtection', 'NodeDeclaredFeatureValidator', 'PodResizeValidator']);
+  });
+
+  it('have names that other releases do not know', () => {
+    assert.ok(isPluginName('JobValidation', 36));
+    assert.ok(!isPluginName('JobValidation', 37) && !isPluginName('JobValidation', 35));
+    assert.ok(!isPluginName('Nonsense', 36));
+  });
+});

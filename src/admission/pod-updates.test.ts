@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ApiObject, JsonObject } from '../api/object.ts';
+import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
+import { nodeDeclaredFeatures } from './node-declared-features.ts';
+import type { ObjectLookup } from './object-lookup.ts';
+import { podResizeValidator } from './pod-resize.ts';
+
+function nodes(...all: readonly ApiObject[]): ObjectLookup {
+  return { find: async (_, __, name) => all.find(({ metadata }) => metadata.name === name), all: async () => all };
+}
+
+interface Asked {
+  readonly minor?: number;
+  readonly subresource?: string;
+  readonly generation?: number;
+}
+
+/** Lets a plugin judge an update of a pod on the node `n`, which raises its generation. */
+async function updated(plugin: AdmissionPlugin, specs: readonly [JsonObject, JsonObject], asked: Asked = {}) {
+  const { minor = 37, subresource = 'resize', generation = 2 } = asked;
+  const [previous, object] = specs.map((spec, index) => ({
+    metadata: { name: 'p', generation: index === 0 ? 1 : generation },
+    spec: { nodeName: 'n', ...spec },
+    status: { qosClass: 'Guaranteed' },
+  }));
+  const request = { definition: { group: '', resource: 'pods', minor }, namespace: 'd', name: 'p', subresource };
+  // Plugins may be asked for more than they need here.
+  await plugin.admit({ request, operation: 'update', object, previous, dryRun: false } as unknown as AdmissionRequest);
+}
+
+const asking = (requests: JsonObject): JsonObject => ({ containers: [{ name: 'c', resources: { requests } }] });
+
+describe('PodResizeValidator', () => {
+  const small = asking({ cpu: '1', memory: '1Gi' });
+  const large = asking({ cpu: '2500m', memory: '3Gi' });
+  const node = (labels: Record<string, string> = {}): ApiObject => ({
+    metadata: { name: 'n', labels },
+    status: { allocatable: { cpu: '2', memory: '2Gi' } },
+  });
+  const plugin = podResizeValidator(nodes(node()), true);
+
+  it('refuses what the node cannot hold, and says which resources', async () => {
+    const lacks = 'cpu, requested: 2500, allocatable: 2000; memory, requested: 3221225472, allocatable: 2147483648';
+    await assert.rejects(updated(plugin, [small, large]), {
+      code: 403,
+      message: `pods "p" is forbidden: node didn't have enough allocatable resources: ${lacks}`,
+      details: { name: 'p', kind: 'pods', causes: [{ reason: 'NodeCapacity' }] },
+    });
+    await updated(plugin, [large, small]);
+  });
+
+  it('refuses resizes on nodes of other systems, and on ones that are not there', async () => {
+    const windows = podResizeValidator(nodes(node({ 'kubernetes.io/os': 'windows' })), true);
+    await assert.rejects(updated(windows, [large, small]), {
+      message: 'pods "p" is forbidden: pod resize is only supported on linux nodes, node "n" is "windows"',
+      details: { name: 'p', kind: 'pods', causes: [{ reason: 'UnsupportedPlatform' }] },
+    });
+    await updated(podResizeValidator(nodes(node({ 'kubernetes.io/os': 'linux' })), true), [large, small]);
+    await assert.rejects(updated(podResizeValidator(nodes(), true), [large, small]), {
+      message: 'pods "p" is forbidden: node "n" not found',
+    });
+  });
+
+  it('leaves other updates alone, and pods on no node', async () => {
+    await updated(plugin, [small, large], { subresource: '' });
+    await updated(plugin, [small, large], { generation: 1 });
+    await updated(plugin, [small, { ...large, nodeName: '' }]);
+    await updated(podResizeValidator(nodes(), false), [small, large]);
+  });
+});
+
+describe('NodeDeclaredFeatureValidator', () => {
+  const whole = (cpu: string): JsonObject => ({ resources: { requests: { cpu } }, initContainers: [{ name: 'i' }] });
+  const bare: ApiObject = { metadata: { name: 'n' } };
+  const plugin = nodeDeclaredFeatures(nodes(bare), true);
+  const lacking = (features: string) => ({
+    code: 403,
+    message: `pods "p" is forbidden: pod update requires features ${features} which are not available on node "n"`,
+  });
+
+  it('refuses a change of pod-level resources and of init containers unless the node declares it', async () => {
+    const next = { ...whole('2'), initContainers: [{ name: 'i', resources: { requests: { cpu: '1' } } }] };
+    const both = ['InPlacePodLevelResourcesVerticalScaling', 'InPlacePodVerticalScalingInitContainers'];
+    await assert.rejects(updated(plugin, [whole('1'), next]), lacking(both.join(', ')));
+    await assert.rejects(updated(plugin, [whole('1'), next], { subresource: '' }), lacking(both.join(', ')));
+    await assert.rejects(updated(plugin, [whole('1'), next], { minor: 35 }), lacking(both[0]!));
+    const able = nodeDeclaredFeatures(nodes({ ...bare, status: { declaredFeatures: both } }), true);
+    await updated(able, [whole('1'), next]);
+  });
+
+  it('asks for what the release does: the CPU of guaranteed pods in 1.35, volumes in memory from 1.37 on', async () => {
+    const cpus: [JsonObject, JsonObject] = [asking({ cpu: '1' }), asking({ cpu: '2' })];
+    await assert.rejects(updated(plugin, cpus, { minor: 35 }), lacking('GuaranteedQoSPodCPUResize'));
+    await updated(plugin, cpus, { minor: 36 });
+    const sized = (sizeLimit: string): JsonObject => ({
+      volumes: [{ name: 'v', emptyDir: { medium: 'Memory', sizeLimit } }],
+    });
+    const volumes: [JsonObject, JsonObject] = [sized('1Mi'), sized('2Mi')];
+    await assert.rejects(updated(plugin, volumes), lacking('InPlacePodVerticalScalingMemoryBackedVolumes'));
+    await updated(plugin, volumes, { minor: 36 });
+  });
+
+  it('leaves updates alone that need nothing, and status updates', async () => {
+    await updated(plugin, [asking({ cpu: '1' }), asking({ cpu: '2' })]);
+    await updated(plugin, [whole('1'), whole('2')], { subresource: 'status' });
+    await updated(nodeDeclaredFeatures(nodes(), false), [whole('1'), whole('2')]);
+    await assert.rejects(updated(nodeDeclaredFeatures(nodes(), true), [whole('1'), whole('2')]), {
+      message: 'pods "p" is forbidden: node "n" not found',
+    });
+  });
+});

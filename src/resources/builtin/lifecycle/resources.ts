@@ -1,0 +1,30 @@
+// Evictions and EvictionRequests: pods that are asked to leave, and who answers for them.
+
+import { type ResourceDefinition, STATUS_APART } from '../../definition.ts';
+import { group, own } from '../../resource.ts';
+import { evictionRequestTable, evictionTable } from './tables.ts';
+import type { Eviction, EvictionRequest } from './v1alpha1-objects.ts';
+import { evictionRequestRules, evictionRules } from './validation.ts';
+
+const lifecycle = group('lifecycle.k8s.io', 'v1alpha1');
+
+const common = { ...STATUS_APART, generation: true, unconditionalUpdate: false };
+
+export const lifecycleResources: readonly ResourceDefinition[] = [
+  lifecycle<EvictionRequest>({
+    resource: 'evictionrequests',
+    kind: 'EvictionRequest',
+    hash: '0sGDWzI0u0Q=',
+    subresources: { status: own },
+    strategy: { ...common, ...evictionRequestRules },
+    table: evictionRequestTable,
+  }),
+  lifecycle<Eviction>({
+    resource: 'evictions',
+    kind: 'Eviction',
+    hash: 'Un48RuLRFt0=',
+    subresources: { status: own },
+    strategy: { ...common, ...evictionRules },
+    table: evictionTable,
+  }),
+];
