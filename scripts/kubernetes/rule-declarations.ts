@@ -6,8 +6,13 @@ import type { FieldFacts } from './type-facts.ts';
 /** The first release that enforces declared validation beyond a few fields. */
 const FIRST = 36;
 /** Tags that change nothing for the interpreter: what is not required may be absent, and tags in alpha are not tried. */
-const WITHOUT_EFFECT =
-  /^(?:optional|deprecated|supportsSubresource|isSubresource|listType=atomic|enum$|alpha\b)|=\+k8s:optional$/;
+const WITHOUT_EFFECT = /^(?:optional|deprecated|supportsSubresource|isSubresource|listType=atomic|enum$|alpha\b)/;
+
+function hasEffect(tag: string): boolean {
+  // What is optional in one mode is forbidden in the others.
+  const isOptional = tag.endsWith('=+k8s:optional') && !tag.includes('ifMode(');
+  return !isOptional && !WITHOUT_EFFECT.test(tag);
+}
 
 /** The text of declared-tags.ts. @param minors the releases of the table */
 export function tagDeclarations(table: TypeTable, minors: readonly number[]): string {
@@ -40,7 +45,7 @@ function tagSpans(spans: readonly Span<FieldFacts>[], minors: readonly number[])
   const out: string[] = [];
   let before = '';
   for (const minor of minors) {
-    const tags = (inRelease(spans, minor)?.rules ?? []).filter((tag) => !WITHOUT_EFFECT.test(tag));
+    const tags = (inRelease(spans, minor)?.rules ?? []).filter(hasEffect);
     const text = tags.map((tag) => `, '${tag.replaceAll("'", "\\'")}'`).join('');
     if (text !== before) out.push(`[${minor}${text}]`);
     before = text;

@@ -1,10 +1,27 @@
 // Errors of Go's schemes for objects of unregistered kinds, and of unexpected versions.
 
-/** Kubernetes' error for a configuration or value of an unknown type. */
-export function unregisteredKind(kind: string, apiVersion: string): string {
+/**
+ * Kubernetes' error for a configuration or value of an unknown type.
+ * @param minor the minor release of Kubernetes 1 whose words these are
+ */
+export function unregisteredKind(kind: string, apiVersion: string, minor?: number): string {
   const [what, version] = [kind, apiVersion].map((text) => JSON.stringify(text));
-  return `no kind ${what} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`;
+  return `no kind ${what} is registered for version ${version} ${inScheme(minor)}`;
 }
+
+/** How messages name a scheme: by the line of Kubernetes' source that makes it, in a minor release of Kubernetes 1. */
+export function inScheme(minor: number = SERVED): string {
+  const line = LINES.findLast(([since]) => since <= minor)?.[1];
+  return `in scheme "pkg/runtime/scheme.go:${line}"`;
+}
+
+/** The release that is served by default. */
+const SERVED = 34;
+const LINES: readonly (readonly [since: number, line: number])[] = [
+  [0, 100],
+  [33, 110],
+  [35, 111],
+];
 
 const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList']);
 

@@ -58,7 +58,9 @@ export function typeInRelease(type: StructNode, minor: number): StructNode {
   return type.variantOf === undefined ? type : granularVariant(typeInRelease(type.variantOf, minor));
 }
 
-/** The first minor release of Kubernetes 1 that publishes no defaults of list items. */
+/** The first minor release of Kubernetes 1 whose errors name embedded structs. */
+const EMBEDDED_ARE_TOLD = 35;
+/** The first one that publishes no defaults of list items. */
 const WITHOUT_ITEM_DEFAULTS = 37;
 const NO_DEFAULT = { itemsDefault: undefined };
 
@@ -115,6 +117,7 @@ class DeclaredStruct implements StructNode {
   readonly since: number | undefined;
   readonly until: number | undefined;
   readonly unknown = 'drop';
+  readonly tellsEmbedded: boolean;
   readonly #declaration: Declaration;
   readonly #minor: number;
   #fields: Field[] | undefined;
@@ -125,6 +128,7 @@ class DeclaredStruct implements StructNode {
     this.name = name;
     this.#declaration = declaration;
     this.#minor = minor;
+    this.tellsEmbedded = minor >= EMBEDDED_ARE_TOLD;
     this.mapType = facts.mapType;
     this.kinds = facts.kinds ?? [];
     this.unions = facts.unions;

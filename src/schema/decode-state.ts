@@ -6,7 +6,7 @@ import type { Json } from '../api/object.ts';
 import { limits } from '../base/limits.ts';
 import { lookup } from '../base/lookup.ts';
 import { goFieldType } from './go-field-types.ts';
-import type { Node, StructNode } from './node.ts';
+import type { Field, Node, StructNode } from './node.ts';
 
 export interface DecodeOptions {
   /**
@@ -267,7 +267,7 @@ export class DecodeState {
         if (field === undefined) break;
         if (!isInForm) {
           owner = node.name.slice(node.name.lastIndexOf('.') + 1);
-          names.push(field.name);
+          names.push(...(node.tellsEmbedded === true ? embeddedAround(field, node) : []), field.name);
         }
         named = goFieldType(node.name, field.name);
         node = field.node;
@@ -275,6 +275,15 @@ export class DecodeState {
     }
     return { text: names.length === 0 ? 'Go value' : `Go struct field ${owner}.${names.join('.')}`, named };
   }
+}
+
+/** The Go names of the embedded structs that a member of a struct is in, the outermost first. */
+function embeddedAround({ name }: Field, struct: StructNode): string[] {
+  const around = struct.fields.find(
+    ({ inline, node }) => inline && node.kind === 'struct' && node.jsonFields.has(name),
+  );
+  if (around === undefined || struct.fields.some((each) => !each.inline && each.name === name)) return [];
+  return [around.name, ...embeddedAround({ ...around, name }, around.node as StructNode)];
 }
 
 /** The node of a member or an item; undefined for a field that the schema does not have. */

@@ -71,6 +71,8 @@ export interface StructNode {
   readonly unions: unknown;
   /** Its JSON form, if that is not an object with its fields. */
   readonly form?: JsonForm | undefined;
+  /** Whether errors about members of embedded structs name these, as the JSON library of Kubernetes 1.35 does. */
+  readonly tellsEmbedded?: boolean | undefined;
   /** The original type, if a field has a different `mapType` for it. */
   readonly variantOf?: StructNode | undefined;
   /** The first minor release of Kubernetes 1 that has this kind; undefined if all known ones do. */

@@ -280,7 +280,7 @@ export function otherType(
   const isCustomScale = definition.scale !== undefined;
   const isForeign = isCustomScale && kind !== definition.kind;
   const found = isForeign ? undefined : registeredPackage(definition.group, { kind, apiVersion }, definition.minor);
-  if (found === undefined) return unregisteredKind(kind, apiVersion);
+  if (found === undefined) return unregisteredKind(kind, apiVersion, definition.minor);
   const internal = isCustomScale ? 'v1' : definition.group === '' ? 'core' : definition.group.split('.')[0];
   return `converting (${found}.${kind}) to (${internal}.${definition.kind}): unknown conversion`;
 }

@@ -120,7 +120,7 @@ function queryPreconditions(query: Query): DeleteOptions['preconditions'] {
 function bodyOptions(body: RequestBody, schema: StructNode, minor: number): GivenOptions {
   const value = (body.value ?? {}) as Json;
   if (!isObject(value)) throw unreadableOptions(notAnObject(value), minor);
-  const fault = typeFault(value, body);
+  const fault = typeFault(value, body, minor);
   if (fault !== undefined) throw unreadableOptions(fault, minor);
   try {
     const options = decodeObject(schema, value, {}).value as JsonObject;
@@ -132,14 +132,14 @@ function bodyOptions(body: RequestBody, schema: StructNode, minor: number): Give
 }
 
 /** What is wrong with the kind of a body, which is checked before everything else in it. */
-function typeFault(value: JsonObject, { text }: RequestBody): string | undefined {
+function typeFault(value: JsonObject, { text }: RequestBody, minor: number): string | undefined {
   const unreadable = unreadableTypeMeta(value);
   if (unreadable !== undefined) return unreadable;
   const { kind, apiVersion } = typeMetaOf(value);
   if (parseApiVersion(apiVersion) === undefined) return `unexpected GroupVersion string: ${apiVersion}`;
   if (apiVersion.endsWith('/')) return `Object 'apiVersion' is missing in '${text ?? stringifyJson(value)}'`;
   if (kind === '' || kind === 'DeleteOptions') return undefined;
-  return unregisteredKind(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion);
+  return unregisteredKind(kind, apiVersion === '' ? 'meta.k8s.io/v1' : apiVersion, minor);
 }
 
 /**

@@ -19,6 +19,7 @@ import { copyingJson, copyJson, stringifyJson } from '../api/json-writer.ts';
 import { withSortedMembers } from '../api/member-order.ts';
 import { notAnObject, unreadableTypeMeta } from '../api/not-an-object.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
+import { inScheme } from '../api/unregistered-kind.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
@@ -266,7 +267,7 @@ function checkTypeMeta(patching: Patching, read: ReadPatch, patched: JsonObject)
   if (given !== '' && given !== kind) {
     const [what, where] = [given, group].map((text) => JSON.stringify(text));
     const why = `no kind ${what} is registered for the internal version of group ${where}`;
-    throw invalidPatch(quoted(), `${why} in scheme "pkg/runtime/scheme.go:110"`);
+    throw invalidPatch(quoted(), `${why} ${inScheme(request.definition.minor)}`);
   }
   const members = Object.keys(patched).filter((name) => name !== 'apiVersion' && name !== 'kind');
   const unknown = members.sort().map((name) => `unknown field ${JSON.stringify(name)}`);

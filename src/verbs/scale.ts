@@ -6,6 +6,7 @@ import { copyJson } from '../api/json-writer.ts';
 import { validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
+import { inScheme } from '../api/unregistered-kind.ts';
 import { type Manager, readManagers, writeManagers } from '../apply/managers.ts';
 import { fieldElement } from '../apply/path-element.ts';
 import { managersAfterScale, REPLICAS, SCALE_VERSION, scaleManagers } from '../apply/scale-entries.ts';
@@ -82,7 +83,7 @@ function decodedScale(write: Write, { definition }: ResourceRequest, body: Reque
   } catch (error) {
     // The registry of types that kube-apiserver asks for the words of its message has no custom resource's Scale.
     if (!definition.custom || !(error instanceof ApiError) || error.code !== 400) throw error;
-    throw errors.badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:110"');
+    throw errors.badRequest(`no kind is registered for the type v1.Scale ${inScheme(definition.minor)}`);
   }
 }
 

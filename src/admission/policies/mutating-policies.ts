@@ -6,6 +6,7 @@ import { apiVersionOf } from '../../api/group-version.ts';
 import { equalJson } from '../../api/json-equal.ts';
 import { copyJson } from '../../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import { inScheme } from '../../api/unregistered-kind.ts';
 import type { Authorizer } from '../../auth/authz/authorizer.ts';
 import type { PolicyError } from '../../lifecycle/admission-metrics.ts';
 import { builtinType } from '../../resources/builtin/types.ts';
@@ -221,8 +222,8 @@ export class PolicyMutations {
     if (definition.custom || this.#attributes.kindOf(target).kind !== definition.kind) return;
     if (target.group !== asked.group) {
       const kind = `${target.version}.${definition.kind}`;
-      const scheme = 'in scheme "pkg/runtime/scheme.go:110"';
-      throw new MutationFault(`${kind} is not suitable for converting to "${apiVersionOf(asked)}" ${scheme}`);
+      const why = `is not suitable for converting to "${apiVersionOf(asked)}" ${inScheme(definition.minor)}`;
+      throw new MutationFault(`${kind} ${why}`);
     }
     if (target.version === asked.version) return;
     const [from, to] = [target, asked].map(({ version }) => `(${version}.${definition.kind})`);

@@ -256,6 +256,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'flowcontrol/v1.PriorityLevelConfigurationSpec': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
     limited: [[37, 'beta(since: "1.37")=+k8s:ifMode("Limited")=+k8s:required']],
+    exempt: [[37, 'beta(since: "1.37")=+k8s:ifMode("Exempt")=+k8s:optional']],
   },
   'flowcontrol/v1beta1.LimitResponse': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
@@ -264,6 +265,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'flowcontrol/v1beta1.PriorityLevelConfigurationSpec': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
     limited: [[37, 'beta(since: "1.37")=+k8s:ifMode("Limited")=+k8s:required']],
+    exempt: [[37, 'beta(since: "1.37")=+k8s:ifMode("Exempt")=+k8s:optional']],
   },
   'flowcontrol/v1beta2.LimitResponse': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
@@ -272,6 +274,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'flowcontrol/v1beta2.PriorityLevelConfigurationSpec': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
     limited: [[37, 'beta(since: "1.37")=+k8s:ifMode("Limited")=+k8s:required']],
+    exempt: [[37, 'beta(since: "1.37")=+k8s:ifMode("Exempt")=+k8s:optional']],
   },
   'flowcontrol/v1beta3.LimitResponse': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
@@ -280,6 +283,7 @@ export const DECLARED_TAGS: Readonly<Record<string, Readonly<Record<string, read
   'flowcontrol/v1beta3.PriorityLevelConfigurationSpec': {
     type: [[37, 'beta(since: "1.37")=+k8s:required', 'beta(since: "1.37")=+k8s:modeDiscriminator']],
     limited: [[37, 'beta(since: "1.37")=+k8s:ifMode("Limited")=+k8s:required']],
+    exempt: [[37, 'beta(since: "1.37")=+k8s:ifMode("Exempt")=+k8s:optional']],
   },
   'imagepolicy/v1alpha1.ImageReview': {
     metadata: [[37, 'opaqueType']],

@@ -82,16 +82,21 @@ const UNION = /^must specify (?:exactly one|one|at most one) of: /;
 function saysTheSame(declared: FieldError, written: FieldError): boolean {
   const { type, field } = written;
   const { detail } = declared;
-  if (field === declared.field) return type === declared.type || endsTheMatter(declared, written);
+  if (field === declared.field) return isSameFault(declared, written) || endsTheMatter(declared, written);
   if (!field.startsWith(declared.field === '' ? '' : `${declared.field}.`)) return false;
   const member = field.slice(declared.field.length).replace(/^\./, '');
   // A repeated item is told by itself, not by its key.
   if (declared.type === 'FieldValueDuplicate') return type === declared.type && !/[.[]/.test(member);
-  return UNION.test(detail) && detail.includes(`\`${member}\``);
+  return UNION.test(detail) && type !== 'FieldValueInvalid' && detail.includes(`\`${member}\``);
 }
 
 /** Other fields that a text names. */
 const NAMED_FIELD = /`\w+`/;
+
+/** A value that is wrong in relation to another field is told by itself. */
+function isSameFault(declared: FieldError, { type, detail }: FieldError): boolean {
+  return type === declared.type && (type !== 'FieldValueInvalid' || !NAMED_FIELD.test(detail));
+}
 
 /** Whether a declared error stands for what is wrong with its field, except what another field makes wrong with it. */
 function endsTheMatter({ type, detail, value }: FieldError, written: FieldError): boolean {

@@ -5,6 +5,7 @@ import { equalJson } from '../../api/json-equal.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import type { Field, ListNode, MapNode, Node, StructNode } from '../node.ts';
+import { inDeclaredOrder } from './declared-order.ts';
 import { type Judged, NO_ERRORS, type Rule } from './judged.ts';
 import { itemConditions, type Tag } from './tags.ts';
 import { valueRule } from './value-rules.ts';
@@ -81,7 +82,7 @@ function listRule(node: ListNode, tags: readonly Tag[], struct: StructRules): Ru
     if (!Array.isArray(judged.next)) return NO_ERRORS;
     const { next, path } = judged as Judged & { next: readonly Json[] };
     const found: FieldError[] = single.flatMap((rule) => rule(judged) as FieldError[]);
-    if (isUnique) found.push(...repeated(next, { keys, path }));
+    if (isUnique) found.push(...repeated(next, { keys, path, node: node.items }));
     const before = Array.isArray(judged.previous) && correlates ? judged.previous : [];
     for (const [index, value] of item === undefined ? [] : next.entries()) {
       const previous = before.length === 0 ? undefined : before.find((each) => isSame(each, value));
@@ -96,13 +97,13 @@ function listRule(node: ListNode, tags: readonly Tag[], struct: StructRules): Ru
 /** Every item that repeats an earlier one. */
 function repeated(
   items: readonly Json[],
-  { keys, path }: { readonly keys: readonly string[]; readonly path: string },
+  { keys, path, node }: { readonly keys: readonly string[]; readonly path: string; readonly node: Node },
 ): FieldError[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
     const shown = keys.length === 0 ? [item] : keys.map((key) => ownMember(item as JsonObject, key) ?? null);
     const text = JSON.stringify(shown, (_, each) => (typeof each === 'bigint' ? String(each) : each));
-    if (seen.has(text)) return [fieldError.duplicate(`${path}[${index}]`, item)];
+    if (seen.has(text)) return [fieldError.duplicate(`${path}[${index}]`, inDeclaredOrder(item, node))];
     seen.add(text);
     return [];
   });

@@ -3,6 +3,7 @@
 import { newerEvent } from '../../conversion/events.ts';
 import type { ResourceDefinition } from '../../definition.ts';
 import { group, own, ownWithoutTables, PROXY_VERBS, scale } from '../../resource.ts';
+import { uncheckedPrefix } from '../../unchecked-prefixes.ts';
 import type { ComponentStatus } from './cluster-objects.ts';
 import type { ConfigMap, Secret, ServiceAccount } from './config/objects.ts';
 import { configMapRules, secretRules } from './config/validation.ts';
@@ -220,15 +221,16 @@ export const coreResources: readonly ResourceDefinition[] = [
     categories: ['all'],
     prefix: 'controllers',
     subresources: { scale, status: own },
-    strategy: {
+    strategy: (minor) => ({
       ...replicationControllerRules,
+      ...uncheckedPrefix(minor),
       declaredRulesFor: ['', 'scale'],
       defaults: replicationControllerDefaults,
       dropGated: dropGatedOfTemplate,
       generation: true,
       ...replicationControllerFields,
       defaultPropagation: 'Orphan',
-    },
+    }),
     table: replicationControllerTable,
   }),
   core<ResourceQuota>({

@@ -3,6 +3,7 @@
 
 import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft } from '../../../api/object.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
 import type { Namespace } from './namespace/objects.ts';
@@ -14,7 +15,7 @@ import type { PersistentVolumeClaim } from './persistent-volume-claim/objects.ts
 import { appArmorWarnings, copyAppArmorProfiles } from './pod/app-armor.ts';
 import { mergeLabelKeys } from './pod/label-keys.ts';
 import type { Pod, PodCondition } from './pod/objects.ts';
-import { qosClass } from './pod/quality-of-service.ts';
+import { computedQosClass, qosClass } from './pod/quality-of-service.ts';
 import { completePodResources, keepPodResources } from './pod/resources-defaults.ts';
 import type { LimitRange } from './quota/objects.ts';
 
@@ -23,8 +24,10 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 /** A pod starts as Pending; its QoS class follows from its resources and never changes. */
 export const podStrategy: KindRules<Pod> = {
   prepareForCreate: (pod, context) => {
+    // The class that a client sets counts before 1.37.
+    const classOf = isSince(context, 37) ? computedQosClass : qosClass;
     if (pod.spec !== undefined) completePodResources(pod.spec, context);
-    pod.status = { phase: 'Pending', qosClass: qosClass(pod, context) };
+    pod.status = { phase: 'Pending', qosClass: classOf(pod, context) };
     if ((pod.spec?.schedulingGates ?? []).length > 0) pod.status.conditions = [schedulingGated(pod)];
     mergeLabelKeys(pod, context);
     copyAppArmorProfiles(pod);

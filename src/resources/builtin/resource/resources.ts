@@ -10,6 +10,7 @@ import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
+import { uncheckedPrefix } from '../../unchecked-prefixes.ts';
 import { dropDeallocatedDevices } from './claim-devices.ts';
 import {
   deviceTaintRuleDefaults,
@@ -31,12 +32,13 @@ export const resourceResources: readonly ResourceDefinition[] = [
     hash: { 0: 'weQRMT6DeYM=', 35: 'Yk2PTc1Ybxk=' },
     cluster: true,
     storage: { 0: 'v1beta2', 35: 'v1' },
-    strategy: {
+    strategy: (minor) => ({
       ...lateRules(async () => (await import('./validation-claim.ts')).deviceClassRules),
+      ...uncheckedPrefix(minor),
       updateChecks: ['metadata', 'change', 'metadataChange', 'change'],
       generation: true,
       returnsDeleted: true,
-    },
+    }),
     table: namedTable,
   }),
   resource<ResourceClaim>({

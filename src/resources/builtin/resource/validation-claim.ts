@@ -3,6 +3,7 @@
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { equalJson } from '../../../api/json-equal.ts';
 import { labelFaults, labelValueFaults, qualifiedNameFaults, subdomainFaults } from '../../../api/names.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import {
   faultErrors,
@@ -45,20 +46,25 @@ const ONE_ATTRIBUTE = 'exactly one of "matchAttribute" or "distinctAttribute" is
 const ONE_FORM = 'exactly one of `exactly` or `firstAvailable` is required';
 
 interface ClaimRules {
+  readonly minor: number | undefined;
   readonly check: SelectorCheck;
   /** Whether devices may be shared by capacity, which adds a second form of constraints. */
   readonly sharesCapacity: boolean;
 }
 
 function claimRules(previous: ResourceClaim | ResourceClaimTemplate | undefined, context: StrategyContext): ClaimRules {
-  return { check: selectorCheck(previous, context), sharesCapacity: context.gateEnabled('DRAConsumableCapacity') };
+  return {
+    minor: context.minor,
+    check: selectorCheck(previous, context),
+    sharesCapacity: context.gateEnabled('DRAConsumableCapacity'),
+  };
 }
 
 /** The spec of a claim or claim template. */
 function validateClaimSpec(
   spec: ResourceClaimSpec | undefined,
   field: string,
-  { check, sharesCapacity }: ClaimRules,
+  { check, sharesCapacity, minor }: ClaimRules,
 ): FieldError[] {
   const names = requestNames(spec);
   const here = `${field}.devices`;
@@ -70,7 +76,7 @@ function validateClaimSpec(
       most: MAX_REQUESTS,
       key: (request) => request.name ?? '',
       member: 'name',
-      validate: (request, path) => validateRequest(request, path, check),
+      validate: (request, path) => validateRequest(request, path, { check, minor }),
     }),
     ...validateItems(constraints, `${here}.constraints`, (constraint, path) =>
       validateConstraint(constraint, path, { names, sharesCapacity }),
@@ -84,11 +90,21 @@ function validateClaimSpec(
   ];
 }
 
-function validateRequest(request: DeviceRequest, field: string, check: SelectorCheck): FieldError[] {
+/** The first minor release in which a request of both forms is not looked at further. */
+const FORMS_FIRST = 35;
+
+function validateRequest(
+  request: DeviceRequest,
+  field: string,
+  { check, minor }: Pick<ClaimRules, 'check' | 'minor'>,
+): FieldError[] {
   const name = request.name ?? '';
   const alternatives = request.firstAvailable ?? [];
   const exactly = request.exactly;
   const found = faultErrors(labelFaults(name), name, `${field}.name`);
+  const isBoth = exactly !== undefined && alternatives.length > 0;
+  const both = fieldError.invalid(field, null, `${ONE_FORM}, but multiple fields are set`);
+  if (isBoth && isSince({ minor }, FORMS_FIRST)) return [...found, both];
   found.push(
     ...validateUniqueItems(alternatives, {
       field: `${field}.firstAvailable`,
@@ -102,10 +118,8 @@ function validateRequest(request: DeviceRequest, field: string, check: SelectorC
     }),
   );
   if (exactly !== undefined) found.push(...validateWanted(exactly, `${field}.exactly`, check));
-  const forms = (exactly !== undefined ? 1 : 0) + (alternatives.length > 0 ? 1 : 0);
-  if (forms === 0) found.push(fieldError.required(field, ONE_FORM));
-  if (forms > 1) found.push(fieldError.invalid(field, null, `${ONE_FORM}, but multiple fields are set`));
-  return found;
+  if (exactly === undefined && alternatives.length === 0) found.push(fieldError.required(field, ONE_FORM));
+  return isBoth ? [...found, both] : found;
 }
 
 /** The requested devices and their number. */

@@ -3,10 +3,12 @@
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import type { Json } from '../../../../api/object.ts';
 import { ownMember } from '../../../../api/own-member.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
 import { keepable } from '../../../validation/kept-faults.ts';
 import { at } from '../../../value.ts';
 import type { Container } from './container-objects.ts';
 import type { PodSpec } from './objects.ts';
+import type { PodRules } from './pod-rules.ts';
 
 export interface PlacedContainer {
   readonly container: Container;
@@ -29,7 +31,7 @@ export function allContainers(spec: PodSpec, field: string): PlacedContainer[] {
   return found;
 }
 
-export function validateOs(spec: PodSpec, field: string): FieldError[] {
+export function validateOs(spec: PodSpec, rules: PodRules, field: string): FieldError[] {
   if (spec.os === undefined) return [];
   const { name = '' } = spec.os;
   switch (name) {
@@ -38,7 +40,7 @@ export function validateOs(spec: PodSpec, field: string): FieldError[] {
     case 'linux':
       return validateLinux(spec, field);
     case 'windows':
-      return validateWindows(spec, field);
+      return validateWindows(spec, rules, field);
     default:
       return [fieldError.notSupported(`${field}.os`, name, ['linux', 'windows'])];
   }
@@ -75,6 +77,13 @@ const NOT_ON_WINDOWS = [
   'securityContext.supplementalGroupsPolicy',
   'securityContext.seLinuxChangePolicy',
 ];
+/** The first minor release in which errors about the security context come before the others. */
+const SECURITY_CONTEXT_FIRST = 37;
+const isOfContext = (path: string) => path.startsWith('securityContext.');
+const SECURITY_CONTEXT_AND_OTHERS = [
+  ...NOT_ON_WINDOWS.filter(isOfContext),
+  ...NOT_ON_WINDOWS.filter((path) => !isOfContext(path)),
+];
 /** Booleans, which may be false. */
 const SWITCHES = new Set(['hostPID', 'hostIPC']);
 const NOT_IN_WINDOWS_CONTAINERS = [
@@ -90,12 +99,15 @@ const NOT_IN_WINDOWS_CONTAINERS = [
   'runAsGroup',
 ];
 
-function validateWindows(spec: PodSpec, field: string): FieldError[] {
+function validateWindows(spec: PodSpec, rules: PodRules, field: string): FieldError[] {
   const refuse = (at: string) => fieldError.forbidden(at, 'cannot be set for a windows pod');
-  const found = NOT_ON_WINDOWS.filter((path) => {
-    const value = at(spec as Json, ...path.split('.'));
-    return SWITCHES.has(path) ? value === true : value !== undefined;
-  }).map((path) => refuse(`${field}.${path}`));
+  const paths = isSince(rules, SECURITY_CONTEXT_FIRST) ? SECURITY_CONTEXT_AND_OTHERS : NOT_ON_WINDOWS;
+  const found = paths
+    .filter((path) => {
+      const value = at(spec as Json, ...path.split('.'));
+      return SWITCHES.has(path) ? value === true : value !== undefined;
+    })
+    .map((path) => refuse(`${field}.${path}`));
   for (const { container, field: here } of allContainers(spec, field)) {
     for (const member of NOT_IN_WINDOWS_CONTAINERS) {
       if (ownMember(container.securityContext as Record<string, unknown> | undefined, member) !== undefined) {

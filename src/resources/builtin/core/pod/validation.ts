@@ -152,7 +152,7 @@ function validatePodSpec(spec: PodSpec, { metadata, rules }: PodSpecPlace, field
     validateGroup(spec, field),
     validateHostnameOverride(spec, field),
     validateScalars(spec, { legacy, rules }, field),
-    validateOs(spec, field),
+    validateOs(spec, rules, field),
     validateFileVolumes(spec, field),
   );
 }
