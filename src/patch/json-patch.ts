@@ -67,6 +67,14 @@ export function* applyingJsonPatch(document: Json, patch: JsonPatch): Steps<Json
   return draft.root;
 }
 
+/** Refuses to replace a whole document by null, a text, a number or a boolean. @throws ApiError 422 */
+export function refuseScalarRoot(patch: JsonPatch): void {
+  const isScalar = (value: Json) => typeof value !== 'object' || value === null;
+  if (patch.some((each) => each.op === 'replace' && each.path.length === 0 && isScalar(each.value))) {
+    throw notApplicable('replace operation value must be object or array');
+  }
+}
+
 /** The document with all operations applied, and the containers that they looked into. They must apply. */
 export function enterByJsonPatch(document: Json, patch: JsonPatch): Pick<DocumentDraft, 'root' | 'entered'> {
   const draft = new DocumentDraft(document);

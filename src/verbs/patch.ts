@@ -23,7 +23,14 @@ import { inScheme } from '../api/unregistered-kind.ts';
 import type { Turn } from '../base/short-turns.ts';
 import { isLater } from '../base/soon.ts';
 import { atOnce, carriedOut, type Steps } from '../base/steps.ts';
-import { applyingJsonPatch, type JsonPatch, jsonPatchStrictErrors, parseJsonPatch } from '../patch/json-patch.ts';
+import { isSince } from '../lifecycle/version.ts';
+import {
+  applyingJsonPatch,
+  type JsonPatch,
+  jsonPatchStrictErrors,
+  parseJsonPatch,
+  refuseScalarRoot,
+} from '../patch/json-patch.ts';
 import { applyingMergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { notAMergePatch } from '../patch/patch-errors.ts';
 import { patchedFloats } from '../patch/patched-floats.ts';
@@ -156,11 +163,15 @@ function namesVersion(object: ApiObject): boolean {
   return resourceVersion !== '' && resourceVersion !== '0';
 }
 
+/** The first minor release that refuses to replace a document by a scalar; before, such an operation did nothing. */
+const REPLACES_BY_CONTAINERS = 35;
+
 function* applyingPatch({ write, current, patch }: Patching, value: Json): Steps<Json> {
   switch (patch.type) {
     case 'json': {
       const operations = parseJsonPatch(value, { text: patch.text, isChecked: isChecked(write, patch) });
       yield* checkNumbers(write, patch);
+      if (isSince(write.request.definition, REPLACES_BY_CONTAINERS)) refuseScalarRoot(operations);
       return yield* applyingJsonPatch(current, operations);
     }
     case 'merge': {

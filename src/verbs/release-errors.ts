@@ -48,6 +48,7 @@ const CHANGES: readonly Change[] = [
     from: /when `restartPolicy` is 'Never'$/,
     to: "when pod `restartPolicy` is 'Never'",
   },
+  { since: 37, field: /^roleRef$/, from: /^cannot change roleRef$/, to: 'field is immutable' },
   { since: 37, field: /\.securityContext\.shareProcessNamespace$/, from: ANY, toField: '.shareProcessNamespace' },
   {
     since: 37,
@@ -94,7 +95,8 @@ function reworded(error: FieldError, changes: readonly Change[]): FieldError {
 
 function withoutNamelessDrivers(found: readonly FieldError[]): readonly FieldError[] {
   const missing = found.filter(({ type, field }) => type === 'FieldValueRequired' && DRIVER.test(field));
-  return found.filter((error) => missing.every((each) => each === error || each.field !== error.field));
+  const isMalformed = ({ type, detail }: FieldError) => type === 'FieldValueInvalid' && !detail.includes('immutable');
+  return found.filter((error) => !isMalformed(error) || missing.every(({ field }) => field !== error.field));
 }
 
 function withRequiredTypes(found: readonly FieldError[]): readonly FieldError[] {

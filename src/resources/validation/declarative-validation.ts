@@ -75,6 +75,8 @@ function withEnforcedRules(
 
 /** How changes are refused. */
 const REFUSED_CHANGE = /^field (?:is immutable|cannot be (?:set once created|cleared once set|modified once set))$/;
+/** How hand-written rules say so. */
+const ABOUT_CHANGE = /immutable|\bchange|\bupdate|\bonce\b|\bcleared\b/;
 /** How unions are told, and their members. */
 const UNION = /^must specify (?:exactly one|one|at most one) of: /;
 
@@ -95,7 +97,8 @@ const NAMED_FIELD = /`\w+`/;
 
 /** A value that is wrong in relation to another field is told by itself. */
 function isSameFault(declared: FieldError, { type, detail }: FieldError): boolean {
-  return type === declared.type && (type !== 'FieldValueInvalid' || !NAMED_FIELD.test(detail));
+  if (type !== declared.type || REFUSED_CHANGE.test(declared.detail)) return false;
+  return type !== 'FieldValueInvalid' || !NAMED_FIELD.test(detail);
 }
 
 /** Whether a declared error stands for what is wrong with its field, except what another field makes wrong with it. */
@@ -103,7 +106,7 @@ function endsTheMatter({ type, detail, value }: FieldError, written: FieldError)
   // A format refuses an empty text that a rule before it would have asked for.
   if (type === 'FieldValueInvalid' && value === '' && written.type === 'FieldValueRequired') return true;
   if (type === 'FieldValueRequired') return !NAMED_FIELD.test(written.detail);
-  return REFUSED_CHANGE.test(detail) || UNION.test(detail);
+  return UNION.test(detail) || (REFUSED_CHANGE.test(detail) && ABOUT_CHANGE.test(written.detail));
 }
 
 /** Errors found by only one of the two. A hand-written one may match several declarative ones, not vice versa. */

@@ -198,11 +198,15 @@ function validateClaim(claim: ResourceClaim, rules: ClaimRules): FieldError[] {
   return validateClaimSpec(claim.spec, 'spec', rules);
 }
 
+/** The first minor release in which an update of a claim is only compared: nothing in its spec may change. */
+const ONLY_COMPARED = 35;
+
 export const resourceClaimRules: KindRules<ResourceClaim> = {
   validate: (claim, context) => validateAdminRequests(claim, claim.spec, context),
   validateCreate: (claim, context) => validateClaim(claim, claimRules(undefined, context)),
   // Kubernetes validates the whole object before and after comparing it, for claims, templates and classes.
   validateUpdate: (next, previous, context) => {
+    if (isSince(context, ONLY_COMPARED)) return validateSameSpec(next, previous);
     const found = validateClaim(next, claimRules(previous, context));
     return [...found, ...validateSameSpec(next, previous), ...found];
   },

@@ -2,6 +2,7 @@
 
 import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { byteLength, subdomainFaults } from '../../../api/names.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules } from '../../definition.ts';
 import { faultErrors, validateImmutable, validateRange, validateRequired } from '../../validation/field-rules.ts';
 import { validateVolumeSpec } from '../core/persistent-volume/validation.ts';
@@ -60,10 +61,17 @@ function validateNewAttachment(attachment: VolumeAttachment): FieldError[] {
   ];
 }
 
+/** The first minor release in which the additional rules hold for updates, too. */
+const VALIDATED_IN_UPDATES = 36;
+
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   updateChecks: ['metadata', 'content', 'metadata', 'content', 'change'],
-  validate: validateAttachment,
-  validateCreate: validateNewAttachment,
+  validate: (attachment, context) => [
+    ...validateAttachment(attachment),
+    ...(isSince(context, VALIDATED_IN_UPDATES) ? validateNewAttachment(attachment) : []),
+  ],
+  validateCreate: (attachment, context) =>
+    isSince(context, VALIDATED_IN_UPDATES) ? [] : validateNewAttachment(attachment),
   validateUpdate: (next, previous) => validateImmutable(next['spec'], previous['spec'], 'spec'),
   // Kubernetes checks it twice here, too.
   validateStatusUpdate: (next) => [...validateAttachment(next), ...validateAttachment(next)],
