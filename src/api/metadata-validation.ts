@@ -266,8 +266,8 @@ function immutableErrors(next: ObjectMeta, previous: ObjectMeta, path: string): 
   return found;
 }
 
-/** The entries of managedFields; `field` is their path. */
-function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldErrors {
+/** Errors of entries in metadata.managedFields. @param field their path */
+export function validateManagedFields(entries: readonly JsonObject[] | undefined, field: string): FieldErrors {
   return ofItems(entries, (entry, index) => {
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     const here = `${field}[${index}]`;

@@ -94,6 +94,10 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
   },
 });
 
+/** The storage of roles and their bindings checks for escalation, and offers nothing else. */
+const WITHOUT_UNSAFE_DELETER = 'rbac.authorization.k8s.io';
+const NO_UNSAFE_DELETER = 'no unsafe deleter provided, can not honor ignoreStoreReadErrorWithClusterBreakingPotential';
+
 /** Requires a permission of its own in addition to delete. */
 async function deleteUnread(
   context: RequestContext,
@@ -107,6 +111,7 @@ async function deleteUnread(
     );
   });
   const { catalog, writes } = context.services;
+  if (request.definition.group === WITHOUT_UNSAFE_DELETER) throw errors.internal(NO_UNSAFE_DELETER);
   await unsafeDelete(writes.registry, request, { dryRun, minor: catalog.minor });
   await respondStatus(context, deletedStatus({ name: request.name, kind: request.definition.kind }), format);
 }

@@ -48,6 +48,12 @@ const CHANGES: readonly Change[] = [
     from: /when `restartPolicy` is 'Never'$/,
     to: "when pod `restartPolicy` is 'Never'",
   },
+  {
+    since: 37,
+    field: /\.allocatedResourcesStatus\[\d+\]\.name$/,
+    from: /in a format 'claim:<claimName>\/<request>' or 'claim:<claimName>' if request is empty$/,
+    to: "as 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or 'claim:<claimName>' when it is empty",
+  },
   { since: 37, field: /^roleRef$/, from: /^cannot change roleRef$/, to: 'field is immutable' },
   { since: 37, field: /\.securityContext\.shareProcessNamespace$/, from: ANY, toField: '.shareProcessNamespace' },
   {

@@ -3,7 +3,7 @@
 import { ApiError, errors, type FieldErrors, fieldError } from '../api/errors.ts';
 import { apiVersionOf } from '../api/group-version.ts';
 import { copyJson } from '../api/json-writer.ts';
-import { validateObjectMeta } from '../api/metadata-validation.ts';
+import { validateManagedFields, validateObjectMeta } from '../api/metadata-validation.ts';
 import type { ApiObject, JsonObject } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { inScheme } from '../api/unregistered-kind.ts';
@@ -15,6 +15,7 @@ import { managersAfterUpdate } from '../apply/update.ts';
 import { valueTypeOf } from '../apply/value-type.ts';
 import { joined, NONE } from '../base/findings.ts';
 import type { Soon } from '../base/soon.ts';
+import { isSince } from '../lifecycle/version.ts';
 import { builtinType } from '../resources/builtin/types.ts';
 import { accessorFault } from '../resources/custom/accessor-fault.ts';
 import type { ResourceDefinition, ScalePaths, Subresource } from '../resources/definition.ts';
@@ -217,6 +218,9 @@ function setReplicas(object: JsonObject, path: readonly string[], replicas: numb
   here[path.at(-1) as string] = replicas;
 }
 
+/** The first minor release of Kubernetes 1 that does not validate the metadata of a Scale. */
+const WITHOUT_METADATA = 37;
+
 /** @throws ApiError 409 for another UID, 422 */
 function checkScale(
   { registry }: WriteContext,
@@ -226,13 +230,12 @@ function checkScale(
   const replicas = replicasOf(next);
   const why = 'must be greater than or equal to 0';
   const negative = () => coveredByDeclaration(fieldError.invalid('spec.replicas', replicas, why), 'minimum');
+  // From 1.37 on most of the metadata is ignored; it is dropped in any case.
+  const rulesOfMetadata = { namespaced: true, nameRule: 'subdomain', path: 'metadata', anyFinalizer: false } as const;
   let found: FieldErrors = joined(
-    validateObjectMeta(next.metadata, {
-      namespaced: true,
-      nameRule: 'subdomain',
-      path: 'metadata',
-      anyFinalizer: false,
-    }),
+    isSince(request.definition, WITHOUT_METADATA)
+      ? validateManagedFields(next.metadata.managedFields, 'metadata.managedFields')
+      : validateObjectMeta(next.metadata, rulesOfMetadata),
     replicas < 0 ? [negative()] : NONE,
   );
   const isKnown = request.definition.strategy.declaredRulesFor?.includes('scale') === true;

@@ -77,6 +77,7 @@ function withEnforcedRules(
 const REFUSED_CHANGE = /^field (?:is immutable|cannot be (?:set once created|cleared once set|modified once set))$/;
 /** How hand-written rules say so. */
 const ABOUT_CHANGE = /immutable|\bchange|\bupdate|\bonce\b|\bcleared\b/;
+const ABOUT_UNION = /\bone of\b|exclusive|exactly one|at most one|only one|\bmust specify\b|more than one|\bboth\b/;
 /** How unions are told, and their members. */
 const UNION = /^must specify (?:exactly one|one|at most one) of: /;
 
@@ -106,7 +107,10 @@ function endsTheMatter({ type, detail, value }: FieldError, written: FieldError)
   // A format refuses an empty text that a rule before it would have asked for.
   if (type === 'FieldValueInvalid' && value === '' && written.type === 'FieldValueRequired') return true;
   if (type === 'FieldValueRequired') return !NAMED_FIELD.test(written.detail);
-  return UNION.test(detail) || (REFUSED_CHANGE.test(detail) && ABOUT_CHANGE.test(written.detail));
+  return (
+    (UNION.test(detail) && ABOUT_UNION.test(written.detail)) ||
+    (REFUSED_CHANGE.test(detail) && ABOUT_CHANGE.test(written.detail))
+  );
 }
 
 /** Errors found by only one of the two. A hand-written one may match several declarative ones, not vice versa. */

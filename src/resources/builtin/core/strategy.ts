@@ -1,8 +1,9 @@
 // Strategies of core kinds where they differ from the default: values set at creation, and values that clients may
 // omit.
 
+import { copyJson } from '../../../api/json-writer.ts';
 import { labelValueFaults } from '../../../api/names.ts';
-import type { Draft } from '../../../api/object.ts';
+import type { Draft, JsonObject } from '../../../api/object.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
@@ -43,9 +44,15 @@ export const podStrategy: KindRules<Pod> = {
 };
 
 /** The QoS class and observed generations are kept, unless the writer sets others. */
-function keepPodStatus(next: Draft<Pod>, previous: Pod): void {
+function keepPodStatus(next: Draft<Pod>, previous: Pod, context: StrategyContext): void {
   const status = (next.status ??= {});
   const { status: old = {} } = previous;
+  // Clients that do not know these would drop them.
+  for (const member of isSince(context, 37) ? OF_DEVICES : []) {
+    const before = (old as JsonObject)[member];
+    const kept = status as JsonObject;
+    if (kept[member] === undefined && before !== undefined) kept[member] = copyJson(before);
+  }
   if ((status.qosClass ?? '') === '' && old.qosClass !== undefined) status.qosClass = old.qosClass;
   keepObserved(status, old);
   // If there are several conditions of one type, the first is compared with the first.
@@ -56,6 +63,9 @@ function keepPodStatus(next: Draft<Pod>, previous: Pod): void {
     if (before !== undefined) keepObserved(condition, before);
   }
 }
+
+/** What the status of a pod tells of devices. */
+const OF_DEVICES = ['resourceClaimStatuses', 'extendedResourceClaimStatus', 'nodeAllocatableResourceClaimStatuses'];
 
 interface Observed {
   observedGeneration?: number | bigint;

@@ -32,15 +32,15 @@ export function validateResize(next: Pod, previous: Pod, { found, rules }: Resiz
   if (isWhole && rules.gateEnabled?.(RESIZES_AS_WHOLE) !== true) {
     return [...faults, fieldError.forbidden('[]', NOT_AS_WHOLE)];
   }
-  const resources = isWhole ? withOldPodSize(spec.resources, old.resources) : spec.resources;
+  const resources = isWhole ? withOldPodSize(spec.resources, old.resources, rules) : spec.resources;
   if (isWhole) faults.push(...validatePodResize(spec, old, resources));
   const moved = validateSameContainers(spec, old);
   if (moved.length > 0) return [...faults, ...moved];
   const mayResize = (container: Container) => isSidecar(container) || resizesInit(rules);
   faults.push(...validateKept(spec, old, mayResize));
-  const containers = (spec.containers ?? []).map((each, index) => withOldSize(each, old.containers?.[index]));
+  const containers = (spec.containers ?? []).map((each, index) => withOldSize(each, old.containers?.[index], rules));
   const initContainers = (spec.initContainers ?? []).map((each, index) =>
-    mayResize(each) ? withOldSize(each, old.initContainers?.[index]) : each,
+    mayResize(each) ? withOldSize(each, old.initContainers?.[index], rules) : each,
   );
   faults.push(...containers.flatMap((each, index) => changeError(each, old.containers?.[index], ONLY_SIZES)));
   for (const [index, each] of initContainers.entries()) {
@@ -102,9 +102,13 @@ function validatePodResize(spec: PodSpec, old: PodSpec, resized: PodSpec['resour
 }
 
 /** Pod-level resources with the old CPU and memory; undefined if nothing else is there and there were none. */
-function withOldPodSize(resources: PodSpec['resources'], old: PodSpec['resources']): PodSpec['resources'] {
+function withOldPodSize(
+  resources: PodSpec['resources'],
+  old: PodSpec['resources'],
+  rules: PodRules,
+): PodSpec['resources'] {
   if (resources === undefined) return undefined;
-  const { claims, ...sizes } = withOldSizes(resources, old);
+  const sizes = withOldSizes(resources, old, rules);
   const isEmpty = Object.keys(sizes).length === 0 && (resources.claims ?? []).length === 0;
   if (old === undefined && isEmpty) return undefined;
   return { ...sizes, ...(resources.claims !== undefined && { claims: resources.claims }) };
@@ -243,23 +247,29 @@ function isRemoved(
   return Object.keys(before).some((name) => !Object.hasOwn(amounts, name));
 }
 
-/** A container with its old CPU and memory; Kubernetes omits its claims here. */
-function withOldSize(container: Container, old: Container | undefined): Container {
-  return { ...container, resources: withOldSizes(container.resources, old?.resources) };
+/** The first minor release that keeps the claims of a container when it compares it; older ones refuse to resize it. */
+const KEEPS_CLAIMS = 37;
+
+/** A container with its old CPU and memory. */
+function withOldSize(container: Container, old: Container | undefined, rules: PodRules): Container {
+  const { claims } = container.resources ?? {};
+  const kept = claims !== undefined && isSince(rules, KEEPS_CLAIMS) ? { claims } : {};
+  return { ...container, resources: { ...withOldSizes(container.resources, old?.resources, rules), ...kept } };
 }
 
 function withOldSizes(
   next: ResourceRequirements | undefined,
   old: ResourceRequirements | undefined,
+  rules: PodRules,
 ): ResourceRequirements {
   const resources: { -readonly [Side in 'requests' | 'limits']?: Record<string, string> } = {};
   for (const side of ['requests', 'limits'] as const) {
     const before = old?.[side];
-    // A list that the container did not have is not validated, whatever it contains.
-    if (before === undefined) continue;
+    // Before 1.35 a list that the container did not have is not validated, whatever it contains.
+    if (before === undefined && !isSince(rules, WHOLE_RESIZES)) continue;
     const amounts: Record<string, string> = { ...next?.[side] };
     for (const name of RESIZED) {
-      const amount = ownMember(before, name);
+      const amount = before === undefined ? undefined : ownMember(before, name);
       if (amount === undefined) delete amounts[name];
       else amounts[name] = amount;
     }

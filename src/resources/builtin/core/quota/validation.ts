@@ -2,10 +2,12 @@
 
 import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { qualifiedNameFaults } from '../../../../api/names.ts';
+import { ownMember } from '../../../../api/own-member.ts';
 import { parseQuantity, quantityValue, roundUpQuantity } from '../../../../api/quantity.ts';
 import { lookup } from '../../../../base/lookup.ts';
 import { overItems } from '../../../../base/resumed.ts';
-import type { KindRules } from '../../../definition.ts';
+import { isSince } from '../../../../lifecycle/version.ts';
+import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, IMMUTABLE } from '../../../validation/field-rules.ts';
 import { inGoForm, SCOPE_SELECTOR } from '../../../validation/go-form.ts';
 import {
@@ -144,7 +146,31 @@ function validateScopeOperator(operator: string, values: readonly string[], fiel
   }
 }
 
+const REQUESTED = ['cpu', 'memory', 'storage', 'ephemeral-storage'];
+
+/** From 1.35 on creates are warned of requests that may be larger than the limits. */
+function requestWarnings(
+  { spec }: ResourceQuota,
+  previous: ResourceQuota | undefined,
+  rules: StrategyContext,
+): string[] {
+  const hard = spec?.hard ?? {};
+  if (previous !== undefined || !isSince(rules, 35)) return [];
+  return REQUESTED.flatMap((resource) => {
+    const isShort = resource === 'cpu' || resource === 'memory';
+    const names = isShort ? [`requests.${resource}`, resource] : [`requests.${resource}`];
+    const name = names.find((each) => ownMember(hard, each) !== undefined);
+    const [request, limit] = [
+      name === undefined ? undefined : ownMember(hard, name),
+      ownMember(hard, `limits.${resource}`),
+    ];
+    if (request === undefined || limit === undefined || compareAmounts(request, limit) <= 0) return [];
+    return [`ResourceQuota ${name} (${request}) should be less than limits.${resource} (${limit})`];
+  });
+}
+
 export const resourceQuotaRules: KindRules<ResourceQuota> = {
+  warnings: requestWarnings,
   validate: validateQuota,
   validateUpdate: (next, previous) => {
     const scopes = next.spec?.scopes ?? null;
