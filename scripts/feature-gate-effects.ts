@@ -24,6 +24,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
   CBORServingAndStorage: 'Request and response bodies may be CBOR; custom objects are stored in etcd as CBOR.',
   CRDValidationRatcheting:
     'Unchanged values of custom objects need not be valid, and a field of definitions controls it; can only be set when emulating older releases.',
+  CSIVolumeHealth: 'From 1.37 on nodes report the health of their storage in the status of CSINodes.',
   ClearingNominatedNodeNameAfterBinding: 'Binding clears status.nominatedNodeName; a bound pod cannot be nominated.',
   ClusterTrustBundle: 'Serves ClusterTrustBundles (with --runtime-config) and gives nodes permissions on them.',
   ClusterTrustBundleProjection: 'Pods may project trust bundles.',
@@ -157,7 +158,6 @@ export const gateReasons: Readonly<Record<string, readonly FeatureGateName[]>> =
     'CPUManagerPolicyBetaOptions',
     'CPUManagerPolicyOptions',
     'CSIMigrationPortworx',
-    'CSIVolumeHealth',
     'ContainerCheckpoint',
     'CustomCPUCFSQuotaPeriod',
     'DisableCPUQuotaWithExclusiveCPUs',

@@ -1,16 +1,20 @@
 // The plugin NodeDeclaredFeatureValidator: what an update asks of a pod that runs on a node must be among the features
-// that the node declares.
+// that the node declares, and so must be what devices take of their nodes.
 
 import { equalJson } from '../api/json-equal.ts';
-import type { Json } from '../api/object.ts';
+import type { ApiObject, Json } from '../api/object.ts';
 import { goQuote } from '../base/go-quote.ts';
+import type { ShortTurns } from '../base/short-turns.ts';
 import { type Soon, whenThere } from '../base/soon.ts';
+import type { FeatureGateName } from '../lifecycle/feature-gate-table.ts';
+import { isSince } from '../lifecycle/version.ts';
 import type { Container } from '../resources/builtin/core/pod/container-objects.ts';
 import type { Pod } from '../resources/builtin/core/pod/objects.ts';
 import { compareAmounts } from '../resources/validation/quantities.ts';
-import { listAt, textAt } from '../resources/value.ts';
+import { at, entriesAt, listAt, textAt } from '../resources/value.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
-import { isPodUpdate, refusal } from './concerns.ts';
+import { concerns, isPodUpdate, refusal } from './concerns.ts';
+import { selectsNode } from './node-selection.ts';
 import type { ObjectLookup } from './object-lookup.ts';
 
 const NODES = { group: '', resource: 'nodes' };
@@ -36,12 +40,73 @@ const FEATURES: readonly NodeFeature[] = [
   { name: 'InPlacePodVerticalScalingMemoryBackedVolumes', since: 37, isNeeded: changesMemoryVolume },
 ];
 
-/** @param isOn the feature gate NodeDeclaredFeatures */
-export function nodeDeclaredFeatures(objects: ObjectLookup, isOn: boolean): AdmissionPlugin {
+/** From 1.37 on devices take resources of nodes that declare it, behind the gate of that name. */
+const NODE_RESOURCES = 'DRANodeAllocatableResources';
+const SLICES = { group: 'resource.k8s.io', resource: 'resourceslices' };
+
+interface Needs {
+  readonly gateEnabled: (gate: FeatureGateName) => boolean;
+  /** Many nodes are asked in turns. */
+  readonly turns: ShortTurns;
+}
+
+export function nodeDeclaredFeatures(objects: ObjectLookup, { gateEnabled, turns }: Needs): AdmissionPlugin {
   return {
     name: 'NodeDeclaredFeatureValidator',
-    admit: (admission) => (isOn && isPodUpdate(admission, ['', 'resize']) ? judge(admission, objects) : undefined),
+    admit(admission) {
+      if (!gateEnabled('NodeDeclaredFeatures')) return undefined;
+      if (isPodUpdate(admission, ['', 'resize'])) return judge(admission, objects);
+      const { operation, request } = admission;
+      if (operation === 'delete' || !concerns(admission, SLICES)) return undefined;
+      const isAsked = isSince(request.definition, 37) && gateEnabled(NODE_RESOURCES);
+      return isAsked ? judgeDevices(admission, objects, turns) : undefined;
+    },
   };
+}
+
+/** Every node with a device that takes its resources declares that it lets them. */
+async function judgeDevices(admission: AdmissionRequest, objects: ObjectLookup, turns: ShortTurns): Promise<void> {
+  const { object } = admission;
+  const taking = listAt(object, 'spec', 'devices').filter(
+    (each) => entriesAt(each, 'nodeAllocatableResources').length > 0,
+  );
+  const perDevice = at(object, 'spec', 'perDeviceNodeSelection') === true;
+  const turn = turns.begin({ taskName: 'asking nodes of devices' });
+  // Without a place of its own, each device has that of the slice.
+  for (const device of perDevice ? taking : taking.slice(0, 1)) {
+    const place = perDevice ? device : at(object, 'spec');
+    for (const node of await nodesOf(place, textAt(device, 'name'), { admission, objects })) {
+      await turn.over();
+      if (!isSelected(place, node) || declaredBy(node).includes(NODE_RESOURCES)) continue;
+      throw refusal(admission, `node ${goQuote(node.metadata.name ?? '')} does not support ${NODE_RESOURCES} feature`);
+    }
+  }
+}
+
+/** The node of a place, or all that it may select. */
+async function nodesOf(
+  place: Json | undefined,
+  device: string,
+  { admission, objects }: { readonly admission: AdmissionRequest; readonly objects: ObjectLookup },
+): Promise<readonly ApiObject[]> {
+  const name = textAt(place, 'nodeName');
+  if (name !== '') {
+    const found = await objects.find(NODES, '', name);
+    if (found !== undefined) return [found];
+    throw refusal(admission, `node ${goQuote(name)} not found for device ${goQuote(device)}`);
+  }
+  if (at(place, 'nodeSelector') !== undefined || at(place, 'allNodes') === true) return await objects.all(NODES);
+  const why = 'has NodeAllocatableResources but does not map to any nodes';
+  throw refusal(admission, `device ${goQuote(device)} in ResourceSlice ${why}`);
+}
+
+function isSelected(place: Json | undefined, node: ApiObject): boolean {
+  const selector = at(place, 'nodeSelector');
+  return textAt(place, 'nodeName') !== '' || selector === undefined || selectsNode(selector, node);
+}
+
+function declaredBy(node: ApiObject): readonly Json[] {
+  return listAt(node, 'status', 'declaredFeatures');
 }
 
 function judge(admission: AdmissionRequest, objects: ObjectLookup): Soon<void> {
@@ -55,7 +120,7 @@ function judge(admission: AdmissionRequest, objects: ObjectLookup): Soon<void> {
   const name = textAt(object, 'spec', 'nodeName');
   return whenThere(objects.find(NODES, '', name), (node) => {
     if (node === undefined) throw refusal(admission, `node ${goQuote(name)} not found`);
-    const declared: readonly Json[] = listAt(node, 'status', 'declaredFeatures');
+    const declared = declaredBy(node);
     const lacking = needed.filter((feature) => !declared.includes(feature.name));
     if (lacking.length === 0) return;
     const names = lacking.map((feature) => feature.name).join(', ');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '../api/object.ts';
+import { ShortTurns } from '../base/short-turns.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './chain.ts';
 import { nodeDeclaredFeatures } from './node-declared-features.ts';
 import type { ObjectLookup } from './object-lookup.ts';
@@ -8,6 +9,12 @@ import { podResizeValidator } from './pod-resize.ts';
 
 function nodes(...all: readonly ApiObject[]): ObjectLookup {
   return { find: async (_, __, name) => all.find(({ metadata }) => metadata.name === name), all: async () => all };
+}
+
+/** Every gate is on or off. */
+function needs(isOn: boolean) {
+  const turns = new ShortTurns({ now: () => 0 }, (run) => run());
+  return { gateEnabled: () => isOn, turns };
 }
 
 interface Asked {
@@ -72,8 +79,9 @@ describe('PodResizeValidator', () => {
 
 describe('NodeDeclaredFeatureValidator', () => {
   const whole = (cpu: string): JsonObject => ({ resources: { requests: { cpu } }, initContainers: [{ name: 'i' }] });
+  const on = needs(true);
   const bare: ApiObject = { metadata: { name: 'n' } };
-  const plugin = nodeDeclaredFeatures(nodes(bare), true);
+  const plugin = nodeDeclaredFeatures(nodes(bare), on);
   const lacking = (features: string) => ({
     code: 403,
     message: `pods "p" is forbidden: pod update requires features ${features} which are not available on node "n"`,
@@ -85,7 +93,7 @@ describe('NodeDeclaredFeatureValidator', () => {
     await assert.rejects(updated(plugin, [whole('1'), next]), lacking(both.join(', ')));
     await assert.rejects(updated(plugin, [whole('1'), next], { subresource: '' }), lacking(both.join(', ')));
     await assert.rejects(updated(plugin, [whole('1'), next], { minor: 35 }), lacking(both[0]!));
-    const able = nodeDeclaredFeatures(nodes({ ...bare, status: { declaredFeatures: both } }), true);
+    const able = nodeDeclaredFeatures(nodes({ ...bare, status: { declaredFeatures: both } }), on);
     await updated(able, [whole('1'), next]);
   });
 
@@ -104,9 +112,60 @@ describe('NodeDeclaredFeatureValidator', () => {
   it('leaves updates alone that need nothing, and status updates', async () => {
     await updated(plugin, [asking({ cpu: '1' }), asking({ cpu: '2' })]);
     await updated(plugin, [whole('1'), whole('2')], { subresource: 'status' });
-    await updated(nodeDeclaredFeatures(nodes(), false), [whole('1'), whole('2')]);
-    await assert.rejects(updated(nodeDeclaredFeatures(nodes(), true), [whole('1'), whole('2')]), {
+    await updated(nodeDeclaredFeatures(nodes(), needs(false)), [whole('1'), whole('2')]);
+    await assert.rejects(updated(nodeDeclaredFeatures(nodes(), on), [whole('1'), whole('2')]), {
       message: 'pods "p" is forbidden: node "n" not found',
     });
+  });
+});
+
+describe('NodeDeclaredFeatureValidator of slices in 1.37', () => {
+  const able = { status: { declaredFeatures: ['DRANodeAllocatableResources'] } };
+  const plugin = nodeDeclaredFeatures(
+    nodes(
+      { metadata: { name: 'able', labels: { zone: 'a', size: '8' } }, ...able },
+      { metadata: { name: 'bare', labels: { zone: 'b', size: '3' } } },
+    ),
+    needs(true),
+  );
+  const taking = { name: 'd', nodeAllocatableResources: { cpu: { overhead: { perPod: '1' } } } };
+
+  /** What the plugin says to a new slice: '' if nothing. */
+  async function told(spec: JsonObject, minor = 37): Promise<string> {
+    const request = { definition: { group: 'resource.k8s.io', resource: 'resourceslices', minor }, subresource: '' };
+    const object = { metadata: { name: 's' }, spec: { devices: [taking], ...spec } };
+    try {
+      const asked = { request: { ...request, name: 's' }, operation: 'create', object };
+      await plugin.admit(asked as unknown as AdmissionRequest);
+      return '';
+    } catch (error) {
+      return (error as Error).message.replace(/^.*? is forbidden: /, '');
+    }
+  }
+  const unable = 'node "bare" does not support DRANodeAllocatableResources feature';
+  const selecting = (key: string, operator: string, ...values: string[]) => ({
+    nodeSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator, values }] }] },
+  });
+
+  it('asks the node of a device that takes its resources', async () => {
+    assert.equal(await told({ nodeName: 'able' }), '');
+    assert.equal(await told({ nodeName: 'bare' }), unable);
+    assert.equal(await told({ nodeName: 'gone' }), 'node "gone" not found for device "d"');
+    assert.equal(await told({ nodeName: 'bare' }, 36), '');
+    assert.equal(await told({ nodeName: 'bare', devices: [{ name: 'd' }] }), '');
+    const devices = [{ ...taking, nodeName: 'bare' }];
+    assert.equal(await told({ perDeviceNodeSelection: true, devices }), unable);
+  });
+
+  it('asks all nodes that are selected', async () => {
+    assert.equal(await told({ allNodes: true }), unable);
+    assert.equal(await told(selecting('zone', 'In', 'a')), '');
+    assert.equal(await told(selecting('zone', 'NotIn', 'a')), unable);
+    assert.equal(await told(selecting('size', 'Gt', '5')), '');
+    assert.equal(await told(selecting('size', 'Lt', '5')), unable);
+    assert.equal(await told(selecting('other', 'Exists')), '');
+    assert.equal(await told(selecting('other', 'DoesNotExist')), unable);
+    const matchFields = [{ key: 'metadata.name', operator: 'In', values: ['bare'] }];
+    assert.equal(await told({ nodeSelector: { nodeSelectorTerms: [{}, { matchFields }] } }), unable);
   });
 });

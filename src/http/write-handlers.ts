@@ -75,7 +75,9 @@ export const writeHandlers: Readonly<Record<string, VerbHandler>> = lookup({
     const options = await readOptions(context);
     if (options.ignoreReadError === true) return deleteUnread(context, { request, format, dryRun: options.dryRun });
     const { object, removed, isShown } = await deleteObject(context.services.writes, request, options);
-    if (!removed || isShown === true || (request.definition.strategy.returnsDeleted ?? false) !== false) {
+    const { returnsDeleted = false, strictVersions = [] } = request.definition.strategy;
+    const returns = returnsDeleted !== false && !strictVersions.includes(request.version.version);
+    if (!removed || isShown === true || returns) {
       const status = !removed && options.cascadeAsked === true ? 202 : 200;
       return respondObject(context, { status, object, encoder, format });
     }

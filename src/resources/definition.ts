@@ -248,6 +248,11 @@ export interface Strategy<T = ApiObject, D = T> {
   readonly createsByStatus?: true;
   /** Whether a PUT without a resourceVersion is accepted. */
   readonly unconditionalUpdate: boolean;
+  /**
+   * Versions without the habits of older ones: they accept no PUT without a resourceVersion, and a deletion returns a
+   * Status.
+   */
+  readonly strictVersions?: readonly string[];
   /** Values of selectable fields in addition to metadata.name and metadata.namespace; undefined if there are none. */
   readonly selectableFields: ((object: T) => Record<string, string>) | undefined;
   /** Names of the selectable fields. */

@@ -12,4 +12,7 @@ test('fields of named types are listed by type name, in the version of their str
   assert.equal(goFieldType('rbac/v1.Subject', 'kind'), undefined);
   assert.equal(goFieldType('admissionregistration/v1beta1.NamedRuleWithOperations', 'scope'), 'v1.ScopeType');
   assert.equal(goFieldType('core/v1.Container', 'image'), undefined);
+  assert.equal(goFieldType('scheduling/v1beta1.PodGroupSpec', 'preemptionPolicy'), 'v1beta1.PreemptionPolicy');
+  const resources = goFieldType('resource/v1.Device', 'nodeAllocatableResources');
+  assert.equal(resources, 'map[v1.ResourceName]v1.NodeAllocatableResource');
 });

@@ -49,6 +49,7 @@ const TYPES = `
 ~FlowDistinguisherMethodType: FlowDistinguisherMethod.type
 ~FlowSchemaConditionType: FlowSchemaCondition.type
 ~FullyQualifiedName: DeviceConstraint.distinctAttribute DeviceConstraint.matchAttribute
+  DeviceDerivedAttribute.name ResourceSliceSpec.partitionTypeAttribute
 ~HPAScalingPolicyType: HPAScalingPolicy.type
 ~HorizontalPodAutoscalerConditionType: HorizontalPodAutoscalerCondition.type
 ~HostPathType: HostPathVolumeSource.type
@@ -104,7 +105,8 @@ const TYPES = `
 ~PodResizeStatus: PodStatus.resize
 ~PodSELinuxChangePolicy: PodSecurityContext.seLinuxChangePolicy
 []~PolicyType: NetworkPolicySpec.policyTypes
-~PreemptionPolicy: PodSpec.preemptionPolicy
+~PreemptionPolicy: CompositePodGroupSpec.preemptionPolicy CompositePodGroupTemplate.preemptionPolicy
+  PodGroupSpec.preemptionPolicy PodGroupTemplate.preemptionPolicy PodSpec.preemptionPolicy
 ~PriorityLevelConfigurationConditionType: PriorityLevelConfigurationCondition.type
 ~PriorityLevelEnablement: PriorityLevelConfigurationSpec.type
 ~ProcMountType: SecurityContext.procMount
@@ -123,7 +125,10 @@ v1.ReinvocationPolicyType: MutatingAdmissionPolicySpec.reinvocationPolicy Mutati
   PersistentVolumeSpec.capacity PodSpec.overhead ResourceQuotaSpec.hard ResourceQuotaStatus.hard
   ResourceQuotaStatus.used ResourceRequirements.limits ResourceRequirements.requests
   VolumeResourceRequirements.limits VolumeResourceRequirements.requests
-~ResourceName: ContainerResizePolicy.resourceName ResourceStatus.name
+~ResourceName: ContainerResizePolicy.resourceName NodeAllocatableMappedResources.name
+  NodeAllocatableOverheadResources.name ResourceStatus.name
+~ResponderStateType: TargetResponder.state
+~RequesterIntent: Requester.intent
 []~ResourceQuotaScope: ResourceQuotaSpec.scopes
 ~ResourceQuotaScope: ScopedResourceSelectorRequirement.scopeName
 ~ResourceResizeRestartPolicy: ContainerResizePolicy.restartPolicy
@@ -168,6 +173,15 @@ map[string]~ExtraValue: CertificateSigningRequestSpec.extra SubjectAccessReviewS
 map[~QualifiedName]resource.Quantity: CapacityRequirements.requests DeviceRequestAllocationResult.consumedCapacity
 map[~QualifiedName]~DeviceAttribute: BasicDevice.attributes Device.attributes
 map[~QualifiedName]~DeviceCapacity: BasicDevice.capacity Device.capacity
+map[v1.ResourceName]~NodeAllocatableResource: BasicDevice.nodeAllocatableResources Device.nodeAllocatableResources
+map[string]~AttestationValue: TokenRequestSpec.attestations
+~EvictionRequestIntent: EvictionRequestSpec.intent
+~GRPCProbeMode: GRPCAction.mode
+~HTTPProtocol: HTTPGetAction.protocol
+~QualifiedName: NodeAllocatableMapping.capacityKey
+[]~SkipNodeOperation: DeviceRequestAllocationResult.skipNodeOperations ResourceSliceSpec.skipNodeOperations
+~StorageHealthStatusType: StorageHealthCondition.status
+~VolumeHealthStatusType: VolumeHealthCondition.status
 types.NodeName: PodCertificateRequestSpec.nodeName
 types.UID: BoundObjectReference.uid ConfigMapNodeConfigSource.uid ConversionRequest.uid ConversionResponse.uid
   DeviceRequestAllocationResult.shareID ObjectMeta.uid ObjectReference.uid OwnerReference.uid

@@ -208,7 +208,7 @@ function validatingPlugins(needs: AdmissionNeeds): AdmissionPlugin[] {
     certificateSubjectRestriction,
     denyServiceExternalIps,
     podGroupWorkloadExists(objects, gates.enabled('GenericWorkload')),
-    nodeDeclaredFeatures(objects, gates.enabled('NodeDeclaredFeatures')),
+    nodeDeclaredFeatures(objects, { gateEnabled: (gate) => gates.enabled(gate), turns: needs.registry.turns }),
     jobValidation(objects, gates.enabled('GenericWorkload')),
     podResizeValidator(objects, gates.enabled('InPlacePodVerticalScaling')),
     validatingPolicies(needs),

@@ -93,3 +93,43 @@ describe('ResourcePoolStatusRequest', () => {
     ]);
   });
 });
+
+describe('DeviceTaintRule in 1.37', () => {
+  const path = '/apis/resource.k8s.io/v1/devicetaintrules';
+  const rule = (effect: string, more: object = {}) => ({
+    metadata: { name: 'r', ...more },
+    spec: { deviceSelector: { driver: 'a.b' }, taint: { key: 'k', effect, timeAdded: '2020-01-01T00:00:00Z' } },
+  });
+
+  test('its taint has the time of its effect, and its conditions are validated', async () => {
+    await using server = await serving();
+    const { body } = await server.request('POST', path, rule('NoSchedule'));
+    const { resourceVersion } = (body as Body)['metadata'];
+    assert.equal((body as Body)['spec'].taint.timeAdded, '2020-01-01T00:00:00Z');
+    const { body: changed } = await server.request('PUT', `${path}/r`, rule('NoExecute', { resourceVersion }));
+    assert.notEqual((changed as Body)['spec'].taint.timeAdded, '2020-01-01T00:00:00Z');
+    const { body: told } = await server.request('PUT', `${path}/r/status`, {
+      ...rule('NoExecute', { resourceVersion: (changed as Body)['metadata'].resourceVersion }),
+      status: {
+        conditions: [{ type: 'a b', status: 'True', reason: 'R', lastTransitionTime: '2020-01-01T00:00:00Z' }],
+      },
+    });
+    assert.deepEqual(
+      (told as Body)['details'].causes.map(({ field }: Body) => field),
+      ['status.conditions[0].type'],
+    );
+  });
+
+  test('v1 has no habits of the versions before it', async () => {
+    await using server = await serving();
+    await server.request('POST', path, rule('NoSchedule'));
+    assert.equal((await server.request('PUT', `${path}/r`, rule('None'))).status, 422);
+    const old = '/apis/resource.k8s.io/v1alpha3/devicetaintrules';
+    assert.equal((await server.request('PUT', `${old}/r`, rule('None'))).status, 200);
+    const deleted = async (at: string) => {
+      await server.request('POST', path, rule('NoSchedule'));
+      return ((await server.request('DELETE', `${at}/r`)).body as Body)['kind'];
+    };
+    assert.deepEqual([await deleted(old), await deleted(path)], ['DeviceTaintRule', 'Status']);
+  });
+});

@@ -44,10 +44,11 @@ interface UpdateStep {
  * @throws ApiError 409 for another version, 422 if one is required, 500 for an invalid one
  */
 export function checkVersion(request: ResourceRequest, next: ApiObject, previous: ApiObject): void {
-  const { definition, name } = request;
+  const { definition, name, version } = request;
+  const { unconditionalUpdate, strictVersions } = definition.strategy;
   const revision = writtenRevision(next.metadata.resourceVersion ?? '');
   if (revision === 0) {
-    if (definition.strategy.unconditionalUpdate) return;
+    if (unconditionalUpdate && strictVersions?.includes(version.version) !== true) return;
     // This message contains the resource, not the kind, and the version as a number, as clients know it.
     throw errors.invalid({ group: definition.group, kind: definition.resource, name }, [
       fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),

@@ -129,13 +129,14 @@ function collectionPaths(resource: Resource): Paths {
 function objectPath(resource: Resource): PathDescription | undefined {
   const { name, definition, type } = resource;
   const target: Target = { name, kind: resource.own, type, what: `the specified ${definition.kind}` };
+  const { returnsDeleted, strictVersions = [] } = definition.strategy;
   const deletion = operation(resource, 'delete', {
     name,
     description: `delete ${oneOf(definition.kind)}`,
     parameters: [...objectParameters(resource), ...DELETE_OPTIONS, PRETTY],
     body: { type: DeleteOptions, required: false },
     codes: [200, 202],
-    returns: definition.strategy.returnsDeleted === true ? type : Status,
+    returns: returnsDeleted === true && !strictVersions.includes(resource.own.version) ? type : Status,
   });
   return describePath(`${resource.root}${resource.collection}/{name}`, {
     ...objectOperations(resource, target, definition.verbs),

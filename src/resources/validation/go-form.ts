@@ -112,6 +112,10 @@ export const NODE_SELECTOR_TERM: GoForm = {
   MatchFields: ['matchFields', null, SELECTOR_REQUIREMENTS],
 };
 
+export const VOLUME_NODE_AFFINITY: GoForm = {
+  Required: ['required', null, { NodeSelectorTerms: ['nodeSelectorTerms', null, NODE_SELECTOR_TERM] }],
+};
+
 const ROLLING_UPDATE: GoForm = { MaxUnavailable: ['maxUnavailable', 0], MaxSurge: ['maxSurge', 0] };
 
 /** Of Deployments and DaemonSets. */

@@ -15,12 +15,12 @@ export type Stability = 'standard' | 'beta' | 'alpha';
 
 const TAG = /^([\w-]+)(?:\((.*?)\))?(?:=([\s\S]*))?$/;
 /** `maximum=1000000000 # HighestUserDefinablePriority` */
-const REMARK = / +# .*$/;
+const REMARK = ' # ';
 const MARK = '+k8s:';
 
 /** Parses a tag without its mark; it may end in a remark. @throws Error for one that is malformed */
 export function parseTag(text: string): Tag {
-  const [, name, argument, value] = TAG.exec(text.replace(REMARK, '')) ?? [];
+  const [, name, argument, value] = TAG.exec((text.split(REMARK, 1)[0] ?? '').trimEnd()) ?? [];
   if (name === undefined) throw new Error(`malformed tag ${text}`);
   const inner = value?.startsWith(MARK) ? parseTag(value.slice(MARK.length)) : undefined;
   const quoted = /^"(.*)"$/.exec(argument ?? '')?.[1];

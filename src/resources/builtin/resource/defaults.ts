@@ -2,6 +2,7 @@
 // which a taint was added.
 
 import type { Draft } from '../../../api/object.ts';
+import { isSince } from '../../../lifecycle/version.ts';
 import type { StrategyContext } from '../../definition.ts';
 import { fillIn } from '../../fill-in.ts';
 import type { DeviceSubRequest, DeviceToleration, ExactDeviceRequest } from './v1-objects.ts';
@@ -34,6 +35,18 @@ export function deviceTaintRuleDefaults(rule: Draft<DeviceTaintRule>, context: S
   if (taint !== undefined) taintDefaults(taint, context);
 }
 
+/** From 1.36 on the time of a taint is that of its effect. */
+export function renewTaintTime(
+  next: Draft<DeviceTaintRule>,
+  { spec }: DeviceTaintRule,
+  context: StrategyContext,
+): void {
+  const [taint, before] = [next.spec?.taint, spec?.taint];
+  if (taint === undefined || !isSince(context, 36)) return;
+  if (taint.effect === before?.effect || taint.timeAdded !== before?.timeAdded) return;
+  taint.timeAdded = secondOf(context);
+}
+
 function claimSpecDefaults(spec: Draft<ResourceClaimSpec> | undefined): void {
   for (const request of spec?.devices?.requests ?? []) {
     const exactly = request.exactly;
@@ -52,6 +65,11 @@ function tolerationDefaults(tolerations: Draft<DeviceToleration>[] = []): void {
   for (const toleration of tolerations) fillIn(toleration, { operator: 'Equal' });
 }
 
-function taintDefaults(taint: Draft<DeviceTaint>, { nowMs }: StrategyContext): void {
-  fillIn(taint, { timeAdded: `${new Date(nowMs).toISOString().slice(0, 19)}Z` });
+function taintDefaults(taint: Draft<DeviceTaint>, context: StrategyContext): void {
+  fillIn(taint, { timeAdded: secondOf(context) });
+}
+
+/** The time of the request, in seconds. */
+function secondOf({ nowMs }: StrategyContext): string {
+  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
 }

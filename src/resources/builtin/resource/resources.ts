@@ -6,7 +6,7 @@ import {
   resourceClaimV1beta1,
   resourceSliceV1beta1,
 } from '../../conversion/device-claims.ts';
-import { RESET_METADATA, type ResourceDefinition } from '../../definition.ts';
+import { RESET_METADATA, type ResourceDefinition, STATUS_APART } from '../../definition.ts';
 import { lateRules } from '../../late-rules.ts';
 import { group, own, ownWithoutTables } from '../../resource.ts';
 import { namedTable } from '../../table.ts';
@@ -14,6 +14,7 @@ import { uncheckedPrefix } from '../../unchecked-prefixes.ts';
 import { dropDeallocatedDevices } from './claim-devices.ts';
 import {
   deviceTaintRuleDefaults,
+  renewTaintTime,
   resourceClaimDefaults,
   resourceClaimTemplateDefaults,
   resourceSliceDefaults,
@@ -112,8 +113,11 @@ export const resourceResources: readonly ResourceDefinition[] = [
     strategy: {
       ...lateRules(async () => (await import('./validation-taint.ts')).deviceTaintRuleRules),
       defaults: deviceTaintRuleDefaults,
+      prepareForUpdate: renewTaintTime,
       generation: true,
       returnsDeleted: true,
+      strictVersions: ['v1'],
+      ...STATUS_APART,
     },
     table: deviceTaintRuleTable,
   }),

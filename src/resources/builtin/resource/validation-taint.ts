@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../api/errors.ts';
 import { labelFaults, labelValueFaults, subdomainFaults } from '../../../api/names.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
+import { validateConditions } from '../../validation/conditions.ts';
 import { faultErrors, validateChoice } from '../../validation/field-rules.ts';
 import { validateLabelKey } from '../../validation/label-selector.ts';
 import { validateDriverName } from '../core/volume/validation-source.ts';
@@ -48,7 +49,17 @@ function validateRule(rule: DeviceTaintRule, previous: DeviceTaintRule | undefin
   return [...found, ...validateTaint(rule.spec?.taint ?? {}, 'spec.taint', context)];
 }
 
+const MAX_CONDITIONS = 8;
+
+function validateRuleStatus({ status }: DeviceTaintRule): FieldError[] {
+  const [conditions, field] = [status?.conditions ?? [], 'status.conditions'];
+  const found = validateConditions(conditions, field);
+  if (conditions.length > MAX_CONDITIONS) found.push(fieldError.tooMany(field, conditions.length, MAX_CONDITIONS));
+  return found;
+}
+
 export const deviceTaintRuleRules: KindRules<DeviceTaintRule> = {
   validateCreate: (rule, context) => validateRule(rule, undefined, context),
   validateUpdate: validateRule,
+  validateStatusUpdate: validateRuleStatus,
 };

@@ -6,6 +6,7 @@ import { subdomainFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../../../api/quantity.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
+import { inGoForm, VOLUME_NODE_AFFINITY } from '../../../validation/go-form.ts';
 import { keepableValues } from '../../../validation/kept-faults.ts';
 import { isPositiveAmount } from '../../../validation/quantities.ts';
 import { validateNodeSelector } from '../../../validation/selectors.ts';
@@ -177,7 +178,7 @@ function validateVolumeUpdate(
   const affinityBefore = gateEnabled('MutablePVNodeAffinity') ? undefined : previous.spec?.nodeAffinity;
   if (affinityBefore !== undefined && !equalJson(affinity, affinityBefore)) {
     const why = 'field is immutable, except for updating from beta label to GA';
-    found.push(fieldError.invalid('nodeAffinity', affinity, why));
+    found.push(fieldError.invalid('nodeAffinity', inGoForm(affinity, VOLUME_NODE_AFFINITY), why));
   }
   const [attributes, attributesBefore] = [next, previous].map((each) => each.spec?.volumeAttributesClassName);
   if (attributes === undefined && attributesBefore !== undefined) {
