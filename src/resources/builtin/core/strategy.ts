@@ -4,6 +4,7 @@
 import { copyJson } from '../../../api/json-writer.ts';
 import { labelValueFaults } from '../../../api/names.ts';
 import type { Draft, JsonObject } from '../../../api/object.ts';
+import { ownMember } from '../../../api/own-member.ts';
 import { isSince } from '../../../lifecycle/version.ts';
 import type { KindRules, StrategyContext } from '../../definition.ts';
 import type { Secret } from './config/objects.ts';
@@ -49,9 +50,9 @@ function keepPodStatus(next: Draft<Pod>, previous: Pod, context: StrategyContext
   const { status: old = {} } = previous;
   // Clients that do not know these would drop them.
   for (const member of isSince(context, 37) ? OF_DEVICES : []) {
-    const before = (old as JsonObject)[member];
+    const before = ownMember(old as JsonObject, member);
     const kept = status as JsonObject;
-    if (kept[member] === undefined && before !== undefined) kept[member] = copyJson(before);
+    if (ownMember(kept, member) === undefined && before !== undefined) kept[member] = copyJson(before);
   }
   if ((status.qosClass ?? '') === '' && old.qosClass !== undefined) status.qosClass = old.qosClass;
   keepObserved(status, old);
