@@ -406,9 +406,10 @@ func (s *Server) Config(ca []byte, serverName string) *restclient.Config {
 		Host:            s.URL,
 		QPS:             -1,
 		BearerToken:     Token,
-		WrapTransport:   tracing.WrapperFor(noop.NewTracerProvider()),
 		TLSClientConfig: restclient.TLSClientConfig{CAData: ca, ServerName: serverName},
-		WrapTransport:   func(next http.RoundTripper) http.RoundTripper { return withOwnMetrics{next} },
+		WrapTransport: func(next http.RoundTripper) http.RoundTripper {
+			return withOwnMetrics{tracing.WrapperFor(noop.NewTracerProvider())(next)}
+		},
 	}
 }
 
