@@ -11,6 +11,7 @@ import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
 import { type BootstrapObject, type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
+import { AdministratorToken } from './administrator-token.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { withCertDir } from './cert-dir.ts';
@@ -96,6 +97,7 @@ class RunningServer implements Server {
   readonly #context: WiringContext;
   readonly #draining = new AbortController();
   readonly #shutdown = new ShutdownGate();
+  readonly #administrator = new AdministratorToken();
   #handler: (exchange: HttpExchange) => void = () => {};
   #listener: Listener | undefined;
   #ready = false;
@@ -103,7 +105,9 @@ class RunningServer implements Server {
   #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, environment: ServerEnvironment) {
-    this.#context = { options, environment, closing: new AsyncDisposableStack(), requests: this.#shutdown };
+    const tokens = [this.#administrator, ...environment.tokens];
+    const closing = new AsyncDisposableStack();
+    this.#context = { options, environment: { ...environment, tokens }, closing, requests: this.#shutdown };
   }
 
   async start(): Promise<void> {
@@ -322,8 +326,9 @@ class RunningServer implements Server {
     return bound.port;
   }
 
-  #publish({ certificates }: ServerCredentials): void {
-    const { path, text } = publishKubeconfig(this.url, certificates, this.#context.environment.kubeconfigFolder);
+  #publish(credentials: ServerCredentials): void {
+    this.#administrator.replace(credentials.adminToken);
+    const { path, text } = publishKubeconfig(this.url, credentials, this.#context.environment.kubeconfigFolder);
     this.kubeconfig = path;
     this.kubeconfigText = text;
   }
