@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { strangers } from '../../test/listening.ts';
 import { ManualClock } from '../base/clock.ts';
-import { AdministratorToken } from './administrator-token.ts';
 import { loadCredentials } from './credentials.ts';
 import { serverOptions } from './options.ts';
+import { OwnTokens } from './own-tokens.ts';
 import { adminToken } from './pki.ts';
 import { silentLog, startServer } from './server.ts';
 
@@ -52,9 +52,9 @@ test('with CAs for clients in a file, only those count, and the administrator ha
 
 test('a token is none of the administrator’s where the certificate is trusted', async () => {
   const made = strangers(['localhost']);
-  const administrator = new AdministratorToken();
-  administrator.replace(adminToken(made));
-  assert.equal(administrator.authenticateToken(adminToken(made))?.name, 'kubernetes-admin');
-  administrator.replace(undefined);
-  assert.equal(administrator.authenticateToken(adminToken(made)), undefined);
+  const tokens = new OwnTokens();
+  tokens.replaceAdministrator(adminToken(made));
+  assert.equal(tokens.authenticateToken(adminToken(made))?.name, 'kubernetes-admin');
+  tokens.replaceAdministrator(undefined);
+  assert.equal(tokens.authenticateToken(adminToken(made)), undefined);
 });

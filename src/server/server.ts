@@ -11,7 +11,6 @@ import type { AllocatorMetrics } from '../lifecycle/allocator-metrics.ts';
 import { type BootstrapObject, type BootstrapOptions, bootstrapObjects, ownObjects } from '../resources/bootstrap.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { startServiceAllocator } from '../verbs/services/service-allocator.ts';
-import { AdministratorToken } from './administrator-token.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { createBootstrapObjects } from './bootstrap.ts';
 import { withCertDir } from './cert-dir.ts';
@@ -28,6 +27,7 @@ import { completeEnvironment, type ServerEnvironment } from './environment.ts';
 import { listenError } from './listen-error.ts';
 import { inOptionNames } from './option-names.ts';
 import { DEFAULT_SECURE_PORT, InvalidOptionsError, type ServerOptions, serverOptions } from './options.ts';
+import { OwnTokens } from './own-tokens.ts';
 import { machineAddresses } from './process-facts.ts';
 import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
@@ -97,7 +97,7 @@ class RunningServer implements Server {
   readonly #context: WiringContext;
   readonly #draining = new AbortController();
   readonly #shutdown = new ShutdownGate();
-  readonly #administrator = new AdministratorToken();
+  readonly #ownTokens = new OwnTokens();
   #handler: (exchange: HttpExchange) => void = () => {};
   #listener: Listener | undefined;
   #ready = false;
@@ -105,9 +105,14 @@ class RunningServer implements Server {
   #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, environment: ServerEnvironment) {
-    const tokens = [this.#administrator, ...environment.tokens];
+    const tokens = [this.#ownTokens, ...environment.tokens];
     const closing = new AsyncDisposableStack();
-    this.#context = { options, environment: { ...environment, tokens }, closing, requests: this.#shutdown };
+    const askItself = (request: Request) => {
+      request.headers.set('authorization', `Bearer ${this.#ownTokens.loopback}`);
+      return this.fetch(request);
+    };
+    const requests = this.#shutdown;
+    this.#context = { options, environment: { ...environment, tokens }, closing, requests, askItself };
   }
 
   async start(): Promise<void> {
@@ -327,7 +332,7 @@ class RunningServer implements Server {
   }
 
   #publish(credentials: ServerCredentials): void {
-    this.#administrator.replace(credentials.adminToken);
+    this.#ownTokens.replaceAdministrator(credentials.adminToken);
     const { path, text } = publishKubeconfig(this.url, credentials, this.#context.environment.kubeconfigFolder);
     this.kubeconfig = path;
     this.kubeconfigText = text;
