@@ -151,7 +151,7 @@ class RunningServer implements Server {
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, { address, replaced });
     this.#ready = true;
     const found = { ...bootstrap, port };
-    const server = serverName(this.#context);
+    const server = serverName(this.#context, { host: address, port });
     const needs = {
       ...{ catalog, writes, fairness, ...controllers },
       ...{ turns: registry.turns, queueMetrics: foundation.metrics.queues },

@@ -1,6 +1,5 @@
 // The foundation of a server: its APIs, storage, identity, metrics and audit.
 
-import { hostname } from 'node:os';
 import type { Auditor } from '../../audit/auditor.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
@@ -223,8 +222,8 @@ async function startTracing(
   const configuration = await readTracingConfiguration(path);
   const { RequestSpans } = await import('../tracing/request-spans.ts');
   const { identityLeaseName } = await import('../../controllers/identity-lease.ts');
-  const { clock, log } = environment;
-  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname()) });
+  const { clock, log, hostname } = environment;
+  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname) });
   closing.defer(() => spans.close());
   return spans;
 }

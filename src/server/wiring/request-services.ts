@@ -47,6 +47,7 @@ export async function startRequestServices(
     authenticator: identity.authenticator(objects, labelUsedSecrets({ catalog, clock, log, writes: parts.writes })),
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
+    peers: await routesToPeers(context, parts),
     storageVersions,
     health: healthChecks({
       hasToldStorage: () => storageVersions?.isLifted ?? true,
@@ -66,6 +67,14 @@ export async function startRequestServices(
     ...{ draining: life.draining, shutdown: life.shutdown },
   };
   return { services, controllers: aggregation.controllers };
+}
+
+/** Loaded only if requests are forwarded. */
+async function routesToPeers({ options, environment }: WiringContext, { objects, registry }: Foundation) {
+  if (options.peerCaFile === undefined) return undefined;
+  const { clock, log, hostname } = environment;
+  const { peerRoutes } = await import('../peers.ts');
+  return peerRoutes({ options, clock, log, hostname, objects, registry });
 }
 
 /** The profiler is loaded with the first profile. */
