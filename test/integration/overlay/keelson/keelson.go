@@ -54,14 +54,15 @@ type Server struct {
 	URL  string
 	Log  string
 
-	dir     string
-	args    []string
-	config  *restclient.Config
-	answers func() error
-	cmd     *exec.Cmd
-	done    chan struct{}
-	err     error
-	stopped atomic.Bool
+	dir      string
+	nodeArgs []string
+	args     []string
+	config   *restclient.Config
+	answers  func() error
+	cmd      *exec.Cmd
+	done     chan struct{}
+	err      error
+	stopped  atomic.Bool
 }
 
 var (
@@ -106,13 +107,14 @@ func Start(name, dir string, port int, args []string) (*Server, error) {
 		return nil, err
 	}
 	defer out.Close()
-	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, args: args}
+	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, nodeArgs: hostnameArgs(), args: args}
 	return s, s.spawn(out)
 }
 
 // spawn starts the child, whose output goes to out.
 func (s *Server) spawn(out *os.File) error {
-	full := append([]string{env("KEELSON_PROGRAM", "bin/keelson.js"), "serve", fmt.Sprintf("--secure-port=%d", s.Port), "--bind-address=127.0.0.1", "--data-dir=" + filepath.Join(s.dir, "keelson-data")}, s.args...)
+	full := append(append([]string{}, s.nodeArgs...), env("KEELSON_PROGRAM", "bin/keelson.js"), "serve", fmt.Sprintf("--secure-port=%d", s.Port), "--bind-address=127.0.0.1", "--data-dir="+filepath.Join(s.dir, "keelson-data"))
+	full = append(full, s.args...)
 	fmt.Fprintf(out, "# %q\n", full)
 	cmd, done := exec.Command(env("KEELSON_NODE", "node"), full...), make(chan struct{})
 	cmd.Stdout, cmd.Stderr = out, out
@@ -455,7 +457,7 @@ func FinishArgs(f *Flags) {
 			}
 		}
 	}
-	// KEELSON_DROP=peer-ca-file runs tests without flags that Keelson refuses.
+	// KEELSON_DROP=some-flag,other-flag runs tests without flags that Keelson refuses.
 	for _, n := range strings.Split(os.Getenv("KEELSON_DROP"), ",") {
 		f.Unset(n)
 	}

@@ -39,6 +39,7 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
 	original "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
+	"k8s.io/kubernetes/pkg/features"
 	testutil "k8s.io/kubernetes/test/utils"
 	"k8s.io/kubernetes/test/utils/ktesting"
 
@@ -258,6 +259,11 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 			return result, err
 		}
 		flags.Set("client-ca-file", file)
+		if gate.Enabled(features.UnknownVersionInteroperabilityProxy) {
+			flags.Set("peer-ca-file", filepath.Join(dir, "apiserver.crt"))
+			flags.Set("peer-advertise-ip", "127.0.0.1")
+			flags.Set("peer-advertise-port", fmt.Sprint(port))
+		}
 	}
 
 	if err := fs.Parse(customFlags); err != nil {
