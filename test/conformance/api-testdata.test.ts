@@ -1,20 +1,23 @@
 // The serialized objects in Kubernetes' Go modules: for each kind a value in JSON, YAML and protobuf in which every field
 // is set, as the release wrote it and as releases before it did. They are read and written again by the codecs here,
-// byte for byte. The files are not part of the project: the test is skipped without Go's module cache.
+// byte for byte, also by way of CBOR. The files are not part of the project: the test is skipped without Go's module cache.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { parseCbor } from '../../src/api/cbor-reader.ts';
+import { CborWriter } from '../../src/api/cbor-writer.ts';
 import { parseJson } from '../../src/api/json-reader.ts';
 import { escapeHtml, stringifyJson } from '../../src/api/json-writer.ts';
-import type { Json } from '../../src/api/object.ts';
+import type { Json, JsonObject } from '../../src/api/object.ts';
 import { type Envelope, readEnvelope } from '../../src/api/protobuf-envelope.ts';
 import { parseYaml } from '../../src/api/yaml-reader.ts';
 import { stringifyYaml } from '../../src/api/yaml-writer.ts';
 import { anyProtobufType, protobufBytes } from '../../src/http/response/protobuf-bytes.ts';
 import { CURRENT_MINOR, NEWEST_MINOR, RELEASES } from '../../src/lifecycle/version.ts';
+import { encodeCbor } from '../../src/schema/cbor-encode.ts';
 import { decodeObject } from '../../src/schema/decode.ts';
 import type { StructNode } from '../../src/schema/node.ts';
 import { decodeProtobuf } from '../../src/schema/protobuf-decode.ts';
@@ -89,6 +92,8 @@ async function comparedWith(path: string, envelope: Envelope, type: StructNode):
     protobuf: { kind, apiVersion, ...decodeProtobuf(type, raw) },
     json: decoded(parseJson(text('.json'))),
     yaml: decoded((await parseYaml(text('.yaml'))).value),
+    // Kubernetes keeps no files in CBOR.
+    cbor: decoded(parseCbor(cborOf(decoded(parseJson(text('.json'))), type))),
   };
   for (const [form, value] of Object.entries(forms)) {
     const from = `${path}, from ${form}`;
@@ -96,4 +101,11 @@ async function comparedWith(path: string, envelope: Envelope, type: StructNode):
     assert.equal(escapeHtml(stringifyJson(value, { pretty: true })).trim(), after('.json').trim(), `${from} to JSON`);
     assert.equal(stringifyYaml(value).trim(), after('.yaml').trim(), `${from} to YAML`);
   }
+}
+
+function cborOf(value: JsonObject, type: StructNode): Buffer {
+  const out = new CborWriter();
+  out.selfDescribed();
+  encodeCbor(type, value, out);
+  return Buffer.from(out.view());
 }
