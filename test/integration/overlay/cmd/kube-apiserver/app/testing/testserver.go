@@ -27,6 +27,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"google.golang.org/grpc"
 
+	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/storageversion"
 	"k8s.io/apiserver/pkg/util/compatibility"
@@ -281,6 +282,9 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 			featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, f, gate.Enabled(f))
 		}
 	}
+
+	// A server builds CEL's environment by its gates when it starts, and tests look at the one of their process.
+	environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true)
 
 	flags.Unset("feature-gates")
 	if gates := keelson.Gates(gate); len(gates) > 0 {
