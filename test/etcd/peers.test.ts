@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { makeCertificates } from '../../src/server/pki.ts';
 import { startTestServer, type TestServer } from '../../src/testing.ts';
 import { until } from '../until.ts';
-import { type EtcdProcess, findEtcd, NO_ETCD, startEtcd } from './etcd-process.ts';
+import { type EtcdProcess, findEtcd, freePort, NO_ETCD, startEtcd } from './etcd-process.ts';
 import { realClock } from './real-clock.ts';
 
 const JOBS = '/apis/batch/v1/namespaces/default/jobs';
@@ -37,12 +37,13 @@ describe('servers of one etcd with different resources', {
       return join(folder, name);
     };
     const ca = file('ca.crt', certificates.caCertPem);
-    const start = (hostname: string, runtimeConfig: Record<string, string> = {}) =>
-      startTestServer(
+    const start = async (hostname: string, runtimeConfig: Record<string, string> = {}) => {
+      const port = await freePort();
+      return await startTestServer(
         {
           ...{ etcdServers: [etcd.url], controllers: '', listen: true, runtimeConfig },
           featureGates: { UnknownVersionInteroperabilityProxy: true },
-          ...{ peerCaFile: ca, peerAdvertiseIp: '127.0.0.1', peerAdvertisePort: '' },
+          ...{ peerCaFile: ca, peerAdvertiseIp: '127.0.0.1', peerAdvertisePort: String(port), securePort: port },
           tlsCertFile: file('serving.crt', certificates.servingCertPem),
           tlsPrivateKeyFile: file('serving.key', certificates.servingKeyPem),
           proxyClientCertFile: file('proxy.crt', certificates.adminCertPem),
@@ -51,11 +52,10 @@ describe('servers of one etcd with different resources', {
           requestheaderUsernameHeaders: ['X-Remote-User'],
           requestheaderGroupHeaders: ['X-Remote-Group'],
           requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
-          // All interfaces, as this machine's own address is advertised.
-          bindAddress: '0.0.0.0',
         },
         { hostname },
       );
+    };
     all = await start('one');
     without = await start('two', { 'batch/v1': 'false' });
     third = await start('three');
