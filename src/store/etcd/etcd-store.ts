@@ -42,9 +42,9 @@ import {
   type RangeResponse,
   type WatchEvent,
 } from './messages.ts';
-import { type CallObserver, type CallOptions, type Rpc, RpcError } from './rpc.ts';
+import { type CallObserver, type Rpc, RpcError, type StoreCall } from './rpc.ts';
 import type { ValueFormat } from './value-format.ts';
-import { type StoreWrite, writtenRevision } from './write-outcome.ts';
+import { type OwnWrite, type StoreWrite, writtenRevision } from './write-outcome.ts';
 
 export interface EtcdStoreOptions extends HistoryOptions {
   readonly rpc: Rpc;
@@ -66,15 +66,6 @@ const BEFORE_MARK_MS = 100;
 const SLOW_CATCH_UP_MS = 250;
 /** Events are kept until etcd is compacted, which happens after twice its interval. */
 const KEPT_MS = 2 * limits.historyMs;
-
-/** A write of this process whose event has not arrived yet. */
-interface OwnWrite {
-  readonly stored: Uint8Array;
-  readonly value: Buffer;
-}
-
-/** A call, and the key of the store that it concerns. */
-type StoreCall = Partial<CallOptions> & { readonly key?: string };
 
 interface Beginning {
   /** The revision from which on the store's events are complete. */
