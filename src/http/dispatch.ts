@@ -10,6 +10,7 @@ import type { FlowController } from '../flowcontrol/flow-controller.ts';
 import type { ApiServices } from './api-services.ts';
 import type { proxyToApiService } from './connect/api-service-proxy.ts';
 import type { passToPeer } from './connect/peer-proxy.ts';
+import type { PeerRoutes } from './connect/peer-routes.ts';
 import { debugPaths, respondDebugPage } from './documents/debug-pages.ts';
 import { DiscoveryHandler } from './documents/discovery-handler.ts';
 import { respondHealth, respondPageNotFound } from './documents/health.ts';
@@ -48,7 +49,8 @@ export class Dispatcher {
       if (remote !== undefined) return this.#proxy(context, remote);
     }
     if (info.isResource) {
-      if (await this.#passToPeer(context)) return;
+      const { peers } = context.services;
+      if (peers !== undefined && (await this.#passToPeer(context, peers))) return;
       context.services.storageVersions?.check(info, context.user);
       if (!(await this.#resources.handle(context))) respondPageNotFound(context);
       return;
@@ -63,12 +65,11 @@ export class Dispatcher {
   }
 
   /** @returns false if this server serves the resource, or none does */
-  async #passToPeer(context: RequestContext): Promise<boolean> {
+  async #passToPeer(context: RequestContext, peers: PeerRoutes): Promise<boolean> {
     const { info, services } = context;
-    if (services.peers === undefined) return false;
     if (services.catalog.lookup(info.group, info.version, info.resource) !== undefined) return false;
     this.#passTo ??= (await import('./connect/peer-proxy.ts')).passToPeer;
-    return await this.#passTo(context, services.peers);
+    return await this.#passTo(context, peers);
   }
 
   /** Non-resource paths. @returns false if nothing is served there */
