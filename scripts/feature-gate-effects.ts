@@ -142,7 +142,7 @@ export const gateEffects: Partial<Readonly<Record<FeatureGateName, string>>> = {
     'Exec and attach over version 5 of the WebSocket protocol are translated to SPDY for the kubelet, and errors are sent in their error channel.',
   UnauthenticatedHTTP2DOSMitigation: 'HTTP/2 connections of anonymous clients end with their first request.',
   UnknownVersionInteroperabilityProxy:
-    'The flags of peers are accepted; requests are not forwarded to servers of other versions yet.',
+    'With --peer-ca-file, requests for resources that only another server on the same etcd serves are forwarded to it.',
   UserNamespacesPodSecurityStandards: 'Pod Security takes user namespaces into account.',
   UserNamespacesSupport: 'Pods may have user namespaces.',
   VolumeAttributesClass: 'Serves VolumeAttributesClasses and protects them in use; fields of claims and volumes.',

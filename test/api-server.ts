@@ -35,9 +35,9 @@ export interface OtherApiServer extends AsyncDisposable {
   upgrade: (asked: Asked, socket: Duplex) => void;
 }
 
-/** The service that its certificate is issued for. */
-const HOST = 'other.default.svc';
-const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({ clock: realClock, hosts: [HOST] });
+/** The service that its certificate is issued for, and the name of API servers among each other. */
+const HOSTS = ['other.default.svc', 'kubernetes.default.svc'];
+const { caCertPem, servingCertPem, servingKeyPem } = await makeCertificates({ clock: realClock, hosts: HOSTS });
 
 export async function startOtherApiServer(answer: Answer): Promise<OtherApiServer> {
   const asked: Asked[] = [];

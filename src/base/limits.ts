@@ -311,6 +311,10 @@ export const limits = {
   unreadableDefinitionsMs: 5_000,
   /** How often the documents of another API server are fetched. Kubernetes' value. */
   apiServiceRefreshMs: 60_000,
+  /** Other servers on the same store that are asked what they serve. */
+  peerServers: 64,
+  /** After which a peer that did not respond is asked again. */
+  peerRetryMs: 5_000,
   /** Maximum size of a document of another API server. */
   apiServiceDocumentBytes: 8 * MIB,
   /** Objects of another API server per page, and all watched objects of one resource. */

@@ -25,6 +25,7 @@ import { type ElectionTimes, LeaderElection } from './leader-election.ts';
 import { defaultServiceAccounts, rootCaPublisher } from './namespace-companion.ts';
 import { NamespaceController } from './namespace-controller.ts';
 import { NodePortRepair } from './node-port-repair.ts';
+import { publishPeerAddress } from './peer-address.ts';
 import { PolicyTypeCheck } from './policy-type-check.ts';
 import { type SecretTokenMaker, ServiceAccountTokenController } from './service-account-token.ts';
 import { ServiceAddressRepair } from './service-address-repair.ts';
@@ -117,7 +118,16 @@ function announce(options: ControllerSetOptions): ControllerSet[] {
   if (storageVersions !== undefined) {
     parts.push(new StorageVersions(options, storageVersions, identityLeaseName(server.hostname)));
   }
-  return [runAll(options, parts)];
+  return [...publishForPeers(options), runAll(options, parts)];
+}
+
+/** Before the Lease by which other servers find this one. */
+function publishForPeers({ server, shared, writes, clock, log }: ControllerSetOptions): ControllerSet[] {
+  if (shared === undefined || server.peerAddress === undefined) return [];
+  const { registry } = writes;
+  const entry = publishPeerAddress({ registry, clock, log }, identityLeaseName(server.hostname), server.peerAddress);
+  void entry.start();
+  return [entry];
 }
 
 function runControllers(options: ControllerSetOptions, names: readonly ControllerName[]): ControllerSet {

@@ -194,6 +194,7 @@ export class CustomResources implements Controller {
       lifetime,
       converter: this.#converter(definition),
       minor: catalog.minor,
+      fieldSelectors: this.#context.writes.registry.gateEnabled('CustomResourceFieldSelectors'),
     });
     const group = textAt(definition, 'spec', 'group');
     const resource = textAt(definition, 'spec', 'names', 'plural');

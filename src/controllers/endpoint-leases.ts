@@ -2,12 +2,10 @@
 // ones become the endpoints of the `kubernetes` Service. The entries have kube-apiserver's format, so servers of both
 // kinds count.
 
-import type { ApiObject } from '../api/object.ts';
-import type { Clock, Timer } from '../base/clock.ts';
-import { limits } from '../base/limits.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Registry } from '../verbs/registry.ts';
-import { encodeObject } from '../verbs/stored-form.ts';
+import { KeptEntry } from './kept-entry.ts';
 
 interface EndpointLeasesOptions {
   readonly registry: Registry;
@@ -20,54 +18,29 @@ interface EndpointLeasesOptions {
 }
 
 const FOLDER = '/registry/masterleases/';
-const TYPE = { kind: 'Endpoints', apiVersion: 'v1' };
 
 export class EndpointLeases {
   readonly #options: EndpointLeasesOptions;
-  #renewals = 0;
-  #timer: Timer | undefined;
-  #renewing: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #own: KeptEntry;
 
   constructor(options: EndpointLeasesOptions) {
+    const { address } = options;
     this.#options = options;
+    this.#own = new KeptEntry({
+      ...options,
+      key: FOLDER + address,
+      content: { subsets: [{ addresses: [{ ip: address }] }] },
+      onRenewed: () => this.#tell(),
+    });
   }
 
   start(): Promise<void> {
-    this.#renewing = this.#renewAndWait();
-    return this.#renewing;
+    return this.#own.start();
   }
 
-  async #renewAndWait(): Promise<void> {
-    const { clock, log } = this.#options;
-    try {
-      await this.#renew();
-    } catch (error) {
-      if (this.#stopped) return;
-      log.warn('the address of this server could not be kept alive', { error: String(error) });
-    }
-    if (this.#stopped) return;
-    this.#timer = clock.after(limits.endpointLeaseRenewMs, () => void this.start());
-  }
-
-  /** Removes this server's address, after a renewal in progress, which would bring it back. */
-  async stop(): Promise<void> {
-    const { registry, address } = this.#options;
-    this.#stopped = true;
-    this.#timer?.cancel();
-    await this.#renewing;
-    await registry.store.delete(FOLDER + address, 'any');
-    await this.#tell();
-  }
-
-  async #renew(): Promise<void> {
-    const { registry, address } = this.#options;
-    this.#renewals += 1;
-    // Writing an unchanged value would not be a write.
-    const metadata = { generation: this.#renewals };
-    const object = { metadata, subsets: [{ addresses: [{ ip: address }] }] } as unknown as ApiObject;
-    await registry.store.put(FOLDER + address, encodeObject(TYPE, object), 'any');
-    await this.#tell();
+  /** Removes this server's address. */
+  stop(): Promise<void> {
+    return this.#own.stop();
   }
 
   async #tell(): Promise<void> {

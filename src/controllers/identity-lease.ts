@@ -11,10 +11,12 @@ import { decodeStored } from '../verbs/stored-form.ts';
 import { ControlledObjects, type ObjectPlace } from './controlled-objects.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import { EVERYTHING } from './object-watch.ts';
+import type { PeerAddress } from './peer-address.ts';
 
 const NAMESPACE = 'kube-system';
 const COMPONENT = 'kube-apiserver';
 const IDENTITY_LABEL = 'apiserver.kubernetes.io/identity';
+const PEER_ADDRESS = 'kubernetes.io/peer-advertise-address';
 const LEASE_SECONDS = 3_600;
 /** kube-apiserver's durations. */
 const COLLECT_EVERY_MS = LEASE_SECONDS * 1_000;
@@ -60,6 +62,8 @@ export interface ServerName {
   readonly hostname: string;
   /** Unique to this process. */
   readonly uuid: string;
+  /** The address for other servers on the same store; undefined if it is not published. */
+  readonly peerAddress?: PeerAddress | undefined;
 }
 
 export class IdentityLease implements Controller {
@@ -105,21 +109,25 @@ export class IdentityLease implements Controller {
   async #renew(): Promise<void> {
     const definition = this.#context.catalog.find('coordination.k8s.io', 'leases');
     if (definition === undefined) return;
-    const { hostname, uuid } = this.#server;
+    const { hostname, uuid, peerAddress } = this.#server;
     const name = identityLeaseName(hostname);
     const place: ObjectPlace = { definition, namespace: NAMESPACE, name };
     const holderIdentity = `${name}_${uuid}`;
     const renewTime = microTime(this.#context.clock.now());
     const labels = { [IDENTITY_LABEL]: COMPONENT, 'kubernetes.io/hostname': hostname };
+    const annotations = peerAddress && { [PEER_ADDRESS]: hostAndPort(peerAddress) };
     if ((await this.#objects.read(place)) === undefined) {
       const spec = { holderIdentity, leaseDurationSeconds: LEASE_SECONDS, renewTime };
-      const object: ApiObject = { metadata: { name, namespace: NAMESPACE, labels }, spec };
+      const metadata = { name, namespace: NAMESPACE, labels, ...(annotations && { annotations }) };
+      const object: ApiObject = { metadata, spec };
       await this.#objects.create(definition, object);
       return;
     }
     await this.#objects.change(place, (lease) => {
       Object.assign(objectIn(lease, 'spec'), { holderIdentity, leaseDurationSeconds: LEASE_SECONDS, renewTime });
-      (lease.metadata as JsonObject)['labels'] = { ...lease.metadata.labels, ...labels };
+      const metadata = lease.metadata as JsonObject;
+      metadata['labels'] = { ...lease.metadata.labels, ...labels };
+      if (annotations !== undefined) metadata['annotations'] = { ...lease.metadata.annotations, ...annotations };
       return true;
     });
   }
@@ -138,6 +146,10 @@ export class IdentityLease implements Controller {
       if (expired) await this.#objects.delete({ definition, namespace: NAMESPACE, name: stored.name });
     }
   }
+}
+
+function hostAndPort({ host, port }: PeerAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** A time with microseconds, the format of Leases. */

@@ -48,7 +48,7 @@ test('an authority of clients that is replaced on disk stands beside the one bef
     writeFileSync(clientCaFile, first);
     await using server = await startTestServer({ listen: true, clientCaFile });
     const told = async () => String((await dataAt(server, AUTHENTICATION))?.['client-ca-file'] ?? '');
-    await until('it is there', async () => (await told()).startsWith(first));
+    await until('it is there', async () => (await told()) === first);
     const before = await told();
     await replaceData(server, AUTHENTICATION, { 'client-ca-file': expired + before });
     await until('the expired one is gone', async () => (await told()) === before);

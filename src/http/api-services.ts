@@ -25,6 +25,7 @@ import type { StorageVersionBarrier } from '../verbs/storage-version-barrier.ts'
 import type { WriteContext } from '../verbs/write.ts';
 import type { ApiServiceRoutes } from './connect/api-service-routes.ts';
 import type { Backends } from './connect/backends.ts';
+import type { PeerRoutes } from './connect/peer-routes.ts';
 import type { DebugFacts } from './documents/debug-facts.ts';
 import type { HealthChecks } from './documents/health-checks.ts';
 import type { ResponseHeaders } from './exchange/transport.ts';
@@ -65,6 +66,8 @@ export interface ApiServices {
   readonly remoteDiscovery: RemoteDiscovery;
   readonly remoteOpenApi: RemoteOpenApi;
   readonly apiServiceRoutes: ApiServiceRoutes;
+  /** Other servers on the same store that may serve what this one does not; undefined if they are not asked. */
+  readonly peers: PeerRoutes | undefined;
   /** Content of componentstatuses. */
   readonly components: ComponentProbes;
   readonly settings: ApiSettings;

@@ -9,6 +9,8 @@ import { dumpPriorityLevels, dumpQueues, dumpRequests } from '../flowcontrol/dum
 import type { FlowController } from '../flowcontrol/flow-controller.ts';
 import type { ApiServices } from './api-services.ts';
 import type { proxyToApiService } from './connect/api-service-proxy.ts';
+import type { passToPeer } from './connect/peer-proxy.ts';
+import type { PeerRoutes } from './connect/peer-routes.ts';
 import { debugPaths, respondDebugPage } from './documents/debug-pages.ts';
 import { DiscoveryHandler } from './documents/discovery-handler.ts';
 import { respondHealth, respondPageNotFound } from './documents/health.ts';
@@ -29,6 +31,7 @@ export class Dispatcher {
   readonly #openapi: OpenApiHandler;
   /** Loaded at the first request for another server. */
   #proxyTo: typeof proxyToApiService | undefined;
+  #passTo: typeof passToPeer | undefined;
 
   constructor(services: ApiServices) {
     this.#discovery = new DiscoveryHandler(services);
@@ -46,6 +49,8 @@ export class Dispatcher {
       if (remote !== undefined) return this.#proxy(context, remote);
     }
     if (info.isResource) {
+      const { peers } = context.services;
+      if (peers !== undefined && (await this.#passToPeer(context, peers))) return;
       context.services.storageVersions?.check(info, context.user);
       if (!(await this.#resources.handle(context))) respondPageNotFound(context);
       return;
@@ -57,6 +62,14 @@ export class Dispatcher {
   async #proxy(context: RequestContext, remote: RemoteApiService): Promise<void> {
     this.#proxyTo ??= (await import('./connect/api-service-proxy.ts')).proxyToApiService;
     await this.#proxyTo(context, remote, context.services.apiServiceRoutes);
+  }
+
+  /** @returns false if this server serves the resource, or none does */
+  async #passToPeer(context: RequestContext, peers: PeerRoutes): Promise<boolean> {
+    const { info, services } = context;
+    if (services.catalog.lookup(info.group, info.version, info.resource) !== undefined) return false;
+    this.#passTo ??= (await import('./connect/peer-proxy.ts')).passToPeer;
+    return await this.#passTo(context, peers);
   }
 
   /** Non-resource paths. @returns false if nothing is served there */

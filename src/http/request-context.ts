@@ -31,6 +31,8 @@ export interface HeldSeats {
 
 /** The trace of one request. */
 export interface RequestTrace {
+  /** The body has been decoded. */
+  decoded(): void;
   /** An object is about to be encoded as the response. @param contentType with parameters, if any */
   serializes(contentType: string): void;
   /** Ends the spans of the request. */

@@ -29,7 +29,17 @@ export function declareAggregatorMetrics(registry: MetricRegistry) {
       stability: 'ALPHA',
     })
     .with({});
+  const rerouted = registry.counter({
+    name: 'apiserver_rerouted_request_total',
+    help: 'Number of requests that were forwarded to a peer because this server does not serve the resource.',
+    stability: 'ALPHA',
+    labels: ['code'],
+  });
   return {
+    /** Records that a request was forwarded to another server on the same store. */
+    rerouted(status: number): void {
+      rerouted.with({ code: String(status) }).add();
+    },
     /** Records that the discovery document was built. */
     discoveryMade(): void {
       documents.add();

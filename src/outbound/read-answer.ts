@@ -33,14 +33,26 @@ export async function readAnswer(answer: IncomingMessage): Promise<Answer> {
   };
 }
 
-async function readBody(answer: IncomingMessage): Promise<string> {
+/** The same of a response within this process. @throws Error for one that is too large */
+export async function readResponse(answer: Response): Promise<Answer> {
+  const { status, headers } = answer;
+  return {
+    status,
+    contentType: headers.get('content-type') ?? '',
+    body: await readBody(answer.body ?? []),
+    location: headers.get('location') ?? undefined,
+    retryAfterSeconds: retryAfterSeconds({ status, retryAfter: headers.get('retry-after') ?? undefined }),
+  };
+}
+
+async function readBody(answer: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
   let length = 0;
   try {
-    for await (const piece of answer as AsyncIterable<Buffer>) {
+    for await (const piece of answer) {
       length += piece.length;
       if (length > limits.webhookAnswerBytes) break;
-      pieces.add(piece);
+      pieces.add(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
     }
   } catch (error) {
     throw new BodyError('unexpected EOF', { cause: error });

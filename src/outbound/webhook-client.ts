@@ -12,7 +12,7 @@ import type { Clock } from '../base/clock.ts';
 import { limits } from '../base/limits.ts';
 import { type ConnectError, connectFault } from './connect-fault.ts';
 import type { Dial } from './dial.ts';
-import { type Answer, BodyError, readAnswer } from './read-answer.ts';
+import { type Answer, BodyError, readAnswer, readResponse } from './read-answer.ts';
 import { MAX_REQUESTS, RedirectedError, redirectionOf } from './redirection.ts';
 import { MAX_RETRIES } from './retry-after.ts';
 import { noteAnswer, type ShownCredentials, shownCredentials } from './shown-credentials.ts';
@@ -40,6 +40,8 @@ export interface WebhookClientOptions {
   readonly clock: Clock;
   /** Resolves a service. @throws Error whose message says why there is no address */
   readonly locate: (service: ServiceReference) => Promise<ServiceLocation>;
+  /** Answers what is asked of the service of this server, with the rights of the server itself. */
+  readonly askItself?: (request: Request) => Promise<Response>;
   /** Traces each call as part of its request. */
   readonly traceCall?: TraceCall | undefined;
   readonly observeCall?: CallObserver | undefined;
@@ -159,12 +161,16 @@ export class WebhookClient implements WebhookCaller {
   async #ask({ address, body, credentials }: WebhookCall, asking: Asking): Promise<Answer> {
     const { query, signal, headers } = asking;
     const { service } = address;
+    const isOwn = service !== undefined && isOwnService(service) && this.#options.askItself !== undefined;
     const place =
-      service === undefined ? placeOf(new URL(address.url)) : await withSignal(this.#options.locate(service), signal);
+      service === undefined || isOwn
+        ? placeOf(new URL(address.url))
+        : await withSignal(this.#options.locate(service), signal);
     const sending: Sending = {
       url: new URL(address.url + query),
       place,
       isService: service !== undefined,
+      isOwn,
       ca: address.ca,
       body,
       credentials,
@@ -192,6 +198,7 @@ export class WebhookClient implements WebhookCaller {
         body: withoutBody ? undefined : sending.body,
         place: isSame ? first.place : placeOf(url),
         isService: isSame && first.isService,
+        isOwn: isSame && first.isOwn,
         // What identifies this server is for the webhook alone.
         credentials: isSame ? first.credentials : undefined,
         isRedirected: true,
@@ -219,11 +226,19 @@ export class WebhookClient implements WebhookCaller {
   }
 
   async #send(sending: Sending): Promise<Answer> {
-    const { credentials } = sending;
+    const { credentials, signal } = sending;
+    if (sending.isOwn) return withSignal(this.#sendToItself(sending), signal);
     const shown = await shownCredentials(credentials);
     const answer = await this.#sendAs(shown, sending);
     noteAnswer(credentials, shown, answer.status);
     return answer;
+  }
+
+  async #sendToItself({ url, body, signal, headers }: Sending): Promise<Answer> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const init = { method, signal, headers: { ...headers, ...headersFor(body) }, redirect: 'manual' } as const;
+    const request = new Request(url, body === undefined ? init : { ...init, body });
+    return readResponse(await this.#options.askItself!(request));
   }
 
   #sendAs(shown: ShownCredentials, sending: Sending): Promise<Answer> {
@@ -244,11 +259,8 @@ export class WebhookClient implements WebhookCaller {
           ...headers,
           ...shown.headers,
           host: url.host,
-          accept: 'application/json, */*',
-          ...(body === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
-          'user-agent': USER_AGENT,
+          ...headersFor(body),
+          ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         },
         signal,
       });
@@ -294,6 +306,8 @@ interface Sending extends Omit<Asking, 'query'> {
   readonly url: URL;
   readonly place: ServiceLocation;
   readonly isService: boolean;
+  /** The service is that of this server, which is asked without a connection. */
+  readonly isOwn: boolean;
   readonly ca: string | undefined;
   /** Undefined for a GET, after some redirections. */
   readonly body: string | undefined;
@@ -301,6 +315,16 @@ interface Sending extends Omit<Asking, 'query'> {
   readonly isRedirected?: boolean;
   /** True: over a separate connection. */
   readonly fresh?: boolean;
+}
+
+function headersFor(body: string | undefined): Record<string, string> {
+  const headers = { accept: 'application/json, */*', 'user-agent': USER_AGENT };
+  return body === undefined ? headers : { ...headers, 'content-type': 'application/json' };
+}
+
+/** Whether it is the service of the API server, by its usual port. */
+function isOwnService({ namespace, name, port }: ServiceReference): boolean {
+  return namespace === 'default' && name === 'kubernetes' && port === 443;
 }
 
 /** The address in a URL. */

@@ -11,6 +11,12 @@ import { timeText } from './protobuf-time.ts';
 /** The source of a value. */
 interface Source {
   readonly reader: ProtobufReader;
+  readonly isBody?: boolean;
+}
+
+/** A RawExtension whose content is not JSON. */
+export class OpaqueError extends ProtobufError {
+  override name = 'OpaqueError';
 }
 
 /** Reads a value. @throws ProtobufError */
@@ -34,7 +40,7 @@ const SCALARS: { readonly [K in ScalarNodeKind]: ReadScalar } = Object.freeze({
   time: within((source) => readTime(source, false)),
   microTime: within((source) => readTime(source, true)),
   duration: within(readDuration),
-  raw: within(readOpaque),
+  raw: within(readRaw),
   fields: within(readOpaque),
   json: within(readOpaque),
 });
@@ -123,14 +129,31 @@ function readDuration({ reader }: Source): Json {
 }
 
 /** {1: a value's JSON}. */
-function readOpaque({ reader }: Source): Json {
-  let value: Json = null;
+function readOpaque(source: Source): Json {
+  const bytes = readContent(source);
+  return bytes === undefined ? null : readJson(bytes);
+}
+
+/** Text that is empty, as opposed to absent, is malformed in a body; what is stored is shown. */
+function readRaw(source: Source): Json {
+  const bytes = readContent(source);
+  if (bytes === undefined) return null;
+  if (bytes.length === 0 && source.isBody) throw new OpaqueError('json: unexpected end of JSON input');
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    throw error instanceof ProtobufError ? new OpaqueError(error.message) : error;
+  }
+}
+
+function readContent({ reader }: Source): Uint8Array | undefined {
+  let bytes: Uint8Array | undefined;
   readNumbered(reader, (tag) => {
     if (tag !== FIRST_TEXT) return false;
-    value = readJson(reader.raw());
+    bytes = reader.raw();
     return true;
   });
-  return value;
+  return bytes;
 }
 
 function readJson(bytes: Uint8Array): Json {

@@ -13,6 +13,7 @@ import { readNonEmptyBytes, readNumbered, scalarReader } from './protobuf-decode
 import { wireType } from './protobuf-encode.ts';
 
 export { ProtobufError } from '../api/protobuf-reader.ts';
+export { OpaqueError } from './protobuf-decode-scalar.ts';
 
 /**
  * Decodes a message of a declared type. The value shares nothing with the bytes except text.

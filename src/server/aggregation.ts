@@ -1,8 +1,7 @@
 // The aggregation layer as configured by options: the group versions of other servers, connections to them, and the
 // client certificate that they trust.
 
-import { Buffer } from 'node:buffer';
-import { Readable } from 'node:stream';
+import type { Buffer } from 'node:buffer';
 import type { ObjectLookup } from '../admission/object-lookup.ts';
 import { type ApiServiceEntry, ApiServiceIndex, type RemoteApiService } from '../aggregator/api-service-index.ts';
 import {
@@ -12,22 +11,18 @@ import {
   AskError,
   type WatchApiService,
 } from '../aggregator/ask.ts';
-import { identityHeaders } from '../aggregator/identity-headers.ts';
 import { RemoteDiscovery } from '../aggregator/remote-discovery.ts';
 import { RemoteOpenApi } from '../aggregator/remote-openapi.ts';
 import { type EndpointLocation, serviceRoute } from '../aggregator/service-route.ts';
 import type { Clock } from '../base/clock.ts';
-import { limits } from '../base/limits.ts';
 import type { Random } from '../base/random.ts';
-import { SmallPieces } from '../base/small-pieces.ts';
 import type { AggregatorMetrics } from '../lifecycle/aggregator-metrics.ts';
 import type { BackendAnswer, BackendTls } from '../outbound/backends.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { Registry } from '../verbs/registry.ts';
+import { askServer, inTime, proxyCertificate, readAnswer } from './ask-server.ts';
 import type { BackendCaller } from './backends.ts';
-import { CurrentFiles } from './current-files.ts';
 import { followObjects } from './follow-objects.ts';
-import { isKeyPair } from './key-pair.ts';
 import type { ServerOptions } from './options.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
@@ -100,14 +95,7 @@ class ApiServiceWay {
 
   /** Rejects with AskError. */
   async ask(apiService: RemoteApiService, question: ApiServiceQuestion): Promise<ApiServiceAnswer> {
-    const deadline = new AbortController();
-    const timer = this.#needs.clock.after(limits.apiServiceDiscoveryMs, () => deadline.abort());
-    try {
-      return await this.#asked(apiService, question, { signal: deadline.signal, read: readAnswer });
-    } finally {
-      timer.cancel();
-      deadline.abort();
-    }
+    return await inTime(this.#needs.clock, (signal) => this.#asked(apiService, question, { signal, read: readAnswer }));
   }
 
   /** Rejects with AskError, also for error responses. */
@@ -137,35 +125,9 @@ class ApiServiceWay {
     const place = await this.locate(apiService).catch((error: Error) => {
       throw new AskError('', error.message);
     });
-    const { path, user, accept, etag, body, method = 'GET', verified = true } = question;
-    const host = `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
-    const url = `https://${host}${path}`;
-    try {
-      const answer = await this.#needs.backends.call({
-        ...place,
-        method,
-        scheme: 'https',
-        target: path,
-        headers: {
-          host,
-          'user-agent': 'Go-http-client/1.1',
-          ...identityHeaders(user, this.#needs.registry.gateEnabled('RemoteRequestHeaderUID')),
-          ...(accept === undefined ? {} : { accept }),
-          ...(etag === undefined ? {} : { 'if-none-match': etag }),
-          ...(body === undefined ? {} : { 'content-type': body.type }),
-        },
-        body: body === undefined ? undefined : Readable.from([Buffer.from(body.text)]),
-        bodyBytes: body === undefined ? undefined : `${Buffer.byteLength(body.text)}`,
-        kubelet: false,
-        globalOnly: false,
-        tls: verified ? place.tls : { ...place.tls, verified: false },
-        signal,
-      });
-      return await read(answer, url);
-    } catch (error) {
-      const verb = `${method[0]}${method.slice(1).toLowerCase()}`;
-      throw new AskError(url, `${verb} "${url}": ${signal.aborted ? DEADLINE : (error as Error).message}`);
-    }
+    const { backends, registry } = this.#needs;
+    const tellsUid = registry.gateEnabled('RemoteRequestHeaderUID');
+    return await askServer(place, question, { backends, tellsUid, signal, read });
   }
 
   #tls({ service, ca, insecure }: ApiServiceEntry & RemoteApiService): BackendTls {
@@ -177,41 +139,4 @@ class ApiServiceWay {
 interface Reading<Read> {
   readonly signal: AbortSignal;
   readonly read: (answer: BackendAnswer, url: string) => Promise<Read>;
-}
-
-const DEADLINE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
-
-/** @throws Error for a response that is too large or incomplete */
-async function readAnswer({ status, rawHeaders, body }: BackendAnswer, url: string): Promise<ApiServiceAnswer> {
-  const pieces = new SmallPieces<Buffer>(Buffer.allocUnsafeSlow);
-  let length = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limits.apiServiceDocumentBytes) {
-      body.destroy();
-      throw new Error(`the response is longer than ${limits.apiServiceDocumentBytes} bytes`);
-    }
-    pieces.add(piece);
-  }
-  const header = (name: string) => {
-    const at = rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
-    return at < 0 ? undefined : rawHeaders[at + 1];
-  };
-  const contentType = header('content-type') ?? '';
-  return { status, contentType, etag: header('etag'), body: Buffer.concat(pieces.take()).toString(), url };
-}
-
-/** The client certificate for other API servers, as currently on disk. @throws Error if the files cannot be read */
-function proxyCertificate(
-  { proxyClientCertFile, proxyClientKeyFile }: ServerOptions,
-  clock: Clock,
-): () => { cert: string | undefined; key: string | undefined } {
-  if (proxyClientCertFile === undefined || proxyClientKeyFile === undefined) {
-    return () => ({ cert: undefined, key: undefined });
-  }
-  const files = new CurrentFiles([proxyClientCertFile, proxyClientKeyFile], { clock, isUsable: isKeyPair });
-  return () => {
-    const [cert, key] = files.current();
-    return { cert, key };
-  };
 }

@@ -40,6 +40,7 @@ export function backendCaller(options: ServerOptions, { clock, dial }: { clock: 
   };
 }
 
-function areCertificates(texts: readonly string[]): boolean {
+/** Whether each text is certificates in PEM. */
+export function areCertificates(texts: readonly string[]): boolean {
   return texts.every((text) => certificatesFault(text) === undefined);
 }

@@ -1,5 +1,6 @@
 // Certificates of the server and the CA bundle for verifying clients: from files named by options, or issued by the
-// server's own CA.
+// server's own CA. With a file of CAs for clients, only those count, and the administrator has a token instead of a
+// certificate.
 
 import { join, resolve } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -14,6 +15,7 @@ import { type NamedCertKey, tlsBounds } from './options/secure-serving.ts';
 import type { ServerOptions } from './options.ts';
 import {
   adminKubeconfig,
+  adminToken,
   type Certificates,
   type FreshCertificates,
   loadCertificates,
@@ -29,6 +31,8 @@ export interface ServerCredentials {
   readonly certificates: Certificates;
   /** Those of the server's own CA, whatever the options name. */
   readonly own: Certificates | FreshCertificates;
+  /** The administrator's token; undefined if the administrator's certificate is trusted. */
+  readonly adminToken: string | undefined;
 }
 
 export interface CredentialOptions {
@@ -65,22 +69,23 @@ export function hostsOf(options: ServerOptions, address: string | undefined): st
   return servingHosts(options.bindAddress, serviceAddress, address === undefined ? [] : [address]);
 }
 
-/** The serving certificates and trusted CAs, from files named by options and from the server's own CA. @throws Error */
+/** The serving certificates and trusted CAs, from files named by options or else the server's own. @throws Error */
 export function tlsOf(options: ServerOptions, own: ServerCredentials['own']): ServerCredentials {
   const { tlsCertFile, tlsPrivateKeyFile } = options;
   const pair =
     tlsCertFile === undefined || tlsPrivateKeyFile === undefined ? undefined : readPair(tlsCertFile, tlsPrivateKeyFile);
   const named = options.tlsSniCertKey.length === 0 ? {} : { named: options.tlsSniCertKey.map(namedCertificate) };
   const bounds = { ...tlsBounds(options), ...named };
-  const clientCa = options.clientCaFile === undefined ? '' : readBundle(options.clientCaFile, 'client-ca-bundle');
-  const ca = `${clientCa}\n${own.caCertPem}`;
+  const { clientCaFile } = options;
+  const ca = clientCaFile === undefined ? own.caCertPem : readBundle(clientCaFile, 'client-ca-bundle');
+  const admin = { own, adminToken: clientCaFile === undefined ? undefined : adminToken(own) };
   const proxyFile = options.requestheaderClientCaFile;
   const proxyCa = proxyFile === undefined ? undefined : readBundle(proxyFile, 'request-header');
   if (pair === undefined) {
     const { servingCertPem: cert, servingKeyPem: key } = own;
-    return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: own, own };
+    return { tls: { cert, key, ca, proxyCa, ...bounds }, certificates: own, ...admin };
   }
-  return { tls: { ...pair, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: pair.cert }, own };
+  return { tls: { ...pair, ca, proxyCa, ...bounds }, certificates: { ...own, caCertPem: pair.cert }, ...admin };
 }
 
 /** @throws Error with kube-apiserver's message */
@@ -141,12 +146,12 @@ function readBundle(path: string, name: string): string {
 /** The administrator's kubeconfig: its text, and the path it was written to, if any. */
 export function publishKubeconfig(
   server: string,
-  certificates: Certificates,
+  { certificates, adminToken: token }: ServerCredentials,
   folder: string | undefined,
 ): { text: string; path: string | undefined } {
-  const text = adminKubeconfig(server, certificates);
+  const text = adminKubeconfig({ server, certificates, token });
   if (folder === undefined) return { text, path: undefined };
   const path = join(resolve(folder), 'admin.kubeconfig');
-  writeAdminKubeconfig({ path, server, certificates });
+  writeAdminKubeconfig(path, { server, certificates, token });
   return { text, path };
 }

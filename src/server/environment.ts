@@ -1,5 +1,6 @@
 // The environment of a server: clock, randomness, log, connections and keys, which tests replace.
 
+import { hostname } from 'node:os';
 import type { TokenAuthenticator } from '../auth/authn/authenticator.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -23,6 +24,8 @@ export interface ServerEnvironment {
   readonly outputs: ProcessOutputs;
   /** The log verbosity, which can be changed while the server runs. */
   readonly levels: LogLevels;
+  /** The name of the machine, by which other servers on the same store know this one. */
+  readonly hostname: string;
   /** Token authenticators in addition to those in the options. */
   readonly tokens: readonly TokenAuthenticator[];
   /** False: no port is opened, and only fetch() reaches the server. */
@@ -55,6 +58,7 @@ export function completeEnvironment(options: ServerOptions, given: Partial<Serve
     log: processLog(options, { clock, levels, outputs }),
     outputs,
     levels,
+    hostname: hostname(),
     tokens: [],
     listens: true,
     dial,

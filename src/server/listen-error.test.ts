@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { assertCanListen } from './listen-error.ts';
+import { serverOptions } from './options.ts';
 import { startServer } from './server.ts';
 
 test('a port in use and an unavailable address are reported in terms of options', async () => {
@@ -14,6 +16,14 @@ test('a port in use and an unavailable address are reported in terms of options'
     message: `cannot listen on 127.0.0.1:${securePort}: another program uses that port; set securePort to another one, or to 0 for any free one`,
   });
   await assert.rejects(startServer({ ...memory, securePort: 0, bindAddress: '192.0.2.1' }), /see bindAddress/);
+});
+
+test('a port that servers share is free to each of them before it starts', async () => {
+  const shared = { store: 'memory', controllers: '', permitPortSharing: true } as const;
+  await using server = await startServer({ ...shared, securePort: 0 });
+  const securePort = Number(new URL(server.url).port);
+  await assertCanListen(serverOptions({ ...shared, securePort }));
+  await assert.rejects(assertCanListen(serverOptions({ ...shared, securePort, permitPortSharing: false })));
 });
 
 test('a data folder in use by another server is reported', async (context) => {

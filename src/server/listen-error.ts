@@ -21,7 +21,7 @@ export async function assertCanListen(options: ServerOptions): Promise<void> {
   if (options.securePort === 0) return;
   const server = createServer();
   try {
-    server.listen({ host: options.bindAddress, port: options.securePort });
+    server.listen({ host: options.bindAddress, port: options.securePort, reusePort: options.permitPortSharing });
     await once(server, 'listening');
   } catch (error) {
     throw listenError(error, options);

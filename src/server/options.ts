@@ -45,13 +45,14 @@ import {
   requestLimitProblems,
   seatsProblem,
 } from './options/overload.ts';
+import { defaultPeerOptions, type PeerOptions, peerCertificateProblem, peerProblems } from './options/peers.ts';
 import {
   defaultSecureServingOptions,
   type SecureServingOptions,
   secureServingProblem,
 } from './options/secure-serving.ts';
 import { clusterIpProblems, ownPortProblems, type PortRange, serviceRangeProblem } from './options/services.ts';
-import { peerProblems, type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
+import { type UnusedFlags, unusedFlagDefaults, watchCacheSizeProblem } from './options/unused-flags.ts';
 import { defaultWebOptions, type WebOptions, webProblems } from './options/web.ts';
 
 // Re-exports of lower layers for the command line.
@@ -72,6 +73,7 @@ export interface ServerOptions
     EncryptionOptions,
     AuthenticationOptions,
     AggregationOptions,
+    PeerOptions,
     AdmissionOptions,
     AuthorizationOptions,
     SecureServingOptions,
@@ -172,6 +174,7 @@ export const defaultServerOptions: ServerOptions = {
   ...defaultEncryptionOptions,
   ...defaultAuthenticationOptions,
   ...defaultAggregationOptions,
+  ...defaultPeerOptions,
   ...defaultAdmissionOptions,
   ...defaultAuthorizationOptions,
   ...defaultSecureServingOptions,
@@ -285,7 +288,7 @@ function validationProblems(options: ServerOptions, unused: UnusedFlags): string
     ...enablementProblems(options),
     ...tokenRequestProblems(options),
     ...metricProblems(options),
-    ...peerProblems(unused, options),
+    ...peerProblems(options),
     ...gateProblems(options),
     ...signingProblems(options),
     ...coordinationProblems(options),
@@ -305,6 +308,7 @@ function configurationProblem(options: ServerOptions): string | undefined {
     seatsProblem(options) ??
     kubeletProblem(options) ??
     aggregationProblem(options) ??
+    peerCertificateProblem(options) ??
     etcdClientProblem(options)
   );
 }

@@ -126,7 +126,7 @@ test('the CA’s key may live elsewhere until something must be made', async () 
 test('the administrator’s kubeconfig embeds what a client needs and is the owner’s alone', async () => {
   const certificates = load();
   const path = join(folder, 'admin.kubeconfig');
-  writeAdminKubeconfig({ path, server: 'https://127.0.0.1:6443', certificates });
+  writeAdminKubeconfig(path, { server: 'https://127.0.0.1:6443', certificates });
   assert.equal((await stat(path)).mode & 0o777, 0o600);
   const config = parse(await readFile(path, 'utf8'));
   assert.equal(config['current-context'], 'keelson');
@@ -138,8 +138,8 @@ test('the administrator’s kubeconfig embeds what a client needs and is the own
   assert.equal(decoded(config.users[0].user['client-key-data']), certificates.adminKeyPem);
 
   const { ino } = await stat(path);
-  writeAdminKubeconfig({ path, server: 'https://127.0.0.1:6443', certificates });
+  writeAdminKubeconfig(path, { server: 'https://127.0.0.1:6443', certificates });
   assert.equal((await stat(path)).ino, ino, 'not written again');
-  writeAdminKubeconfig({ path, server: 'https://127.0.0.1:7443', certificates });
+  writeAdminKubeconfig(path, { server: 'https://127.0.0.1:7443', certificates });
   assert.match(await readFile(path, 'utf8'), /7443/);
 });

@@ -1,7 +1,7 @@
 // The server's own certificate authority: created on the first start and stored in the data folder. It issues the
 // serving certificate and the administrator's client certificate, and renews both in time.
 
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createHmac, createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -44,7 +44,7 @@ const BACKDATED_MS = 300_000;
 const CA: CertificateSubject = { commonName: 'keelson-ca' };
 const SERVER: CertificateSubject = { commonName: 'kube-apiserver' };
 /** Group and username of the administrator, as created by Kubernetes' own tools. */
-const ADMIN: CertificateSubject = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
+export const ADMIN = { commonName: 'kubernetes-admin', organizations: ['system:masters'] } as const;
 
 /**
  * The hosts of a serving certificate: this machine, the listening address (unless unspecified), the `kubernetes`
@@ -212,15 +212,21 @@ function writePair(folder: string, name: string, { certPem, keyPem }: Issuer): v
 }
 
 interface KubeconfigOptions {
-  readonly path: string;
   /** The URL for clients: https://127.0.0.1:6443 */
   readonly server: string;
   readonly certificates: Certificates;
+  /** The administrator's token, for a server that does not trust the CA of the certificates; undefined otherwise. */
+  readonly token?: string | undefined;
+}
+
+/** A token for the administrator, known to whoever has the key of the administrator's certificate. */
+export function adminToken({ adminKeyPem }: Certificates): string {
+  return createHmac('sha256', adminKeyPem).update(`bearer token of ${ADMIN.commonName}`).digest('base64url');
 }
 
 /** Writes the administrator's kubeconfig, readable only by its owner, unless it already has this content. */
-export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigOptions): void {
-  const text = adminKubeconfig(server, certificates);
+export function writeAdminKubeconfig(path: string, options: KubeconfigOptions): void {
+  const text = adminKubeconfig(options);
   if (readTextIfThere(path) === text) {
     chmodSync(path, 0o600);
     return;
@@ -231,8 +237,13 @@ export function writeAdminKubeconfig({ path, server, certificates }: KubeconfigO
 }
 
 /** The text of a kubeconfig whose only context is the administrator of this server. */
-export function adminKubeconfig(server: string, certificates: Certificates): string {
+export function adminKubeconfig({ server, certificates, token }: KubeconfigOptions): string {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const { adminCertPem: cert, adminKeyPem: key } = certificates;
+  const user =
+    token === undefined
+      ? `client-certificate-data: ${base64(cert)}\n    client-key-data: ${base64(key)}`
+      : `token: ${token}`;
   return `apiVersion: v1
 kind: Config
 clusters:
@@ -243,8 +254,7 @@ clusters:
 users:
 - name: ${ADMIN.commonName}
   user:
-    client-certificate-data: ${base64(certificates.adminCertPem)}
-    client-key-data: ${base64(certificates.adminKeyPem)}
+    ${user}
 contexts:
 - name: keelson
   context:

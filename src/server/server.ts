@@ -27,6 +27,7 @@ import { completeEnvironment, type ServerEnvironment } from './environment.ts';
 import { listenError } from './listen-error.ts';
 import { inOptionNames } from './option-names.ts';
 import { DEFAULT_SECURE_PORT, InvalidOptionsError, type ServerOptions, serverOptions } from './options.ts';
+import { OwnTokens } from './own-tokens.ts';
 import { machineAddresses } from './process-facts.ts';
 import { PublishedAuthorities } from './published-authorities.ts';
 import { firstServiceAddress } from './service-range.ts';
@@ -96,6 +97,7 @@ class RunningServer implements Server {
   readonly #context: WiringContext;
   readonly #draining = new AbortController();
   readonly #shutdown = new ShutdownGate();
+  readonly #ownTokens = new OwnTokens();
   #handler: (exchange: HttpExchange) => void = () => {};
   #listener: Listener | undefined;
   #ready = false;
@@ -103,7 +105,14 @@ class RunningServer implements Server {
   #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, environment: ServerEnvironment) {
-    this.#context = { options, environment, closing: new AsyncDisposableStack(), requests: this.#shutdown };
+    const tokens = [this.#ownTokens, ...environment.tokens];
+    const closing = new AsyncDisposableStack();
+    const askItself = (request: Request) => {
+      request.headers.set('authorization', `Bearer ${this.#ownTokens.loopback}`);
+      return this.fetch(request);
+    };
+    const requests = this.#shutdown;
+    this.#context = { options, environment: { ...environment, tokens }, closing, requests, askItself };
   }
 
   async start(): Promise<void> {
@@ -142,7 +151,7 @@ class RunningServer implements Server {
     const port = credentials === undefined ? bootstrap.port : await this.#listen(credentials, { address, replaced });
     this.#ready = true;
     const found = { ...bootstrap, port };
-    const server = serverName(this.#context);
+    const server = serverName(this.#context, { host: address, port });
     const needs = {
       ...{ catalog, writes, fairness, ...controllers },
       ...{ turns: registry.turns, queueMetrics: foundation.metrics.queues },
@@ -322,8 +331,9 @@ class RunningServer implements Server {
     return bound.port;
   }
 
-  #publish({ certificates }: ServerCredentials): void {
-    const { path, text } = publishKubeconfig(this.url, certificates, this.#context.environment.kubeconfigFolder);
+  #publish(credentials: ServerCredentials): void {
+    this.#ownTokens.replaceAdministrator(credentials.adminToken);
+    const { path, text } = publishKubeconfig(this.url, credentials, this.#context.environment.kubeconfigFolder);
     this.kubeconfig = path;
     this.kubeconfigText = text;
   }

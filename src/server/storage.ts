@@ -11,6 +11,7 @@ import type { FeatureGates } from '../lifecycle/feature-gates.ts';
 import type { Dial } from '../outbound/dial.ts';
 import type { Catalog } from '../resources/catalog.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import type { CallObserver } from '../store/etcd/rpc.ts';
 import type { Store } from '../store/store.ts';
 import { storeFileBytes } from '../store/store-files.ts';
 import type { ValueTransformers } from '../store/value-transformer.ts';
@@ -30,6 +31,8 @@ export interface StorageNeeds {
   readonly transformers: ValueTransformers | undefined;
   /** Connections to etcd; undefined for direct ones. */
   readonly dialEtcd?: Dial | undefined;
+  /** Follows calls of etcd; undefined if nobody does. */
+  readonly observeEtcdCall?: CallObserver | undefined;
   /** A store that is already open or being opened. */
   readonly given: Promise<Store> | undefined;
 }
@@ -90,11 +93,22 @@ async function openShared({
   gates,
   transformers,
   dialEtcd,
+  observeEtcdCall: observeCall,
 }: StorageNeeds): Promise<Storage> {
   const { openEtcd } = await import('./etcd/open-etcd.ts');
   let registry: Registry | undefined;
   const gateEnabled = (gate: string) => gates.enabled(gate as FeatureGateName);
-  const needs = { options, clock, log, catalog, gateEnabled, transformers, dialEtcd, registry: () => registry };
+  const needs = {
+    options,
+    clock,
+    log,
+    catalog,
+    gateEnabled,
+    transformers,
+    dialEtcd,
+    observeCall,
+    registry: () => registry,
+  };
   const backends: EtcdBackend[] = [];
   const open = async (servers: readonly string[]): Promise<EtcdBackend> => {
     const backend = await openEtcd(needs, servers);

@@ -25,7 +25,7 @@ export interface StoreEnd {
 
 export const ALL_KEYS = '/registry/';
 /** Recreated by servers; they are not API objects. */
-const NO_OBJECTS = /^\/registry\/(?:masterleases|ranges|keelson)\//;
+const NO_OBJECTS = /^\/registry\/(?:masterleases|peerserverleases|ranges|keelson)\//;
 
 export class StoreEnds {
   readonly #options: ServerOptions;

@@ -273,3 +273,26 @@ test('AnonymousAuthConfigurableEndpoints: a file may limit anonymous access', as
   await using _ = await startTestServer(options);
   rmSync(folder, { recursive: true });
 });
+
+test('CustomResourceFieldSelectors: without it, fields that a definition declared before cannot be selected', async () => {
+  const names = { plural: 'shirts', singular: 'shirt', kind: 'Shirt' };
+  const spec = { type: 'object', properties: { color: { type: 'string' } } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  const selectableFields = [{ jsonPath: '.spec.color' }];
+  const versions = [{ name: 'v1', served: true, storage: true, schema, selectableFields }];
+  const definition = {
+    metadata: { name: 'shirts.example.com' },
+    spec: { group: 'example.com', scope: 'Namespaced', names, versions },
+  };
+  await using before = await startTestServer(OLD);
+  await post(before, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  const shirts = '/apis/example.com/v1/namespaces/default/shirts?fieldSelector=spec.color%3Dblue';
+  await until('the fields can be selected', async () => (await before.request('GET', shirts)).status === 200);
+  const featureGates = { CustomResourceFieldSelectors: false };
+  await using server = await startTestServer({ ...OLD, featureGates, from: before.snapshot() });
+  const { status, body } = await server.request('GET', shirts);
+  assert.deepEqual([status, (body as Body).message], [400, 'field label not supported: spec.color']);
+  const document = await server.request('GET', '/openapi/v3/apis/example.com/v1');
+  assert.equal(document.status, 200);
+  assert.ok(!JSON.stringify(document.body).includes('x-kubernetes-selectable-fields'));
+});

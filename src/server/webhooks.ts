@@ -16,6 +16,8 @@ interface WebhookCallerNeeds {
   readonly random: Random;
   readonly egress: Pick<Egress, 'controlplane' | 'cluster'>;
   readonly objects: ObjectLookup;
+  /** Answers a request with the rights of the server itself. */
+  readonly askItself: (request: Request) => Promise<Response>;
   /** Traces each call as part of a request; undefined without tracing. */
   readonly traceCall: TraceCall | undefined;
   readonly observeCall: CallObserver;

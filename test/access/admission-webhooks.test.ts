@@ -2,7 +2,7 @@
 // admission, and the webhook that judges images.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ function users(given: JsonObject): string {
   return configuration({ ValidatingAdmissionWebhook: told });
 }
 
-async function judgedBy(server: TestServer, url: string, caBundle: string): Promise<void> {
+async function judgedBy(server: TestServer, clientConfig: JsonObject): Promise<void> {
   const { status } = await server.request(
     'POST',
     '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
@@ -47,7 +47,7 @@ async function judgedBy(server: TestServer, url: string, caBundle: string): Prom
       webhooks: [
         {
           ...{ name: 'hook.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
-          clientConfig: { url, caBundle },
+          clientConfig,
           rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
         },
       ],
@@ -72,7 +72,7 @@ test('the server makes itself known to a webhook as the user that is named after
   ];
   for (const [given, authorization, clientName] of cases) {
     await using server = await startTestServer({ controllers: '', admissionControlConfigFile: users(given) });
-    await judgedBy(server, `${hook.url}/judge`, hook.caBundle);
+    await judgedBy(server, { url: `${hook.url}/judge`, caBundle: hook.caBundle });
     const created = await server.request('POST', '/api/v1/namespaces/default/configmaps', {
       ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
     });
@@ -80,6 +80,26 @@ test('the server makes itself known to a webhook as the user that is named after
     const seen = hook.seen.at(-1);
     assert.deepEqual([seen?.authorization, seen?.clientName], [authorization, clientName], JSON.stringify(given));
   }
+});
+
+test('the service of the server itself is asked without a connection, as system:apiserver', async () => {
+  const auditLogPath = join(folder, 'audit.log');
+  const rules = [{ level: 'Metadata', nonResourceURLs: ['/judge'] }, { level: 'None' }];
+  const auditPolicyFile = file('policy', { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules });
+  const audit = { auditLogPath, auditPolicyFile, auditLogMode: 'blocking-strict' } as const;
+  // A token for everything is not for the server itself.
+  const admissionControlConfigFile = users({ '*': { token: 'all' } });
+  await using server = await startTestServer({ controllers: '', admissionControlConfigFile, ...audit });
+  await judgedBy(server, { service: { namespace: 'default', name: 'kubernetes', path: '/judge' } });
+  const { body } = await server.request('POST', '/api/v1/namespaces/default/configmaps', {
+    ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
+  });
+  assert.match(String((body as JsonObject)['message']), /the server could not find the requested resource$/);
+  const [event] = readFileSync(auditLogPath, 'utf8').split('\n');
+  const { user, requestURI, verb, userAgent } = JSON.parse(event ?? '');
+  assert.deepEqual([user.username, user.groups], ['system:apiserver', ['system:masters', 'system:authenticated']]);
+  assert.match(user.uid, /^[0-9a-f-]{36}$/);
+  assert.deepEqual([requestURI, verb, userAgent], ['/judge?timeout=10s', 'post', 'kube-apiserver-admission']);
 });
 
 const POD = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };

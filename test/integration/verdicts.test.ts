@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import {
   outputOf,
@@ -7,6 +10,7 @@ import {
   saidBy,
   shortName,
   updated,
+  type Verdict,
   verdictsIn,
   verdictsText,
 } from './verdicts.ts';
@@ -73,5 +77,40 @@ suite('verdicts on integration tests', () => {
     assert.equal(shortName('test/integration/apiserver/apply'), 'apiserver/apply');
     assert.equal(shortName('apiextensions/test/integration'), 'apiextensions');
     assert.equal(shortName('apiextensions/test/integration/conversion'), 'apiextensions/conversion');
+  });
+
+  const cache = join(
+    process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg/mod'),
+    'k8s.io',
+  );
+  const sources = [
+    ['test/integration', join(cache, 'kubernetes@v1.34.4/test/integration')],
+    ['apiextensions/test/integration', join(cache, 'apiextensions-apiserver@v0.34.4/test/integration')],
+  ] as const;
+  const isThere = sources.every(([, folder]) => existsSync(folder));
+
+  test('every integration test of Kubernetes has a verdict', { skip: !isThere && 'Kubernetes is not there' }, () => {
+    const all = sources.flatMap(([place, folder]) =>
+      globSync('**/*_test.go', { cwd: folder }).flatMap((file) =>
+        [...readFileSync(join(folder, file), 'utf8').matchAll(/^func (Test\w*)\(/gm)].flatMap(([, name = '']) =>
+          name === 'TestMain' ? [] : [`${shortName(join(place, dirname(file)))} ${name}`],
+        ),
+      ),
+    );
+    assert.deepEqual([...readVerdicts().keys()].toSorted(), all.toSorted());
+  });
+
+  test('the compatibility page tells the numbers of the list', () => {
+    const verdicts = [...readVerdicts().values()];
+    const count = (wanted: Verdict) => verdicts.filter(({ verdict }) => verdict === wanted).length;
+    const page = readFileSync(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');
+    const row = page.split('\n').find((line) => line.includes("Kubernetes' own integration tests"));
+    assert.deepEqual(
+      /: of (\d+), (\d+) pass, (\d+) need .*, (\d+) .*, and (\d+) /
+        .exec(row ?? '')
+        ?.slice(1)
+        .map(Number),
+      [verdicts.length, ...(['pass', 'needs Go', 'skip', 'fail'] as const).map(count)],
+    );
   });
 });

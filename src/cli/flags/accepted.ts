@@ -13,7 +13,6 @@ export interface AcceptedFlag {
 }
 
 const LOG = 'log entries are written immediately';
-const PEERS = 'requests are not forwarded to servers of other versions';
 
 export const acceptedFlags: readonly AcceptedFlag[] = [
   { name: 'contention-profiling', type: 'bool', why: 'requests do not contend for locks' },
@@ -43,9 +42,6 @@ export const acceptedFlags: readonly AcceptedFlag[] = [
     why: 'kubelets are only reached on their secure port',
     deprecated: 'kubelet-read-only-port is deprecated and will be removed.',
   },
-  { name: 'peer-advertise-ip', type: 'string', why: PEERS },
-  { name: 'peer-advertise-port', type: 'string', why: PEERS },
-  { name: 'peer-ca-file', type: 'string', why: PEERS },
   { name: 'kubelet-timeout', type: 'duration', why: 'kube-apiserver ignores it too' },
   { name: 'log-flush-frequency', type: 'duration', why: LOG },
   { name: 'log-json-info-buffer-size', type: 'quantity', why: LOG },

@@ -95,6 +95,24 @@ export const miscFlags: readonly Flag[] = [
     help: 'Bytes per second and direction of upgraded connections; 0 for no limit.',
   },
   {
+    name: 'peer-advertise-ip',
+    type: 'string',
+    option: 'peerAdvertiseIp',
+    help: 'IP for other servers on the store; with --peer-advertise-port.',
+  },
+  {
+    name: 'peer-advertise-port',
+    type: 'string',
+    option: 'peerAdvertisePort',
+    help: 'Port for other servers on the store; with --peer-advertise-ip.',
+  },
+  {
+    name: 'peer-ca-file',
+    type: 'file',
+    option: 'peerCaFile',
+    help: 'CA of servers on this store that serve what this one does not, PEM.',
+  },
+  {
     name: 'proxy-client-cert-file',
     type: 'file',
     option: 'proxyClientCertFile',

@@ -116,7 +116,10 @@ export async function readObject(
   checkOptions?.();
   const mediaType = early ?? objectType(context, custom);
   const { turns, catalog } = context.services;
-  return parseBody(bytes, mediaType, { kind, apiVersion: apiVersionOf(context.info), turns, minor: catalog.minor });
+  const expected = { kind, apiVersion: apiVersionOf(context.info), turns, minor: catalog.minor };
+  const body = await parseBody(bytes, mediaType, expected);
+  context.trace?.decoded();
+  return body;
 }
 
 /** @throws ApiError 415 */

@@ -6,9 +6,10 @@ import { type Envelope, readEnvelope, type TypeNames } from '../../api/protobuf-
 import { DeleteOptions } from '../../resources/builtin/meta/v1.ts';
 import { typeInRelease } from '../../schema/declared-struct.ts';
 import type { StructNode } from '../../schema/node.ts';
-import { decodeProtobuf, ProtobufError } from '../../schema/protobuf-decode.ts';
+import { decodeProtobuf, OpaqueError, ProtobufError } from '../../schema/protobuf-decode.ts';
 import { unreadable, unrecognized } from '../../verbs/decode-body.ts';
 import { nothingRepeated, type RequestBody } from '../../verbs/resource-request.ts';
+import { BodyAbortedError } from '../exchange/transport.ts';
 import { anyProtobufType } from '../response/protobuf-bytes.ts';
 
 const EXCERPT = 30;
@@ -20,6 +21,7 @@ type Expected = TypeNames & { readonly minor: number };
  * Reads a body.
  * @param expected the type of a body that does not state it
  * @throws ApiError 400 for bytes that are not an object in its envelope, or not of the stated type
+ * @throws BodyAbortedError for a RawExtension that is not JSON
  */
 export async function parseProtobufBody(bytes: Buffer, expected: Expected): Promise<RequestBody> {
   const envelope = openEnvelope(bytes, expected.kind);
@@ -57,6 +59,8 @@ function decode({ raw }: Envelope, { names, expected, type }: Decoding): object 
   try {
     return decodeProtobuf(type, raw, { isBody: true });
   } catch (error) {
+    // No answer, as from kube-apiserver, which panics when it compares such an object with its managed fields.
+    if (error instanceof OpaqueError) throw new BodyAbortedError(error.message);
     if (error instanceof ProtobufError) throw faulty(error.message);
     throw error;
   }

@@ -12,7 +12,7 @@ import type { BackendLocation } from '../../verbs/connect-location.ts';
 import { BodyAbortedError, clientGone, type HttpExchange, type ResponseHeaders } from '../exchange/transport.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isBearerProtocol } from '../response/websocket.ts';
-import type { BackendResponse } from './backends.ts';
+import type { BackendResponse, Backends } from './backends.ts';
 import { ByteThrottle } from './byte-throttle.ts';
 import { type Mount, mountedLink } from './proxied-links.ts';
 import type { Tunnel } from './stream-tunnel.ts';
@@ -39,6 +39,8 @@ interface Forwarding {
   readonly tunnel?: Tunnel | undefined;
   /** Whether redirects are withheld from the client. */
   readonly refusesRedirects?: boolean;
+  /** Connects to the backend; by default like all others. */
+  readonly backends?: Backends;
 }
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
@@ -55,7 +57,7 @@ export async function forward(context: RequestContext, forwarding: Forwarding): 
   const forwarded = requestHeaders(context, forwarding, upgrades);
   let answer: BackendResponse;
   try {
-    answer = await services.backends.call({
+    answer = await (forwarding.backends ?? services.backends).call({
       ...forwarding.location,
       method: forwarding.tunnel?.method ?? exchange.method,
       target: backendTarget(exchange, forwarding.location),

@@ -29,6 +29,7 @@ export interface CustomPart {
   readonly group: string;
   readonly version: string;
   readonly cbor: boolean;
+  readonly fieldSelectors: boolean;
   /** Their definitions, as JSON. */
   definitions(): Uint8Array[];
 }
@@ -96,8 +97,8 @@ export class OpenApiAssembly {
     if (thread === undefined || custom === undefined) {
       return { part, members: await inTurns(encodingMembers(part.describe(), this.#encoding), turn) };
     }
-    const { group, version, cbor } = custom;
-    const request = { group, version, cbor, encoding: this.#encoding.name };
+    const { definitions: _, ...shown } = custom;
+    const request = { ...shown, encoding: this.#encoding.name };
     return { part, members: await thread.encode(request, custom.definitions(), turn) };
   }
 

@@ -98,6 +98,8 @@ interface OpenApiFacts {
   readonly now?: () => number;
   /** Whether the server supports CBOR. */
   readonly cbor?: boolean;
+  /** Whether the selectable fields of custom resources have an effect; true by default. */
+  readonly fieldSelectors?: boolean;
   /** Whether documents list the enum values of built-in types; true by default. */
   readonly enums?: boolean;
   /** Documents of other servers; undefined for none. */
@@ -114,6 +116,7 @@ export class OpenApiCache {
   /** Constant parts of every document. */
   readonly #program: string;
   readonly #cbor: boolean;
+  readonly #fieldSelectors: boolean;
   readonly #remote: RemoteOpenApi | undefined;
   readonly #findDescriptions: () => Promise<TypeDescriptions | undefined>;
   #descriptions: TypeDescriptions | undefined;
@@ -127,12 +130,23 @@ export class OpenApiCache {
   readonly #now: () => number;
 
   constructor(catalog: Catalog, facts: OpenApiFacts) {
-    const { apiVersion, program, cbor = false, enums = true, descriptions, remote, turns, now = () => 0 } = facts;
+    const {
+      apiVersion,
+      program,
+      cbor = false,
+      fieldSelectors = true,
+      enums = true,
+      descriptions,
+      remote,
+      turns,
+      now = () => 0,
+    } = facts;
     this.#now = now;
     this.#catalog = catalog;
     this.#published = { version: apiVersion, enums };
     this.#program = `${program}${cbor ? ' cbor' : ''}${enums ? '' : ' without enums'}`;
     this.#cbor = cbor;
+    this.#fieldSelectors = fieldSelectors;
     this.#remote = remote;
     this.#turns = turns;
     this.#findDescriptions = descriptions ?? (async () => undefined);
@@ -265,7 +279,7 @@ export class OpenApiCache {
     const { group } = first.definition;
     const { version } = first.version;
     const definitions = () => entries.flatMap((entry) => entry.version.definitionBytes?.() ?? []);
-    return { group, version, cbor: this.#cbor, definitions };
+    return { group, version, cbor: this.#cbor, fieldSelectors: this.#fieldSelectors, definitions };
   }
 
   *#serverEntries(documents: readonly HashedDocument[], modules: Modules) {

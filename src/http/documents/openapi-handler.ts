@@ -34,6 +34,7 @@ export class OpenApiHandler {
       turns: services.turns,
       now: () => services.clock.now(),
       cbor: services.settings.cbor,
+      fieldSelectors: services.writes.registry.gateEnabled('CustomResourceFieldSelectors'),
       enums: services.writes.registry.gateEnabled('OpenAPIEnums'),
       remote: services.remoteOpenApi,
       descriptions: services.typeDescriptions,

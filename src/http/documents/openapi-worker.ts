@@ -19,6 +19,7 @@ export interface EncodeRequest {
   readonly group: string;
   readonly version: string;
   readonly cbor: boolean;
+  readonly fieldSelectors: boolean;
   readonly encoding: OpenApiV2Encoding['name'];
 }
 
@@ -27,8 +28,13 @@ export type EncodeReply = { readonly members: EncodedMembers } | { readonly faul
 
 const ENCODINGS = { json: openapiV2Json, protobuf: openapiV2Protobuf };
 
-function encode({ group, version, cbor, encoding }: EncodeRequest, definitions: readonly Uint8Array[]): EncodedMembers {
-  const entries = definitions.flatMap(entriesOf).filter((entry) => entry.version.version === version);
+function encode(
+  { group, version, cbor, fieldSelectors, encoding }: EncodeRequest,
+  definitions: readonly Uint8Array[],
+): EncodedMembers {
+  const entries = definitions
+    .flatMap((each) => entriesOf(each, fieldSelectors))
+    .filter((entry) => entry.version.version === version);
   const described = openapiV2Entries([versionDocument(group, { version, entries }, cbor)], {
     of: 'custom resources',
     enums: true,
@@ -36,7 +42,7 @@ function encode({ group, version, cbor, encoding }: EncodeRequest, definitions: 
   return atOnce(encodingMembers(described, ENCODINGS[encoding]));
 }
 
-function entriesOf(bytes: Uint8Array): CatalogEntry[] {
+function entriesOf(bytes: Uint8Array, fieldSelectors: boolean): CatalogEntry[] {
   const definition = parseJson(bytes) as ApiObject;
   return customResource({
     definition,
@@ -45,6 +51,7 @@ function entriesOf(bytes: Uint8Array): CatalogEntry[] {
     storageVersionHash: () => '',
     lifetime: new Lifetime(),
     converter: undefined,
+    fieldSelectors,
   }).entries;
 }
 

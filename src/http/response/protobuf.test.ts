@@ -152,6 +152,27 @@ describe('bodies in protobuf', () => {
   });
 });
 
+describe('a RawExtension in protobuf', () => {
+  it('breaks the request off if it is not JSON, as where the server panics', async () => {
+    await using server = await startTestServer();
+    const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
+    const names = { apiVersion: 'apps/v1', kind: 'ControllerRevision' };
+    const holding = (text: string) => {
+      const out = new ProtobufWriter();
+      // The fields metadata and data, and in each its first field.
+      const name = [0x0a, 3, 0x0a, 1, 0x61];
+      writeEnvelope(out, names, () =>
+        out.raw(Uint8Array.from([...name, 0x12, text.length + 2, 0x0a, text.length, ...Buffer.from(text)])),
+      );
+      return Buffer.from(out.bytes());
+    };
+    const create = (text: string) => send(server, path, { method: 'POST', body: holding(text) });
+    for (const text of ['', '"', '{', '[', '1z', 'z']) await assert.rejects(create(text), `with ${text}`);
+    assert.equal((await create('{}')).status, 201);
+    await assert.rejects(send(server, `${path}/a`, { method: 'PUT', body: holding('z') }));
+  });
+});
+
 describe('a watch in protobuf', () => {
   it('frames events by their length', () => {
     const frame = protobufFrame('ADDED', MAP);

@@ -54,6 +54,30 @@ describe('rules at the edges', () => {
     assert.deepEqual(created(resource, scheduling(one, { ...one, key: 'b' })), []);
   });
 
+  it('a label in the node affinity of a volume may change to its stable name alone', () => {
+    const volume = (...keys: string[]) => {
+      const matchExpressions = keys.map((key) => ({ key, operator: 'In', values: ['a'] }));
+      const nodeAffinity = { required: { nodeSelectorTerms: [{ matchExpressions }] } };
+      const hostPath = { path: '/a' };
+      return { spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath, nodeAffinity } };
+    };
+    const [zone, arch] = ['failure-domain.beta.kubernetes.io/zone', 'beta.kubernetes.io/arch'];
+    const old = volume(zone, arch);
+    const changes = (...keys: string[]) => changed('persistentvolumes', volume(...keys), old);
+    assert.deepEqual(changes('topology.kubernetes.io/zone', arch), []);
+    assert.deepEqual(changes('topology.kubernetes.io/zone', 'kubernetes.io/arch'), []);
+    for (const keys of [
+      ['kubernetes.io/arch', arch],
+      ['topology.kubernetes.io/region', arch],
+      ['topology.kubernetes.io/zone'],
+      ['kubernetes.io/arch', 'topology.kubernetes.io/zone'],
+    ]) {
+      assert.deepEqual(changes(...keys), ['nodeAffinity'], keys.join());
+    }
+    const back = changed('persistentvolumes', old, volume('topology.kubernetes.io/zone', arch));
+    assert.deepEqual(back, ['nodeAffinity']);
+  });
+
   it('a second source of a volume is too many, but for a flexVolume', () => {
     const volume = (source: JsonObject) => ({
       spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/a' }, ...source },

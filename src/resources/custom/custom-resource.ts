@@ -51,6 +51,8 @@ interface CustomResourceInit {
   readonly converter: WebhookConverter | undefined;
   /** The minor release of Kubernetes 1 that is served; the default one if undefined. */
   readonly minor?: number;
+  /** False: selectable fields that a definition declares have no effect. */
+  readonly fieldSelectors?: boolean;
 }
 
 /** A version with its settings. */
@@ -72,7 +74,9 @@ export function customResource(init: CustomResourceInit): CustomResource {
   const { definition } = init;
   const group = textAt(definition, 'spec', 'group');
   const kind = textAt(definition, 'status', 'acceptedNames', 'kind');
-  const versions = versionsOf(definition).map((declared) => readVersion(init, declared, { group, kind }));
+  const { fieldSelectors = true } = init;
+  const declared = versionsOf(definition).map((each) => (fieldSelectors ? each : { ...each, selectableFields: [] }));
+  const versions = declared.map((each) => readVersion(init, each, { group, kind }));
   versions.sort((one, other) => compareVersions(one.declared.name, other.declared.name));
   const storage = versions.find(({ declared }) => declared.storage);
   if (storage === undefined) return { entries: [], stored: undefined };

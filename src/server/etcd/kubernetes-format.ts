@@ -44,8 +44,9 @@ interface KubernetesFormatOptions {
 /** The prefix of the store's keys, whatever their prefix in etcd. */
 const ROOT = '/registry';
 const EVENTS = `${ROOT}/events/`;
-const MASTER_LEASES = `${ROOT}/masterleases/`;
-const MASTER_LEASE_SECONDS = 15;
+/** Entries that servers keep alive. */
+const ADDRESSES = [`${ROOT}/masterleases/`, `${ROOT}/peerserverleases/`];
+const ADDRESS_SECONDS = 15;
 /** Keys that are not objects. */
 const OWN_KEYS = '/keelson/';
 const FIRST_OF_PROTOBUF = 0x6b;
@@ -83,7 +84,7 @@ export class KubernetesFormat implements ValueFormat {
 
   ttlSeconds(key: string): number | undefined {
     if (key.startsWith(EVENTS)) return this.#options.eventTtlSeconds;
-    return key.startsWith(MASTER_LEASES) ? MASTER_LEASE_SECONDS : undefined;
+    return ADDRESSES.some((folder) => key.startsWith(folder)) ? ADDRESS_SECONDS : undefined;
   }
 
   write(key: string, value: Buffer): Uint8Array {

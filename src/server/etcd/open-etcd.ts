@@ -13,6 +13,7 @@ import type { EtcdStore } from '../../store/etcd/etcd-store.ts';
 import { GrpcChannel } from '../../store/etcd/grpc-channel.ts';
 import { openEtcdStore } from '../../store/etcd/open-etcd-store.ts';
 import { Probe } from '../../store/etcd/probe.ts';
+import type { CallObserver } from '../../store/etcd/rpc.ts';
 import { SizePoll } from '../../store/etcd/size-poll.ts';
 import { transformedFormat } from '../../store/etcd/transformed-format.ts';
 import { StoreError } from '../../store/store.ts';
@@ -35,6 +36,8 @@ interface EtcdNeeds {
   readonly gateEnabled: (gate: string) => boolean;
   /** Connections to its members; undefined for direct ones. */
   readonly dialEtcd?: Dial | undefined;
+  /** Follows calls; undefined if nobody does. */
+  readonly observeCall?: CallObserver | undefined;
   /** Transformers of encryption at rest. */
   readonly transformers: ValueTransformers | undefined;
 }
@@ -60,7 +63,7 @@ export async function openEtcd(needs: EtcdNeeds, servers: readonly string[]): Pr
   // Nothing else keeps a process alive that is waiting for etcd.
   const waiting = setInterval(() => {}, limits.etcdStartMs);
   try {
-    store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds });
+    store = await openEtcdStore({ rpc, clock, log, format, leaseReuseSeconds, observeCall: needs.observeCall });
   } catch (error) {
     relay?.close();
     throw new StoreError(`etcd at ${servers.join(',')} cannot be used: ${(error as Error).message}`);

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import grpc from '@grpc/grpc-js';
 import { answerJson, register, startOtherApiServer, untilSays } from '../../../test/api-server.ts';
+import { type SentSpan, startCollector } from '../../../test/trace-collector.ts';
 import { startWebhook } from '../../../test/webhook-server.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import { readTracingConfiguration } from './tracing-configuration.ts';
@@ -75,91 +75,6 @@ test('a configuration that cannot be used ends the start in the words of kube-ap
   await assert.rejects(readTracingConfiguration(path), { message: `failed to read tracing config: ${absent}` });
 });
 
-interface SentSpan {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentId: string;
-  readonly name: string;
-  readonly links: number;
-  readonly kind: number;
-  /** Those that are texts. */
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
-/** Takes what is sent over OTLP. */
-async function startCollector() {
-  const spans: SentSpan[] = [];
-  const server = new grpc.Server();
-  const raw = { requestSerialize: Buffer.from, requestDeserialize: (bytes: Buffer) => bytes };
-  const method = {
-    path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-    ...{ requestStream: false, responseStream: false, ...raw },
-    ...{ responseSerialize: (bytes: Buffer) => bytes, responseDeserialize: (bytes: Buffer) => bytes },
-  };
-  server.addService(
-    { export: method },
-    {
-      export: (call: { request: Buffer }, answer: (error: null, value: Buffer) => void) => {
-        for (const resource of fields(call.request, 1))
-          for (const scope of fields(resource, 2)) spans.push(...fields(scope, 2).map(spanOf));
-        answer(null, Buffer.alloc(0));
-      },
-    },
-  );
-  const port = await new Promise<number>((resolve, reject) => {
-    const credentials = grpc.ServerCredentials.createInsecure();
-    server.bindAsync('127.0.0.1:0', credentials, (error, bound) => (error === null ? resolve(bound) : reject(error)));
-  });
-  return { port, spans, [Symbol.dispose]: () => server.forceShutdown() };
-}
-
-/** The kind of a span: its field 6, which follows the name. */
-function kindOf(bytes: Buffer): number {
-  const name = fields(bytes, 5)[0]!;
-  return bytes[bytes.indexOf(name) + name.length + 1] ?? 0;
-}
-
-/** The values of a field of bytes in a message of protobuf. */
-function fields(bytes: Buffer, wanted: number): Buffer[] {
-  const found: Buffer[] = [];
-  let at = 0;
-  const varint = () => {
-    let value = 0;
-    for (let shift = 1; ; shift *= 128) {
-      const byte = bytes[at++]!;
-      value += (byte & 127) * shift;
-      if (byte < 128) return value;
-    }
-  };
-  while (at < bytes.length) {
-    const key = varint();
-    const [field, type] = [key >> 3, key & 7];
-    if (type === 0) varint();
-    else if (type === 1) at += 8;
-    else if (type === 5) at += 4;
-    else {
-      const length = varint();
-      if (field === wanted) found.push(bytes.subarray(at, at + length));
-      at += length;
-    }
-  }
-  return found;
-}
-
-function spanOf(bytes: Buffer): SentSpan {
-  const hex = (field: number) => fields(bytes, field)[0]?.toString('hex') ?? '';
-  const name = fields(bytes, 5)[0]!.toString();
-  const attributes = fields(bytes, 9).map((pair) => {
-    const [key = '', value = Buffer.alloc(0)] = [fields(pair, 1)[0]?.toString(), fields(pair, 2)[0]];
-    return [key, fields(value, 1)[0]?.toString() ?? ''] as const;
-  });
-  const ids = { traceId: hex(1), spanId: hex(2), parentId: hex(4) };
-  return {
-    ...{ ...ids, name, kind: kindOf(bytes), links: fields(bytes, 13).length },
-    attributes: Object.fromEntries(attributes),
-  };
-}
-
 /** The kind of span of a request. */
 const SERVER = 2;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -208,6 +123,54 @@ test('spans name the path without its query, and the verb as metrics do', async 
   const attributes = (name: string) => collector.spans.find((span) => span.name === name)?.attributes;
   assert.deepEqual([attributes('Patch')?.['url'], attributes('Patch')?.['verb']], [path, 'APPLY']);
   assert.equal(attributes('SerializeObject')?.['url'], path);
+});
+
+test('the span of a verb has events of its steps', async () => {
+  using collector = await startCollector();
+  const server = await startTestServer({ tracingConfigFile: file(`${HEAD}endpoint: 127.0.0.1:${collector.port}\n`) });
+  const headers = { authorization: `Bearer ${server.token}`, traceparent: `00-${TRACE}-${CALLER}-01` };
+  const maps = 'https://localhost/api/v1/namespaces/default/configmaps';
+  const send = async (method: string, path = '', body?: string, type = 'application/json') => {
+    const init = { method, headers: { ...headers, 'content-type': type }, ...(body === undefined ? {} : { body }) };
+    const answer = await server.fetch(new Request(maps + path, init));
+    await answer.text();
+    return answer.status;
+  };
+  assert.equal(await send('POST', '', '{"metadata":{"name":"a"}}'), 201);
+  assert.equal(await send('PUT', '/a', '{"metadata":{"name":"a"},"data":{"a":"b"}}'), 200);
+  assert.equal(await send('PATCH', '/a', '{"data":{"a":"c"}}', 'application/merge-patch+json'), 200);
+  assert.equal(await send('GET', '/a'), 200);
+  assert.equal(await send('GET'), 200);
+  assert.equal(await send('DELETE', '/a'), 200);
+  await server.close();
+  const events = (name: string) => collector.spans.find((span) => span.name === name)?.events;
+  const write = [
+    'limitedReadBody succeeded',
+    'About to convert to expected version',
+    'Conversion done',
+    'About to store object in database',
+    'Write to database call succeeded',
+  ];
+  const answer = ['About to write a response', 'Writing http response done'];
+  assert.deepEqual(events('Create'), [...write, ...answer]);
+  assert.deepEqual(events('Update'), [...write, ...answer]);
+  assert.deepEqual(events('Patch'), [
+    ...['limitedReadBody succeeded', 'Recorded the audit event', 'About to apply patch'],
+    ...['About to check admission control', 'Object stored in database', ...answer],
+  ]);
+  assert.deepEqual(events('Get'), ['About to Get from storage', ...answer]);
+  assert.deepEqual(events('List'), [
+    'About to List from storage',
+    'Listing from storage done',
+    'Writing http response done',
+  ]);
+  assert.deepEqual(events('Delete'), [
+    ...['limitedReadBody succeeded', 'Decoded delete options', 'Recorded the audit event'],
+    ...['About to delete object from database', 'Object deleted from database', ...answer],
+  ]);
+  const written = collector.spans.find(({ name }) => name === 'SerializeObject');
+  assert.deepEqual(written?.events, ['About to start writing response', 'Write call succeeded']);
+  assert.equal(written?.attributes['encoder'], '{"encodeGV":"v1","encoder":"json","name":"versioning"}');
 });
 
 test('others begin a trace of their own, at the rate that is configured, with a link to the caller', async () => {

@@ -18,6 +18,7 @@ import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
 import type { RequestTracing } from '../../http/filters/request-tracing.ts';
 import type { RequestContext, RequestTrace } from '../../http/request-context.ts';
+import type { CallObserver } from '../../store/etcd/rpc.ts';
 import { requestAttributes, spanName } from './span-attributes.ts';
 import { TracedRequest, traceHeaders } from './traced-request.ts';
 import type { TracingConfiguration } from './tracing-configuration.ts';
@@ -92,6 +93,11 @@ export class RequestSpans implements RequestTracing {
     const current = this.#current.getStore();
     if (current === undefined) return undefined;
     return current.request?.calls(call) ?? { headers: traceHeaders(current.span), over() {} };
+  }
+
+  /** A call of etcd for the current request, if that is sampled. */
+  callsEtcd(...call: Parameters<CallObserver>): ReturnType<CallObserver> {
+    return this.#current.getStore()?.request?.callsEtcd(...call);
   }
 
   /** Exports all pending spans. */

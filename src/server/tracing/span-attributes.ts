@@ -2,10 +2,12 @@
 
 import type { Attributes } from '@opentelemetry/api';
 import type { OutgoingCall } from '../../api/call-trace.ts';
+import { apiVersionOf } from '../../api/group-version.ts';
 import { lookup } from '../../base/lookup.ts';
 import { verbOf } from '../../http/filters/request-counts.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 import type { RequestInfo } from '../../http/request-info.ts';
+import { storageKey } from '../../verbs/registry.ts';
 
 const VERBS: Readonly<Record<string, string>> = lookup({
   get: 'Get',
@@ -78,14 +80,65 @@ function verbAttributes(context: RequestContext): Attributes {
 }
 
 /** Of the response's span. */
-export function answerAttributes({ exchange, auditId }: RequestContext, contentType: string): Attributes {
+export function answerAttributes({ exchange, auditId, info }: RequestContext, contentType: string): Attributes {
   return {
     'audit-id': auditId,
     method: exchange.method,
     url: pathOf(exchange),
     protocol: exchange.protocol,
     mediaType: contentType.split(';', 1)[0]!,
+    encoder: encoderOf(info, contentType),
   };
+}
+
+/** Goes by the name that kube-apiserver's encoder of versions has for itself. */
+function encoderOf({ group, version }: RequestInfo, contentType: string): string {
+  const encoder = /protobuf|yaml|cbor/.exec(contentType)?.[0] ?? 'json';
+  return JSON.stringify({ encodeGV: apiVersionOf({ group, version }), encoder, name: 'versioning' });
+}
+
+/** Of the span of a write to etcd. */
+export function writeAttributes(context: RequestContext, key: string = keyOf(context)): Attributes {
+  const { info, auditId } = context;
+  return {
+    'audit-id': auditId,
+    key: shortKey(key),
+    type: internalType(context),
+    resource: info.group === '' ? info.resource : `${info.resource}.${info.group}`,
+  };
+}
+
+/** Of the span of an object's read. */
+export function readAttributes(context: RequestContext): Attributes {
+  const { query, auditId } = context;
+  return {
+    'audit-id': auditId,
+    key: shortKey(keyOf(context)),
+    'resource-version': query.text('resourceVersion') ?? '',
+  };
+}
+
+export function etcdAttributes(method: string): Attributes {
+  const [service = '', name = ''] = method.split('/');
+  return { 'rpc.system': 'grpc', 'rpc.service': `etcdserverpb.${service}`, 'rpc.method': name };
+}
+
+/** The key of the requested object. */
+function keyOf({ info, services }: RequestContext): string {
+  const found = services.catalog.lookup(info.group, info.version, info.resource);
+  return found === undefined ? '' : storageKey(found.definition, info.namespace, info.name);
+}
+
+/** Without the prefix of all keys. */
+function shortKey(key: string): string {
+  return key.replace(/^\/registry\//, '/');
+}
+
+/** The Go type of a kind. */
+function internalType({ info, services }: RequestContext): string {
+  const definition = services.catalog.lookup(info.group, info.version, info.resource)?.definition;
+  if (definition === undefined || definition.custom) return '*unstructured.Unstructured';
+  return `*${info.group === '' ? 'core' : info.group.split('.')[0]}.${definition.kind}`;
 }
 
 export function callAttributes({ method, url, userAgent, requestBytes }: OutgoingCall): Attributes {

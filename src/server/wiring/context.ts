@@ -9,6 +9,8 @@ export interface WiringContext {
   readonly environment: ServerEnvironment;
   /** Cleanup of the parts, in reverse order of their start. */
   readonly closing: AsyncDisposableStack;
+  /** Answers a request of the server to itself, as system:apiserver. */
+  readonly askItself: (request: Request) => Promise<Response>;
   /** The number of requests so far, and of those in flight. */
   readonly requests: Pick<ShutdownGate, 'open' | 'admitted'>;
 }

@@ -1,6 +1,5 @@
 // The foundation of a server: its APIs, storage, identity, metrics and audit.
 
-import { hostname } from 'node:os';
 import type { Auditor } from '../../audit/auditor.ts';
 import { limits } from '../../base/limits.ts';
 import type { Log } from '../../base/log.ts';
@@ -13,6 +12,7 @@ import type { Dial } from '../../outbound/dial.ts';
 import type { Catalog } from '../../resources/catalog.ts';
 import type { DeclarativeObserver, ExpressionObserver } from '../../resources/definition.ts';
 import { DeclaredValidation } from '../../schema/declared/validation.ts';
+import type { CallObserver } from '../../store/etcd/rpc.ts';
 import type { Registry } from '../../verbs/registry.ts';
 import { ConfigurationError } from '../configuration-file.ts';
 import type { Egress } from '../egress.ts';
@@ -68,7 +68,10 @@ export async function openFoundation(context: WiringContext, meanwhile: () => vo
   const auditor = await startAudit(context, metrics, egress.controlplane);
   const tracing = await startTracing(context, gates);
   const encryption = await loadEncryption(context, { catalog, gates, metrics });
-  const opening = openStore(context, { catalog, gates, transformers: encryption, dialEtcd: egress.etcd });
+  const observeEtcdCall: CallObserver | undefined = tracing && ((...call) => tracing.callsEtcd(...call));
+  const opening = openStore(context, {
+    ...{ catalog, gates, transformers: encryption, dialEtcd: egress.etcd, observeEtcdCall },
+  });
   const identity = await loadIdentity(options, {
     ...{ ...environment, gates, egress, metrics: metrics.auth },
     observeCall: metrics.client.called,
@@ -169,7 +172,7 @@ function declarativeObserver(log: Log, { validation }: ServerMetrics): Declarati
 
 function openStore(
   { options, environment, closing }: WiringContext,
-  needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers' | 'dialEtcd'>,
+  needs: Pick<StorageNeeds, 'catalog' | 'gates' | 'transformers' | 'dialEtcd' | 'observeEtcdCall'>,
 ): Promise<Storage> {
   const { clock, log, store: given } = environment;
   const opening = openStorage({ options, clock, log, given, ...needs });
@@ -223,8 +226,8 @@ async function startTracing(
   const configuration = await readTracingConfiguration(path);
   const { RequestSpans } = await import('../tracing/request-spans.ts');
   const { identityLeaseName } = await import('../../controllers/identity-lease.ts');
-  const { clock, log } = environment;
-  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname()) });
+  const { clock, log, hostname } = environment;
+  const spans = new RequestSpans(configuration, { clock, log, instanceId: identityLeaseName(hostname) });
   closing.defer(() => spans.close());
   return spans;
 }

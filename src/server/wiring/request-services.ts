@@ -49,6 +49,7 @@ export async function startRequestServices(
     authenticator: identity.authenticator(objects, labelUsedSecrets({ catalog, clock, log, writes: parts.writes })),
     serviceAccountTokens: identity.serviceAccountTokens,
     ...{ metrics, flow, backends, ...aggregation.requests },
+    peers: await routesToPeers(context, parts),
     storageVersions,
     health: healthChecks({
       hasToldStorage: () => storageVersions?.isLifted ?? true,
@@ -74,6 +75,14 @@ function constrainedImpersonation({ gates, authorizer, metrics }: RequestParts):
   if (!gates.enabled('ConstrainedImpersonation')) return undefined;
   const series = metrics.auth.impersonations();
   return { series, modes: new ImpersonationModes(authorizer, (...asked) => series.asked(...asked)) };
+}
+
+/** Loaded only if requests are forwarded. */
+async function routesToPeers({ options, environment }: WiringContext, { objects, registry }: Foundation) {
+  if (options.peerCaFile === undefined) return undefined;
+  const { clock, log, hostname } = environment;
+  const { peerRoutes } = await import('../peers.ts');
+  return peerRoutes({ options, clock, log, hostname, objects, registry });
 }
 
 /** The profiler is loaded with the first profile. */

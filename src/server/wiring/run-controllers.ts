@@ -1,10 +1,11 @@
 // Start of the controllers: after the first response or a short delay, so that they do not delay the first client.
 
-import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ControllerSet, ControllerSetOptions, SharedServer } from '../../controllers/controller-set.ts';
 import type { ServerName } from '../../controllers/identity-lease.ts';
+import type { PeerAddress } from '../../controllers/peer-address.ts';
 import { type BootstrapOptions, ownObjects } from '../../resources/bootstrap.ts';
+import { knowsPeers, type PeerOptions } from '../options/peers.ts';
 import type { WiringContext } from './context.ts';
 
 type ControllerNeeds = Omit<ControllerSetOptions, 'controllers' | 'eventTtlMs' | 'clock' | 'log'>;
@@ -44,9 +45,24 @@ export function runControllers(
   return running;
 }
 
-/** The identity of this server among others. */
-export function serverName({ environment }: WiringContext): ServerName {
-  return { hostname: hostname(), uuid: environment.random.uuid() };
+/** The identity of this server among others, and its address for those on the same store. */
+export function serverName({ environment, options }: WiringContext, own: Partial<PeerAddress>): ServerName {
+  const { hostname, random } = environment;
+  return {
+    hostname,
+    uuid: random.uuid(),
+    peerAddress: knowsPeers(options) ? addressForPeers(options, own) : undefined,
+  };
+}
+
+function addressForPeers(
+  { peerAdvertiseIp, peerAdvertisePort }: PeerOptions,
+  { host, port }: Partial<PeerAddress>,
+): PeerAddress | undefined {
+  if (peerAdvertiseIp !== '' && peerAdvertisePort !== '') {
+    return { host: peerAdvertiseIp, port: Number(peerAdvertisePort) };
+  }
+  return host === undefined || port === undefined ? undefined : { host, port };
 }
 
 /** What this server publishes for clients and for other servers on the same store. */

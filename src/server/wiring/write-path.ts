@@ -18,7 +18,7 @@ export interface WritePath extends Pick<Authorization, 'authorizer' | 'rulesFor'
 
 /** Creates the authorizers and the admission chain of a server. */
 export async function makeWritePath(context: WiringContext, foundation: Foundation): Promise<WritePath> {
-  const { options, environment, closing } = context;
+  const { options, environment, closing, askItself } = context;
   const { clock, random, log } = environment;
   const { catalog, registry, gates, objects, metrics, egress } = foundation;
   const observeCall = metrics.client.called;
@@ -28,7 +28,7 @@ export async function makeWritePath(context: WiringContext, foundation: Foundati
   closing.defer(stop);
   const { tracing } = foundation;
   const traceCall = tracing && ((call: OutgoingCall) => tracing.calls(call));
-  const caller = webhookCaller({ ...environment, egress, objects, traceCall, observeCall });
+  const caller = webhookCaller({ ...environment, egress, objects, askItself, traceCall, observeCall });
   closing.defer(() => caller.close());
   const admission = new DeferredAdmission({
     ...{ options, clock, random, log, catalog, registry, gates, objects, authorizer, rbac, caller },

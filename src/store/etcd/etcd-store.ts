@@ -42,9 +42,9 @@ import {
   type RangeResponse,
   type WatchEvent,
 } from './messages.ts';
-import { type CallOptions, type Rpc, RpcError } from './rpc.ts';
+import { type CallObserver, type Rpc, RpcError, type StoreCall } from './rpc.ts';
 import type { ValueFormat } from './value-format.ts';
-import { type StoreWrite, writtenRevision } from './write-outcome.ts';
+import { type OwnWrite, type StoreWrite, writtenRevision } from './write-outcome.ts';
 
 export interface EtcdStoreOptions extends HistoryOptions {
   readonly rpc: Rpc;
@@ -53,6 +53,8 @@ export interface EtcdStoreOptions extends HistoryOptions {
   readonly format: ValueFormat;
   /** How long one lease may be shared by entries with a TTL, in seconds. */
   readonly leaseReuseSeconds: number;
+  /** Follows the calls of requests; undefined if nobody does. */
+  readonly observeCall?: CallObserver | undefined;
 }
 
 /** How long a write waits for its own event, and a read for the required revision. */
@@ -64,12 +66,6 @@ const BEFORE_MARK_MS = 100;
 const SLOW_CATCH_UP_MS = 250;
 /** Events are kept until etcd is compacted, which happens after twice its interval. */
 const KEPT_MS = 2 * limits.historyMs;
-
-/** A write of this process whose event has not arrived yet. */
-interface OwnWrite {
-  readonly stored: Uint8Array;
-  readonly value: Buffer;
-}
 
 interface Beginning {
   /** The revision from which on the store's events are complete. */
@@ -278,7 +274,7 @@ export class EtcdStore implements Store {
     if (timeoutMs <= 0) throw new StoreTimeoutError('the time was over before those that came before were written');
     const message = encodeWrite(request);
     if (message.length > limits.etcdMessageBytes) throw messageTooLarge(message.length);
-    const response = decodeWrite(await this.#call('KV/Txn', message, { timeoutMs, onRetry }));
+    const response = decodeWrite(await this.#call('KV/Txn', message, { timeoutMs, onRetry, key }));
     const revision = writtenRevision(response, { value, modRevision, repeated });
     if (revision === undefined) {
       const { current } = response;
@@ -355,10 +351,14 @@ export class EtcdStore implements Store {
     }
   }
 
-  async #call(method: string, message: Uint8Array, options: Partial<CallOptions> = {}): Promise<Uint8Array> {
+  async #call(method: string, message: Uint8Array, { key, ...options }: StoreCall = {}): Promise<Uint8Array> {
+    const over = this.#options.observeCall?.(method, key);
     try {
-      return await this.#rpc.call(method, message, { timeoutMs: limits.etcdCallMs, ...options });
+      const answer = await this.#rpc.call(method, message, { timeoutMs: limits.etcdCallMs, ...options });
+      over?.(true);
+      return answer;
     } catch (error) {
+      over?.(false);
       throw this.#storeError(error as Error);
     }
   }

@@ -24,6 +24,12 @@ export interface CallOptions {
   readonly onRetry?: (() => void) | undefined;
 }
 
+/** Is told of a call, of which key if it concerns one, and returns what is told of its end. */
+export type CallObserver = (method: string, key: string | undefined) => ((isAnswered: boolean) => void) | undefined;
+
+/** A call, and the key of the store that it concerns. */
+export type StoreCall = Partial<CallOptions> & { readonly key?: string };
+
 export interface StreamHandlers {
   readonly onMessage: (message: Uint8Array) => void;
   /** The stream has ended, for any reason. Called once, and not after `close`. */

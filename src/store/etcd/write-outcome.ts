@@ -3,6 +3,12 @@
 import { type Expected, StoreTimeoutError } from '../store.ts';
 import type { WriteResponse } from './messages.ts';
 
+/** A write of this process whose event has not arrived yet. */
+export interface OwnWrite {
+  readonly stored: Uint8Array;
+  readonly value: Buffer;
+}
+
 export interface StoreWrite {
   /** Undefined for a deletion. */
   readonly value: Uint8Array | undefined;

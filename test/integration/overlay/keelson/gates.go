@@ -3,11 +3,13 @@
 package keelson
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"k8s.io/apiserver/pkg/util/compatibility"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
@@ -68,18 +70,36 @@ func ResetMetrics() {
 	}
 }
 
+// restart starts another child before the present one ends: both listen on the port for a while, so that no connection
+// is refused, after which clients would wait ever longer.
 func (s *Server) restart(args []string) error {
-	s.end()
 	out, err := os.OpenFile(s.Log, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
+	listening := s.timesListening()
+	before := s.child
 	s.args = args
 	if err := s.spawn(out); err != nil {
 		return err
 	}
+	for end := time.Now().Add(time.Minute); s.timesListening() == listening; time.Sleep(20 * time.Millisecond) {
+		if ended, err := s.Ended(); ended {
+			return err
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("does not listen: %s", s.tail())
+		}
+	}
+	s.end(before)
 	return s.answers()
+}
+
+// timesListening counts the children that have listened so far.
+func (s *Server) timesListening() int {
+	data, _ := os.ReadFile(s.Log)
+	return bytes.Count(data, []byte("\nKeelson listens on "))
 }
 
 // emulation gives the emulated version as a value of --emulated-version; empty for the version of the binary.

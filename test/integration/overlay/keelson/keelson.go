@@ -54,14 +54,20 @@ type Server struct {
 	URL  string
 	Log  string
 
-	dir     string
-	args    []string
-	config  *restclient.Config
-	answers func() error
-	cmd     *exec.Cmd
-	done    chan struct{}
-	err     error
-	stopped atomic.Bool
+	dir      string
+	nodeArgs []string
+	args     []string
+	config   *restclient.Config
+	answers  func() error
+	child    *child
+	stopped  atomic.Bool
+}
+
+// child is a process.
+type child struct {
+	cmd  *exec.Cmd
+	done chan struct{}
+	err  error
 }
 
 var (
@@ -106,15 +112,17 @@ func Start(name, dir string, port int, args []string) (*Server, error) {
 		return nil, err
 	}
 	defer out.Close()
-	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, args: args}
+	s := &Server{Port: port, URL: fmt.Sprintf("https://127.0.0.1:%d", port), Log: logFile, dir: dir, nodeArgs: hostnameArgs(), args: args}
 	return s, s.spawn(out)
 }
 
 // spawn starts the child, whose output goes to out.
 func (s *Server) spawn(out *os.File) error {
-	full := append([]string{env("KEELSON_PROGRAM", "bin/keelson.js"), "serve", fmt.Sprintf("--secure-port=%d", s.Port), "--bind-address=127.0.0.1", "--data-dir=" + filepath.Join(s.dir, "keelson-data")}, s.args...)
+	full := append(append([]string{}, s.nodeArgs...), env("KEELSON_PROGRAM", "bin/keelson.js"), "serve", fmt.Sprintf("--secure-port=%d", s.Port), "--bind-address=127.0.0.1", "--data-dir="+filepath.Join(s.dir, "keelson-data"))
+	full = append(full, s.args...)
 	fmt.Fprintf(out, "# %q\n", full)
-	cmd, done := exec.Command(env("KEELSON_NODE", "node"), full...), make(chan struct{})
+	cmd := exec.Command(env("KEELSON_NODE", "node"), full...)
+	c := &child{cmd: cmd, done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.Dir = s.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -127,18 +135,18 @@ func (s *Server) spawn(out *os.File) error {
 		if err != nil {
 			return
 		}
-		s.err = cmd.Wait()
-		close(done)
+		c.err = cmd.Wait()
+		close(c.done)
 	}()
-	s.cmd, s.done = cmd, done
+	s.child = c
 	return <-started
 }
 
 // Ended says whether the child has ended, and why.
 func (s *Server) Ended() (bool, error) {
 	select {
-	case <-s.done:
-		return true, fmt.Errorf("%s (keelson ended: %v)", s.tail(), s.err)
+	case <-s.child.done:
+		return true, fmt.Errorf("%s (keelson ended: %v)", s.tail(), s.child.err)
 	default:
 		return false, nil
 	}
@@ -163,17 +171,17 @@ func (s *Server) Stop() {
 	runningMu.Lock()
 	delete(running, s)
 	runningMu.Unlock()
-	s.end()
+	s.end(s.child)
 }
 
-func (s *Server) end() {
+func (s *Server) end(c *child) {
 	begun := time.Now()
-	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	_ = c.cmd.Process.Signal(syscall.SIGTERM)
 	select {
-	case <-s.done:
+	case <-c.done:
 	case <-time.After(30 * time.Second):
-		_ = s.cmd.Process.Kill()
-		<-s.done
+		_ = c.cmd.Process.Kill()
+		<-c.done
 		if f, err := os.OpenFile(s.Log, os.O_APPEND|os.O_WRONLY, 0); err == nil {
 			fmt.Fprintf(f, "# killed: still running %v after SIGTERM\n", time.Since(begun))
 			f.Close()
@@ -339,6 +347,17 @@ func ValuesOf(fl *pflag.Flag) []string {
 	return []string{v}
 }
 
+// ofScheduler has the feature gates of kube-scheduler alone, which tests switch while their servers run.
+var ofScheduler = map[featuregate.Feature]bool{
+	"DRASchedulerFilterTimeout":       true,
+	"NominatedNodeNameForExpectation": true,
+	"SchedulerAsyncAPICalls":          true,
+	"SchedulerAsyncPreemption":        true,
+	"SchedulerPopFromBackoffQ":        true,
+	"SchedulerQueueingHints":          true,
+	"StorageCapacityScoring":          true,
+}
+
 // Gates are the feature gates that differ from their defaults at the gate's emulated version, as values of --feature-gates.
 func Gates(gate featuregate.MutableVersionedFeatureGate) []string {
 	plain := gate.DeepCopy()
@@ -347,7 +366,7 @@ func Gates(gate featuregate.MutableVersionedFeatureGate) []string {
 	}
 	var out []string
 	for f := range gate.GetAll() {
-		if f == "AllAlpha" || f == "AllBeta" {
+		if f == "AllAlpha" || f == "AllBeta" || ofScheduler[f] {
 			continue
 		}
 		if gate.Enabled(f) != plain.Enabled(f) {
@@ -406,9 +425,10 @@ func (s *Server) Config(ca []byte, serverName string) *restclient.Config {
 		Host:            s.URL,
 		QPS:             -1,
 		BearerToken:     Token,
-		WrapTransport:   tracing.WrapperFor(noop.NewTracerProvider()),
 		TLSClientConfig: restclient.TLSClientConfig{CAData: ca, ServerName: serverName},
-		WrapTransport:   func(next http.RoundTripper) http.RoundTripper { return withOwnMetrics{next} },
+		WrapTransport: func(next http.RoundTripper) http.RoundTripper {
+			return withOwnMetrics{tracing.WrapperFor(noop.NewTracerProvider())(next)}
+		},
 	}
 }
 
@@ -433,6 +453,8 @@ func FinishArgs(f *Flags) {
 	if !mentioned && !f.Has("admission-control") {
 		f.Set("disable-admission-plugins", append(append([]string{}, nonEmpty(f.Get("disable-admission-plugins"))...), "NodeRestriction")...)
 	}
+	// For what starts a server again: the next one listens before the one before ends.
+	f.Set("permit-port-sharing", "true")
 	// KEELSON_STORE=memory leaves etcd out: starts are cheaper, for tests that do not look into it.
 	if v := os.Getenv("KEELSON_STORE"); v != "" {
 		for _, n := range f.Names() {
@@ -454,7 +476,7 @@ func FinishArgs(f *Flags) {
 			}
 		}
 	}
-	// KEELSON_DROP=peer-ca-file runs tests without flags that Keelson refuses.
+	// KEELSON_DROP=some-flag,other-flag runs tests without flags that Keelson refuses.
 	for _, n := range strings.Split(os.Getenv("KEELSON_DROP"), ",") {
 		f.Unset(n)
 	}

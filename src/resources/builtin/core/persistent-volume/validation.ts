@@ -4,6 +4,7 @@ import { type FieldError, fieldError } from '../../../../api/errors.ts';
 import { equalJson } from '../../../../api/json-equal.ts';
 import { subdomainFaults } from '../../../../api/names.ts';
 import { parseQuantity, quantityValue } from '../../../../api/quantity.ts';
+import { lookup } from '../../../../base/lookup.ts';
 import type { KindRules, StrategyContext } from '../../../definition.ts';
 import { faultErrors, validateChoice, validateImmutable } from '../../../validation/field-rules.ts';
 import { inGoForm, VOLUME_NODE_AFFINITY } from '../../../validation/go-form.ts';
@@ -176,7 +177,7 @@ function validateVolumeUpdate(
   found.push(...validateImmutable(next.spec?.volumeMode, previous.spec?.volumeMode, 'volumeMode'));
   const affinity = next.spec?.nodeAffinity ?? null;
   const affinityBefore = gateEnabled('MutablePVNodeAffinity') ? undefined : previous.spec?.nodeAffinity;
-  if (affinityBefore !== undefined && !equalJson(affinity, affinityBefore)) {
+  if (affinityBefore !== undefined && !equalJson(affinity, withStableLabels(affinityBefore, affinity))) {
     const why = 'field is immutable, except for updating from beta label to GA';
     found.push(fieldError.invalid('nodeAffinity', inGoForm(affinity, VOLUME_NODE_AFFINITY), why));
   }
@@ -186,6 +187,35 @@ function validateVolumeUpdate(
     found.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
   }
   return found;
+}
+
+/** Labels of nodes that were renamed when they became stable. */
+const STABLE_LABELS: Readonly<Record<string, string>> = lookup({
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'beta.kubernetes.io/os': 'kubernetes.io/os',
+  'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+});
+
+/** An affinity with the stable name of each label that has it in the next one. */
+function withStableLabels(affinity: VolumeNodeAffinity, next: VolumeNodeAffinity | null): VolumeNodeAffinity {
+  const { required } = affinity;
+  if (required === undefined) return affinity;
+  const nodeSelectorTerms = required.nodeSelectorTerms?.map((term, index) => {
+    const nextTerm = next?.required?.nodeSelectorTerms?.[index];
+    const renamed = { ...term };
+    for (const member of ['matchExpressions', 'matchFields'] as const) {
+      const requirements = term[member]?.map((requirement, at) => {
+        const key = nextTerm?.[member]?.[at]?.key;
+        const isRenamed = key !== undefined && STABLE_LABELS[requirement.key ?? ''] === key;
+        return isRenamed ? { ...requirement, key } : requirement;
+      });
+      if (requirements !== undefined) Object.assign(renamed, { [member]: requirements });
+    }
+    return renamed;
+  });
+  return { required: { ...required, ...(nodeSelectorTerms && { nodeSelectorTerms }) } };
 }
 
 type Sources = { -readonly [Name in (typeof VOLUME_SOURCES)[number]['member']]?: PersistentVolumeSpec[Name] };

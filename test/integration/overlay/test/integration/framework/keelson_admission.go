@@ -21,7 +21,17 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 	client "k8s.io/client-go/kubernetes"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/plugin/pkg/admission/priority"
 )
+
+// ownPlugin names the server's own counterpart of a plugin; "" if the test wrote the plugin itself.
+func ownPlugin(plugin admission.Interface) string {
+	switch plugin.(type) {
+	case *priority.Plugin:
+		return priority.PluginName
+	}
+	return ""
+}
 
 // serveAdmission lets the server ask the test's admission plugins, as a webhook.
 func serveAdmission(ctx context.Context, c client.Interface, plugins admission.Interface) (func(), error) {

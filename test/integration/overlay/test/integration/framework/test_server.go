@@ -252,11 +252,15 @@ func StartTestServer(ctx context.Context, t testing.TB, setup TestServerSetup) (
 		resources := cp.ControlPlane.Extra.APIResourceConfigSource
 		setup.ModifyServerConfig(cp)
 		if fmt.Sprintf("%p", g.AdmissionControl) != fmt.Sprintf("%p", chain) {
-			plugins = g.AdmissionControl
 			// They replace those of the server.
 			flags.Unset("enable-admission-plugins")
 			flags.Unset("disable-admission-plugins")
-			flags.Set("admission-control", "MutatingAdmissionWebhook")
+			if own := ownPlugin(g.AdmissionControl); own != "" {
+				flags.Set("admission-control", own)
+			} else {
+				plugins = g.AdmissionControl
+				flags.Set("admission-control", "MutatingAdmissionWebhook")
+			}
 		}
 		if g.AuditBackend != audit {
 			stop, err := serveAudit(&flags, dir, g.AuditBackend, g.AuditPolicyRuleEvaluator)

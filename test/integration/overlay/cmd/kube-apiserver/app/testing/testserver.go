@@ -27,6 +27,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"google.golang.org/grpc"
 
+	"k8s.io/apiserver/pkg/cel/environment"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/storageversion"
 	"k8s.io/apiserver/pkg/util/compatibility"
@@ -39,6 +40,7 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
 	original "k8s.io/kubernetes/cmd/kube-apiserver/app/testing"
+	"k8s.io/kubernetes/pkg/features"
 	testutil "k8s.io/kubernetes/test/utils"
 	"k8s.io/kubernetes/test/utils/ktesting"
 
@@ -258,6 +260,11 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 			return result, err
 		}
 		flags.Set("client-ca-file", file)
+		if gate.Enabled(features.UnknownVersionInteroperabilityProxy) {
+			flags.Set("peer-ca-file", filepath.Join(dir, "apiserver.crt"))
+			flags.Set("peer-advertise-ip", "127.0.0.1")
+			flags.Set("peer-advertise-port", fmt.Sprint(port))
+		}
 	}
 
 	if err := fs.Parse(customFlags); err != nil {
@@ -275,6 +282,9 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 			featuregatetesting.SetFeatureGateDuringTest(t, utilfeature.DefaultFeatureGate, f, gate.Enabled(f))
 		}
 	}
+
+	// A server builds CEL's environment by its gates when it starts, and tests look at the one of their process.
+	environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion(), true)
 
 	flags.Unset("feature-gates")
 	if gates := keelson.Gates(gate); len(gates) > 0 {

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { answerJson, type OtherApiServer, startOtherApiServer } from '../../../test/api-server.ts';
+import { realClock } from '../../../test/listening.ts';
+import { makeCertificates } from '../../server/pki.ts';
+import { systemClock } from '../../server/system-clock.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'keelson-peers-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const own = makeCertificates({ clock: realClock, hosts: ['localhost'] });
+const CERTIFICATE = {
+  proxyClientCertFile: file('proxy.crt', own.adminCertPem),
+  proxyClientKeyFile: file('proxy.key', own.adminKeyPem),
+};
+const FEATURE = { featureGates: { UnknownVersionInteroperabilityProxy: true } };
+const JOBS = '/apis/batch/v1/namespaces/default/jobs';
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+
+const discovery = (name: string, version: string, resource: string) => ({
+  items: [{ metadata: { name }, versions: [{ version, resources: [{ resource }] }] }],
+});
+
+/** A peer that serves jobs. */
+const WELL: OtherApiServer['answer'] = ({ url }, response) => {
+  if (url === '/api') return answerJson(response, discovery('', 'v1', 'pods'));
+  if (url === '/apis') return answerJson(response, discovery('batch', 'v1', 'jobs'));
+  answerJson(response, { asked: url }, 203);
+};
+
+/** A server without jobs, and the store by which it finds a peer at a port. */
+async function startBeside(other: OtherApiServer): Promise<{ server: TestServer; store: MemoryStore }> {
+  const store = new MemoryStore({ clock: systemClock });
+  const server = await startTestServer(
+    {
+      ...{ ...FEATURE, ...CERTIFICATE, runtimeConfig: { 'batch/v1': 'false' } },
+      peerCaFile: file('peers.crt', Buffer.from(other.caBundle, 'base64').toString()),
+    },
+    { store: Promise.resolve(store) },
+  );
+  const labels = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' };
+  const lease = { metadata: { name: 'other', labels }, spec: { holderIdentity: 'other_1' } };
+  assert.equal((await server.request('POST', LEASES, lease)).status, 201);
+  return { server, store };
+}
+
+const ADDRESS = '/registry/peerserverleases/other';
+
+async function publish(store: MemoryStore, port: number): Promise<void> {
+  const subsets = [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ name: 'https', port, protocol: 'TCP' }] }];
+  await store.put(ADDRESS, Buffer.from(JSON.stringify({ kind: 'Endpoints', apiVersion: 'v1', subsets })), 'any');
+}
+
+function get(server: TestServer, path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const all = { authorization: `Bearer ${server.token}`, ...headers };
+  return server.fetch(new Request(`https://api.example.com${path}`, { headers: all }));
+}
+
+describe('a request for what only another server on the store serves', () => {
+  it('is forwarded to it, in the name of who asks', async () => {
+    await using other = await startOtherApiServer(WELL);
+    const { server, store } = await startBeside(other);
+    await using _ = server;
+    await publish(store, other.port);
+    const answer = await get(server, `${JOBS}?limit=1`);
+    assert.deepEqual([answer.status, await answer.json()], [203, { asked: `${JOBS}?limit=1` }]);
+    const [core, groups, job] = other.asked;
+    assert.deepEqual([core?.url, groups?.url, core?.headers['x-remote-user']], ['/api', '/apis', 'system:apiserver']);
+    assert.equal(core?.headers['accept'], 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList');
+    const { headers, shownName } = job!;
+    assert.equal(shownName, 'kubernetes-admin');
+    assert.equal(headers['x-remote-user'], 'admin');
+    assert.equal(headers['x-kubernetes-peer-proxied'], 'true');
+    assert.equal(headers['authorization'], undefined);
+    const metrics = await (await get(server, '/metrics')).text();
+    assert.match(metrics, /^apiserver_rerouted_request_total\{code="203"\} 1$/m);
+  });
+
+  it('is answered here if it was forwarded before, and if no server knows the resource', async () => {
+    await using other = await startOtherApiServer(WELL);
+    const { server, store } = await startBeside(other);
+    await using _ = server;
+    await publish(store, other.port);
+    assert.equal((await get(server, JOBS, { 'x-kubernetes-peer-proxied': 'true' })).status, 404);
+    assert.equal(other.asked.length, 0);
+    assert.equal((await get(server, '/apis/batch/v2/namespaces/default/jobs')).status, 404);
+    assert.equal((await get(server, '/api/v1/namespaces/default/configmaps')).status, 200);
+    assert.deepEqual(
+      other.asked.map(({ url }) => url),
+      ['/api', '/apis'],
+    );
+  });
+
+  it('fails with 503 if that server has gone', async () => {
+    await using other = await startOtherApiServer(WELL);
+    const { server, store } = await startBeside(other);
+    await using _ = server;
+    await publish(store, other.port);
+    assert.equal((await get(server, JOBS)).status, 203);
+    await publish(store, 1);
+    const refused = await get(server, JOBS);
+    assert.deepEqual([refused.status, refused.headers.get('content-type')], [503, 'text/plain; charset=utf-8']);
+    assert.match(await refused.text(), /connection refused/);
+    await store.delete(ADDRESS, 'any');
+    const lost = await get(server, JOBS);
+    const { message } = (await lost.json()) as { message: string };
+    const why = 'Error getting ip and port info of the remote server while proxying';
+    assert.deepEqual([lost.status, message], [503, why]);
+  });
+});
+
+it('forwarding to peers needs its gate and a client certificate', async () => {
+  const peerCaFile = CERTIFICATE.proxyClientCertFile;
+  await assert.rejects(startTestServer({ peerCaFile, ...CERTIFICATE }), /requires UnknownVersionInteroperabilityProxy/);
+  await assert.rejects(startTestServer({ peerCaFile, ...FEATURE }), /proxy-cert-file not specified/);
+});
