@@ -5,7 +5,7 @@ import { type FieldError, fieldError } from '../../api/errors.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { NONE } from '../../base/findings.ts';
-import { overItems } from '../../base/resumed.ts';
+import { overItems, part } from '../../base/resumed.ts';
 import { listTypeErrors } from './list-type-rules.ts';
 import { ruleTextErrors } from './rule-texts.ts';
 import { isPlainScalar, isSchema, membersOf, schemaAt, schemasAt } from './schema-source.ts';
@@ -80,7 +80,8 @@ function isAny(schemas: readonly JsonObject[], is: (schema: JsonObject) => boole
 }
 
 function subschemas(schema: JsonObject): JsonObject[] {
-  const found = Object.values(schemaAt(schema, 'properties') ?? {}).filter(isSchema);
+  const properties = schemaAt(schema, 'properties');
+  const found = properties === undefined ? [] : part(() => Object.values(properties).filter(isSchema));
   for (const keyword of ['items', 'additionalProperties', 'not']) {
     const each = schemaAt(schema, keyword);
     if (each !== undefined) found.push(each);

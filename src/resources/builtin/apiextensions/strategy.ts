@@ -3,6 +3,7 @@
 
 import { generateNameFaults, subdomainFaults } from '../../../api/names.ts';
 import type { ApiObject, JsonObject } from '../../../api/object.ts';
+import { overItems } from '../../../base/resumed.ts';
 import { cleanDefaults } from '../../../schema/structural/clean-defaults.ts';
 import { isKnownFormat } from '../../../schema/structural/formats.ts';
 import { membersOf, schemaAt } from '../../../schema/structural/schema-source.ts';
@@ -77,7 +78,8 @@ function formatWarnings(schema: JsonObject | undefined): string[] {
   if (type === 'string' && typeof format === 'string' && !isKnownFormat(format)) {
     found.push(`unrecognized format ${JSON.stringify(format)}`);
   }
-  for (const [, each] of membersOf(schema, 'properties')) found.push(...formatWarnings(each));
+  const ofMembers = overItems(membersOf(schema, 'properties'), ([, each]) => formatWarnings(each));
+  for (const each of ofMembers) found.push(each);
   for (const keyword of ['items', 'additionalProperties']) found.push(...formatWarnings(schemaAt(schema, keyword)));
   return found;
 }
