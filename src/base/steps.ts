@@ -25,7 +25,12 @@ export async function inTurns<Result>(steps: Steps<Result>, turn: Turn): Promise
   }
 }
 
-/** At once without a turn, otherwise in slices. */
+/** At once without a turn, or while it lasts; otherwise in slices. */
 export function carriedOut<Result>(steps: Steps<Result>, turn: Turn | undefined): Soon<Result> {
-  return turn === undefined ? atOnce(steps) : inTurns(steps, turn);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const wait = turn?.over();
+    if (wait !== undefined) return wait.then(() => inTurns(steps, turn as Turn));
+  }
 }

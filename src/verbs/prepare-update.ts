@@ -92,7 +92,8 @@ export async function prepareUpdate(write: Write, step: UpdateStep): Promise<Api
   if (turn !== undefined) await turn.over();
   const validating = admission.validate({ ...asked, shown: step.judged?.() ?? shown }, write);
   if (validating !== undefined) await validating;
-  return isUnchanged(next, previous) ? previous : next;
+  const comparing = computed(() => isUnchanged(next, previous), turn);
+  return (isLater(comparing) ? await comparing : comparing) ? previous : next;
 }
 
 /**

@@ -3,12 +3,12 @@
 
 import { Buffer } from 'node:buffer';
 import { apiVersionOf } from '../api/group-version.ts';
-import { parseJson } from '../api/json-reader.ts';
+import { parseJson, parsingJson } from '../api/json-reader.ts';
 import { stringifyJson } from '../api/json-writer.ts';
 import type { ApiObject, Json, JsonObject, ObjectMeta } from '../api/object.ts';
 import { ownMember } from '../api/own-member.ts';
 import { limits } from '../base/limits.ts';
-import type { Steps } from '../base/steps.ts';
+import { atOnce, type Steps } from '../base/steps.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { encodingJson } from './json-bytes.ts';
 import type { StoredObject } from './resource-request.ts';
@@ -20,13 +20,13 @@ const CLOSE = 0x7d;
 
 /** Encodes an object of the storage version; an object with a different stored form is modified. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
-  definition.storedForm?.write(object);
+  if (definition.storedForm !== undefined) atOnce(definition.storedForm.writing(object));
   return encodeObject(storedType(definition), object, definition.custom);
 }
 
 /** The same bytes as encodeStored, in slices, for long objects. */
 export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
-  definition.storedForm?.write(object);
+  if (definition.storedForm !== undefined) yield* definition.storedForm.writing(object);
   yield;
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
   const { resourceVersion: _version, ...kept } = metadata;
@@ -170,12 +170,26 @@ function atRevision(object: ApiObject, revision: number): ApiObject {
   return object;
 }
 
+/** Like decodeStored, in slices for a long object. */
+export function* decodingStored({ bytes, revision }: StoredObject): Steps<ApiObject> {
+  return atRevision((yield* parsingJson(bytes)) as ApiObject, revision);
+}
+
 /** A stored object as its current definition decodes it, including its resourceVersion; prepared if necessary. */
-export function readStored({ storedForm }: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
-  if (storedForm === undefined) return decodeStored(stored);
-  const converted = storedForm.conversion?.known(stored.bytes);
-  if (converted === undefined) return storedForm.read(decodeStored(stored));
-  return atRevision(parseJson(converted) as ApiObject, stored.revision);
+export function readStored(definition: Pick<ResourceDefinition, 'storedForm'>, stored: StoredObject): ApiObject {
+  return atOnce(readingStored(definition, stored, decodeStored));
+}
+
+/** Like readStored, in slices for a long object. */
+export function* readingStored(
+  { storedForm }: Pick<ResourceDefinition, 'storedForm'>,
+  stored: StoredObject,
+  decode?: (stored: StoredObject) => ApiObject,
+): Steps<ApiObject> {
+  const converted = storedForm?.conversion?.known(stored.bytes);
+  if (converted !== undefined) return atRevision((yield* parsingJson(converted)) as ApiObject, stored.revision);
+  const object = decode === undefined ? yield* decodingStored(stored) : decode(stored);
+  return storedForm === undefined ? object : yield* storedForm.reading(object);
 }
 
 /** The metadata of a stored object, without decoding the rest. */

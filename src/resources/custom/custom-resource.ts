@@ -3,6 +3,7 @@
 
 import { apiVersionOf } from '../../api/group-version.ts';
 import type { ApiObject, Json, JsonObject } from '../../api/object.ts';
+import type { Steps } from '../../base/steps.ts';
 import { CURRENT_MINOR } from '../../lifecycle/version.ts';
 import { CustomSchema } from '../../schema/structural/custom-schema.ts';
 import { ObjectMeta } from '../builtin/meta/v1.ts';
@@ -165,33 +166,33 @@ function storedForm(
   const apiVersion = apiVersionOf({ group, version: own.declared.name });
   const versionOf = (object: ApiObject) => byVersion.get(object.apiVersion ?? '') ?? storage;
   /** Whether anything but the version had to change. */
-  const read = (object: ApiObject, from: Version) => {
-    const changed = from.schema.readStored(object);
-    const pruned = from !== own && own.schema.pruneOther(object);
+  function* reading(object: ApiObject, from: Version): Steps<boolean> {
+    const changed = yield* from.schema.readingStored(object);
+    const pruned = from !== own && (yield* own.schema.pruningOther(object));
     object.apiVersion = apiVersion;
     return changed || pruned;
-  };
+  }
   const current = new WeakSet<Uint8Array>();
   return {
     apiVersion: apiVersionOf({ group, version: storage.declared.name }),
-    read: (object) => {
-      read(object, versionOf(object));
+    *reading(object) {
+      yield* reading(object, versionOf(object));
       return object;
     },
-    readWritten: (object, bytes) => {
-      if (!read(object, storage)) current.add(bytes);
+    *readingWritten(object, bytes) {
+      if (!(yield* reading(object, storage))) current.add(bytes);
     },
     isCurrent: (bytes) => current.has(bytes),
-    write: (object) => {
-      if (own !== storage) storage.schema.pruneOther(object);
+    *writing(object) {
+      if (own !== storage) yield* storage.schema.pruningOther(object);
     },
     schemaOf: (apiVersion) => byVersion.get(apiVersion)?.schema,
     conversion:
       converter &&
       new ConvertedObjects({
         ...{ converter, apiVersion, kind },
-        read: (object) => versionOf(object).schema.readStored(object),
-        prune: (object) => own.schema.pruneOther(object),
+        reading: (object) => versionOf(object).schema.readingStored(object),
+        pruning: (object) => own.schema.pruningOther(object),
         selectableFields: (object) => valuesAt(object, selectableOf(own.declared)),
       }),
   };

@@ -7,18 +7,18 @@ import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { resumedByParts } from '../../base/resumed.ts';
-import type { Steps } from '../../base/steps.ts';
+import { atOnce, type Steps } from '../../base/steps.ts';
 import { countingKeys } from '../decode-scalar.ts';
 import { DecodeState } from '../decode-state.ts';
 import type { DocumentOptions, DocumentReading, Field, Node, StructNode } from '../node.ts';
-import { fillDefaults } from './defaulting.ts';
-import { readEmbedded, readMetadata, TYPE_MEMBERS, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
+import { fillingDefaults } from './defaulting.ts';
+import { readEmbedded, readingMetadata, TYPE_MEMBERS, validateEmbedded, visitEmbedded } from './embedded-objects.ts';
 import { validateListTypes } from './list-types.ts';
 import type { CompiledPatterns } from './pattern.ts';
-import { prune, pruneNulls } from './pruning.ts';
+import { pruning, pruningNulls } from './pruning.ts';
 import { CustomStruct } from './schema-node.ts';
 import { SchemaPart } from './schema-part.ts';
-import { isPlainMetadata, validMetadata } from './stored-metadata.ts';
+import { checkingPlainMetadata, validMetadata } from './stored-metadata.ts';
 import { validateValue } from './validation.ts';
 
 interface CustomSchemaInit {
@@ -98,10 +98,11 @@ export class CustomSchema implements StructNode {
    *
    * @returns whether anything changed
    */
-  readStored(object: JsonObject): boolean {
-    const pruned = this.pruneOther(object);
-    const filled = fillDefaults(object, this.part);
-    const repaired = this.#repairMetadata(object);
+  *readingStored(object: JsonObject): Steps<boolean> {
+    yield* this.preparing();
+    const pruned = yield* this.pruningOther(object);
+    const filled = yield* fillingDefaults(object, this.part);
+    const repaired = yield* this.#repairingMetadata(object);
     return repaired || filled || pruned;
   }
 
@@ -109,8 +110,8 @@ export class CustomSchema implements StructNode {
    * Removes invalid metadata, apiVersion and kind from a stored object and those embedded in it; an object of a server
    * that did not count generations gets the first. @returns whether anything changed
    */
-  #repairMetadata(object: JsonObject): boolean {
-    let changed = this.#cleanMetadata(object);
+  *#repairingMetadata(object: JsonObject): Steps<boolean> {
+    let changed = yield* this.#cleaningMetadata(object);
     const metadata = object['metadata'] as JsonObject;
     if (!metadata['generation']) {
       metadata['generation'] = 1;
@@ -124,22 +125,23 @@ export class CustomSchema implements StructNode {
         delete each[name];
         changed = true;
       }
-      if (each['metadata'] !== undefined && this.#cleanMetadata(each)) changed = true;
+      if (each['metadata'] !== undefined && atOnce(this.#cleaningMetadata(each))) changed = true;
     });
     return changed;
   }
 
-  #cleanMetadata(object: JsonObject): boolean {
-    if (isPlainMetadata(object['metadata'])) return false;
+  *#cleaningMetadata(object: JsonObject): Steps<boolean> {
+    if (yield* checkingPlainMetadata(object['metadata'])) return false;
     object['metadata'] = validMetadata(object['metadata'], this.#init.objectMeta);
     return true;
   }
 
   /** Prunes an object. Modifies its argument. @returns whether anything changed */
-  pruneOther(object: JsonObject): boolean {
+  *pruningOther(object: JsonObject): Steps<boolean> {
+    yield* this.preparing();
     const { part } = this;
-    const pruned = prune(object, part, true).length > 0;
-    return pruneNulls(object, part) || pruned;
+    const pruned = (yield* pruning(object, part, true)).length > 0;
+    return (yield* pruningNulls(object, part)) || pruned;
   }
 
   /** Validation errors of an object; on an update, those of unchanged parts are ignored. */
@@ -168,17 +170,17 @@ export class CustomSchema implements StructNode {
   *#cleaning(object: JsonObject, isRestored: boolean): Steps<string[]> {
     const { part } = this;
     const { objectMeta } = this.#init;
-    const metadata = readMetadata(object['metadata'], objectMeta, 'metadata');
+    const metadata = yield* readingMetadata(object['metadata'], objectMeta, 'metadata');
     object['metadata'] = metadata.value;
     yield;
-    const unknown = [...metadata.unknown.sort(), ...prune(object, part, true)];
+    const unknown = [...metadata.unknown.sort(), ...(yield* pruning(object, part, true))];
     yield;
-    if (!isRestored) pruneNulls(object, part);
+    if (!isRestored) yield* pruningNulls(object, part);
     yield;
     unknown.push(...readEmbedded(object, part, { objectMeta, leavesFaults: isRestored }));
     yield;
     // Defaults may describe metadata of embedded objects.
-    if (fillDefaults(object, part)) readEmbedded(object, part, { objectMeta, leavesFaults: true });
+    if (yield* fillingDefaults(object, part)) readEmbedded(object, part, { objectMeta, leavesFaults: true });
     return unknown;
   }
 }

@@ -3,6 +3,8 @@
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
+import { limits } from '../../base/limits.ts';
+import type { Steps } from '../../base/steps.ts';
 import { DecodeError } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import { readMetadata } from './embedded-objects.ts';
@@ -18,7 +20,7 @@ const MAPS: ReadonlySet<string> = new Set(['labels', 'annotations']);
  * Whether metadata certainly has the fields and types that it should have; a quick test, because nearly all has. Lists
  * written by this server have been decoded before.
  */
-export function isPlainMetadata(metadata: Json | undefined): boolean {
+export function* checkingPlainMetadata(metadata: Json | undefined): Steps<boolean> {
   if (!isObject(metadata)) return false;
   for (const name in metadata) {
     const value = metadata[name] as Json | undefined;
@@ -30,7 +32,13 @@ export function isPlainMetadata(metadata: Json | undefined): boolean {
       if (!Number.isSafeInteger(value)) return false;
     } else if (MAPS.has(name)) {
       if (!isObject(value)) return false;
-      for (const key in value) if (typeof value[key] !== 'string') return false;
+      let left: number = limits.membersInStep;
+      for (const key in value) {
+        if (typeof value[key] !== 'string') return false;
+        if (--left > 0) continue;
+        left = limits.membersInStep;
+        yield;
+      }
     } else if (name === 'finalizers') {
       if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return false;
     } else if (name !== 'ownerReferences' && name !== 'managedFields') return false;
