@@ -1,6 +1,7 @@
 // YAML encoding with Kubernetes' formatting: sorted keys, lists not indented below their key, strings quoted where they
 // would be read as something else, lines folded at 80 columns. Byte for byte, because people keep such output in files.
 
+import { limits } from '../base/limits.ts';
 import { sorting } from '../base/sorting.ts';
 import { atOnce, type Steps } from '../base/steps.ts';
 import type { Json, JsonObject } from './object.ts';
@@ -15,14 +16,20 @@ const CHARACTERS_IN_STEP = 4_096;
 
 /** The YAML text of a JSON value, ending in a line feed. Undefined members are omitted. */
 export function stringifyYaml(value: Json): string {
-  return atOnce(writingYaml(value));
+  const pieces: string[] = [];
+  atOnce(writingYaml(value, (piece) => pieces.push(piece)));
+  return pieces.join('');
 }
 
-/** Like stringifyYaml, in slices. */
-export function* writingYaml(value: Json): Steps<string> {
+/** Writes the same text in pieces, in slices. */
+export function* writingYaml(value: Json, put: (piece: string) => void): Steps<void> {
   const writer = new Writer();
-  yield* writer.root(value);
-  return writer.text;
+  const steps = writer.root(value);
+  while (steps.next().done !== true) {
+    put(writer.take());
+    yield;
+  }
+  put(writer.take());
 }
 
 /** A map with one potentially long list. */
@@ -30,7 +37,8 @@ interface YamlList {
   /** The other members. */
   readonly head: JsonObject;
   readonly name: string;
-  readonly items: Iterable<Json>;
+  /** Each is made in steps. */
+  readonly items: Iterable<Steps<Json>>;
   /** Replaces an empty list. */
   readonly empty: Json;
 }
@@ -45,15 +53,23 @@ export function stringifyYamlList(list: YamlList): Iterable<string> {
 
 function isEmpty(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.length === 0 : members(value).length === 0;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const name in value) if (value[name] !== undefined) return false;
+  return true;
 }
 
 function members(object: JsonObject): [string, Json][] {
-  return Object.entries(object).filter((each): each is [string, Json] => each[1] !== undefined);
+  // Object.entries takes several times as long for many members.
+  const found: [string, Json][] = [];
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (value !== undefined) found.push([name, value]);
+  }
+  return found;
 }
 
 class Writer {
-  text = '';
+  #pending = '';
   #column = 0;
   /** Characters since other work could run. */
   #written = 0;
@@ -71,21 +87,31 @@ class Writer {
       }
       this.#key(key, 0);
       let isEmptyList = true;
-      for (const item of items) {
+      for (const making of items) {
         if (isEmptyList) this.#line();
         isEmptyList = false;
+        const item = yield* this.#made(making);
         yield* this.#pieces(this.#item(item, 0));
-        yield this.#take();
+        yield this.take();
       }
       if (!isEmptyList) continue;
       this.#write(' ');
       this.#scalarLine(empty, 0);
     }
-    yield this.#take();
+    yield this.take();
   }
 
   *#pieces(steps: Steps<void>): Iterable<string> {
-    while (steps.next().done !== true) yield this.#take();
+    while (steps.next().done !== true) yield this.take();
+  }
+
+  /** An item that is made in steps, with nothing written meanwhile. */
+  *#made(making: Steps<Json>): Generator<string, Json> {
+    for (;;) {
+      const step = making.next();
+      if (step.done === true) return step.value;
+      yield this.take();
+    }
   }
 
   /** Whether so much was written that other work may run. */
@@ -96,9 +122,9 @@ class Writer {
   }
 
   /** The text since the last call. */
-  #take(): string {
-    const { text } = this;
-    this.text = '';
+  take(): string {
+    const text = this.#pending;
+    this.#pending = '';
     return text;
   }
 
@@ -122,7 +148,9 @@ class Writer {
   }
 
   *#map(object: JsonObject, indent: number): Steps<void> {
-    const inOrder = yield* sorting(members(object), byNaturalKey);
+    const own = members(object);
+    if (own.length > limits.membersInStep) yield;
+    const inOrder = yield* sorting(own, byNaturalKey);
     for (const [index, [key, value]] of inOrder.entries()) {
       if (index > 0) this.#write(' '.repeat(indent));
       yield* this.#member(key, value, indent);
@@ -238,12 +266,12 @@ class Writer {
   }
 
   #line(): void {
-    this.text += '\n';
+    this.#pending += '\n';
     this.#column = 0;
   }
 
   #write(text: string): void {
-    this.text += text;
+    this.#pending += text;
     this.#column += text.length;
     this.#written += text.length;
   }

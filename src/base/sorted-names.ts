@@ -8,9 +8,11 @@ const MANY_NAMES = 1_000;
 
 /** The names of an object's members, in the order of `sort()`. */
 export function sortedNames(object: Readonly<Record<string, unknown>>): string[] {
-  const names = Object.keys(object);
-  if (names.length <= MANY_NAMES) return names.sort();
-  return part(() => (isSorted(names) ? names : inParts(() => sortingTexts(names))));
+  return part(() => {
+    const names = part(() => Object.keys(object));
+    if (names.length <= MANY_NAMES) return names.sort();
+    return isSorted(names) ? names : inParts(() => sortingTexts(names));
+  });
 }
 
 function isSorted(names: readonly string[]): boolean {

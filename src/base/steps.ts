@@ -7,6 +7,12 @@ import type { Soon } from './soon.ts';
 /** The yielded values are ignored; yields mark where other work may run. */
 export type Steps<Result> = Generator<unknown, Result>;
 
+/** What is there already, where steps are asked for. */
+// biome-ignore lint/correctness/useYield: there is nothing to wait for
+export function* inOneStep<Result>(result: Result): Steps<Result> {
+  return result;
+}
+
 /** Runs all steps without a pause. @returns their result */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {

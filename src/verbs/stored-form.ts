@@ -17,6 +17,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const COMMA = 0x2c;
 
 /** Encodes an object of the storage version; an object with a different stored form is modified. */
 export function encodeStored(definition: ResourceDefinition, object: ApiObject): Buffer {
@@ -192,10 +195,42 @@ export function* readingStored(
   return storedForm === undefined ? object : yield* storedForm.reading(object);
 }
 
-/** The metadata of a stored object, without decoding the rest. */
+/**
+ * The metadata of a stored object, without decoding the rest, nor the managers if the metadata is long: those of a long
+ * object have about as many members as the object itself.
+ */
 export function metadataIn(bytes: Buffer): ObjectMeta {
   const start = metadataOffset(bytes) - 1;
-  return parseJson(bytes.subarray(start, objectEnd(bytes, start))) as ObjectMeta;
+  const metadata = bytes.subarray(start, objectEnd(bytes, start));
+  const managers = metadata.length < LONG_METADATA ? undefined : managersIn(metadata);
+  if (managers === undefined) return parseJson(metadata) as ObjectMeta;
+  const { from, to } = managers;
+  return parseJson(Buffer.concat([metadata.subarray(0, from), ABSENT, metadata.subarray(to)])) as ObjectMeta;
+}
+
+const LONG_METADATA = 16_384;
+const MANAGERS = Buffer.from('"managedFields"');
+const ABSENT = Buffer.from(':null');
+
+/** Where metadata have the colon and the list of managers. */
+function managersIn(metadata: Buffer): { from: number; to: number } | undefined {
+  let depth = 0;
+  let isName = false;
+  let from = -1;
+  for (let at = 0; at < metadata.length; at++) {
+    const byte = metadata[at];
+    if (byte === QUOTE) {
+      const end = closingQuote(metadata, at);
+      if (isName && metadata.subarray(at, end + 1).equals(MANAGERS)) from = end + 1;
+      isName = false;
+      at = end;
+    } else if (byte === OPEN || byte === OPEN_LIST) {
+      isName = ++depth === 1;
+    } else if (byte === CLOSE || byte === CLOSE_LIST) {
+      if (--depth === 1 && from >= 0) return { from, to: at + 1 };
+    } else if (byte === COMMA) isName = depth === 1;
+  }
+  return undefined;
 }
 
 /** The end of the JSON object whose brace is at `start`. */

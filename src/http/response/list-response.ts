@@ -9,7 +9,7 @@ import type { RequestAudit } from '../../audit/request-audit.ts';
 import { limits } from '../../base/limits.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { isLater } from '../../base/soon.ts';
-import { atOnce, carriedOut } from '../../base/steps.ts';
+import { carriedOut, type Steps } from '../../base/steps.ts';
 import { PartialObjectMetadata } from '../../resources/builtin/meta/v1.ts';
 import type { StructNode } from '../../schema/node.ts';
 import type { ListAnswer, StoredObject } from '../../verbs/resource-request.ts';
@@ -177,8 +177,10 @@ async function writeCbor(context: RequestContext, response: FormedList, pieces: 
   const forms = as?.kind === 'Table' ? undefined : context.services.writes.registry.forms(encoder.definition);
   const name = as === undefined ? 'CBOR' : `CBOR of ${as.kind} ${as.version}`;
   const encodeItem = cborItemEncoder(itemType);
-  const encode = (object: StoredObject) => encodeItem(atOnce(form.item(object)));
-  const items = new EncodedObjects({ encoder, forms, name, encode });
+  function* encoding(object: StoredObject): Steps<Buffer<ArrayBuffer>> {
+    return yield* encodeItem(yield* form.item(object), object.bytes.length >= limits.slicedBodyBytes);
+  }
+  const items = new EncodedObjects({ encoder, forms, name, encoding });
   return writeCborList({ form, objects, items, turn }, pieces);
 }
 

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { escapeHtml, stringifyJson } from '../../api/json-writer.ts';
 import type { Turn } from '../../base/short-turns.ts';
 import { isLater } from '../../base/soon.ts';
-import { atOnce, carriedOut } from '../../base/steps.ts';
+import { carriedOut } from '../../base/steps.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
 import type { ListForm } from './list-form.ts';
 import type { PieceWriter } from './piece-writer.ts';
@@ -59,9 +59,9 @@ export async function writeIndentedList({ form, objects, turn }: ListText, piece
 export async function writeYamlList({ form, objects, turn }: ListText, pieces: PieceWriter): Promise<void> {
   const { stringifyYamlList } = await import('../../api/yaml-writer.ts');
   const { head, itemsName: name, emptyIsNull } = form;
-  const items = Iterator.from(objects).map((object) => atOnce(form.item(object)));
+  const items = Iterator.from(objects).map((object) => form.item(object));
   for (const text of stringifyYamlList({ head, name, items, empty: emptyIsNull ? null : [] })) {
-    let wait = pieces.bytes(Buffer.from(text));
+    let wait = text === '' ? undefined : pieces.bytes(Buffer.from(text));
     if (wait !== undefined) await wait;
     wait = turn.over();
     if (wait !== undefined) await wait;

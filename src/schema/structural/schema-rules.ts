@@ -79,9 +79,16 @@ function isAny(schemas: readonly JsonObject[], is: (schema: JsonObject) => boole
   return overItems(schemas, (each) => (is(each) ? [true] : NONE)).length > 0;
 }
 
+function schemasIn(properties: JsonObject): JsonObject[] {
+  // Object.values takes several times as long for many members.
+  return Object.keys(properties)
+    .map((name) => properties[name])
+    .filter(isSchema);
+}
+
 function subschemas(schema: JsonObject): JsonObject[] {
   const properties = schemaAt(schema, 'properties');
-  const found = properties === undefined ? [] : part(() => Object.values(properties).filter(isSchema));
+  const found = properties === undefined ? [] : part(() => schemasIn(properties));
   for (const keyword of ['items', 'additionalProperties', 'not']) {
     const each = schemaAt(schema, keyword);
     if (each !== undefined) found.push(each);

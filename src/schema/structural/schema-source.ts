@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../api/object.ts';
 import { ownMember } from '../../api/own-member.ts';
 import { NONE } from '../../base/findings.ts';
-import { overItems } from '../../base/resumed.ts';
+import { overItems, part } from '../../base/resumed.ts';
 import { sortedNames } from '../../base/sorted-names.ts';
 
 export function isSchema(value: Json | undefined): value is JsonObject {
@@ -39,10 +39,12 @@ export function isPlainScalar(schema: JsonObject): boolean {
 export function membersOf(schema: JsonObject, keyword: string): [string, JsonObject][] {
   const found = schemaAt(schema, keyword);
   if (found === undefined) return [];
-  return overItems(sortedNames(found), (name) => {
-    const member = found[name];
-    return isSchema(member) ? [[name, member]] : NONE;
-  });
+  return part(() =>
+    overItems(sortedNames(found), (name) => {
+      const member = found[name];
+      return isSchema(member) ? [[name, member]] : NONE;
+    }),
+  );
 }
 
 const WITH_SCHEMAS = ['items', 'allOf', 'anyOf', 'oneOf', 'not', 'additionalProperties', 'additionalItems'];
