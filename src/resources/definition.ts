@@ -77,8 +77,8 @@ export interface ServedVersion {
   readonly conversion: Conversion | undefined;
   /** Disabled unless --runtime-config enables it: alpha and beta versions. */
   readonly enabledByDefault: boolean;
-  /** A custom resource's schema as in its definition (JSON schema), for OpenAPI; absent if there is none. */
-  readonly openapiSchema?: JsonObject | undefined;
+  /** Reads a custom resource's schema in its definition (JSON schema), for OpenAPI; absent if there is none. */
+  readonly openapiSchema?: (() => Steps<JsonObject>) | undefined;
   /** Identifies such a schema without reading it. */
   readonly openapiTag?: string | undefined;
   /** The definition of a custom resource, as JSON. */

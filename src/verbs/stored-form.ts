@@ -31,12 +31,22 @@ export function encodeStored(definition: ResourceDefinition, object: ApiObject):
 export function* encodingStored(definition: ResourceDefinition, object: ApiObject): Steps<Buffer> {
   if (definition.storedForm !== undefined) yield* definition.storedForm.writing(object);
   yield;
+  return yield* encodingObject(storedType(definition), object, definition.custom);
+}
+
+/** The same bytes as encodeObject, in slices, for long objects. */
+export function* encodingObject(
+  type: { kind: string; apiVersion: string },
+  object: ApiObject,
+  isByName = false,
+): Steps<Buffer> {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  const { kind, apiVersion } = type;
   const { resourceVersion: _version, ...kept } = metadata;
-  const layout: JsonObject = definition.custom
-    ? { ...storedType(definition), metadata: kept as JsonObject, ...byName(rest) }
-    : { ...storedType(definition), metadata: storedMetadata(metadata) as JsonObject, ...rest };
-  return yield* encodingJson(layout, { sortedDepth: definition.custom ? SORTED_DEPTH : 0 });
+  const layout: JsonObject = isByName
+    ? { kind, apiVersion, metadata: kept as JsonObject, ...byName(rest) }
+    : { kind, apiVersion, metadata: storedMetadata(metadata) as JsonObject, ...rest };
+  return yield* encodingJson(layout, { sortedDepth: isByName ? SORTED_DEPTH : 0 });
 }
 
 function storedType({ storedForm, storage }: ResourceDefinition): { kind: string; apiVersion: string } {

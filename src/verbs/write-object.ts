@@ -250,7 +250,7 @@ async function remove(
   const { write, key, stored } = attempt;
   const { registry, request } = write;
   const { definition } = request;
-  const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last);
+  const bytes = last === undefined ? stored.bytes : await encodeForStore(definition, last, write.turn);
   if (write.dryRun) return { object: { bytes, revision: stored.revision }, removed: true };
   const operation = { registry, definition, operation: 'delete', life: request.life } as const;
   attempt.isSent = true;

@@ -129,6 +129,10 @@ async function writeStored({ list, encoder, turn }: TurnedList, pieces: PieceWri
   if (wait !== undefined) await wait;
   let separator = '';
   for (const object of list.objects) {
+    if (object.bytes.length >= limits.slicedBodyBytes) {
+      const serving = carriedOut(encoder.serving(object), turn);
+      if (isLater(serving)) await serving;
+    }
     const { head: itemHead, tail } = encoder.item(object);
     wait = pieces.text(separator + itemHead);
     if (wait !== undefined) await wait;

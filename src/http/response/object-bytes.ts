@@ -15,7 +15,14 @@ import { prepareCollection, prepareStored } from '../../verbs/converted-storage.
 import { servingStored } from '../../verbs/decode-body.ts';
 import { encodingJson } from '../../verbs/json-bytes.ts';
 import type { StoredObject } from '../../verbs/resource-request.ts';
-import { encodeObject, metadataOffset, objectEnd, readingStored, readStored } from '../../verbs/stored-form.ts';
+import {
+  encodeObject,
+  encodingObject,
+  metadataOffset,
+  objectEnd,
+  readingStored,
+  readStored,
+} from '../../verbs/stored-form.ts';
 import { declaringMetadata, metadataAlone } from './table.ts';
 
 /** Encodes objects of one resource in one version. Created once for each pair. */
@@ -106,6 +113,14 @@ export class ObjectEncoder {
     return out;
   }
 
+  /** Like line, in slices for a long object. */
+  *writingLine(object: StoredObject): Steps<Buffer> {
+    if (!this.#direct) return yield* encodingJson(yield* this.reading(object), { end: '\n' });
+    yield* this.serving(object);
+    yield;
+    return this.line(object);
+  }
+
   /** The object as a list item, in two pieces: a text and the remaining bytes. */
   item(object: StoredObject): Pieces {
     if (this.#direct) {
@@ -162,17 +177,34 @@ export class ObjectEncoder {
 
   /** Stored bytes as served in this version. Most are unchanged; results of applying a schema are cached. */
   #served({ bytes }: StoredObject): Buffer {
-    const { storedForm, kind, custom } = this.definition;
-    if (this.#read === undefined || storedForm?.isCurrent(bytes) === true) return bytes;
-    // A webhook that is asked again may answer something else.
-    const converted = storedForm?.conversion?.known(bytes);
-    const known = this.#read.get(bytes);
-    if (known !== undefined && known.converted === converted) return known.bytes;
+    const known = this.#known(bytes);
+    if (known !== undefined) return known;
+    const { kind, custom } = this.definition;
     const object = readStored(this.definition, { bytes, revision: 0 });
-    const made = encodeObject({ kind, apiVersion: this.apiVersion }, object, custom);
+    return this.#keep(bytes, encodeObject({ kind, apiVersion: this.apiVersion }, object, custom));
+  }
+
+  /** Prepares an object for what returns it at once, in slices if it is long. */
+  *serving({ bytes }: StoredObject): Steps<void> {
+    if (!this.#direct || this.#known(bytes) !== undefined) return;
+    const { kind, custom } = this.definition;
+    const object = yield* readingStored(this.definition, { bytes, revision: 0 });
+    this.#keep(bytes, yield* encodingObject({ kind, apiVersion: this.apiVersion }, object, custom));
+  }
+
+  #known(bytes: Buffer): Buffer | undefined {
+    const { storedForm } = this.definition;
+    if (this.#read === undefined || storedForm?.isCurrent(bytes) === true) return bytes;
+    const known = this.#read.get(bytes);
+    // A webhook that is asked again may answer something else.
+    return known !== undefined && known.converted === storedForm?.conversion?.known(bytes) ? known.bytes : undefined;
+  }
+
+  #keep(bytes: Buffer, made: Buffer): Buffer {
+    const { storedForm } = this.definition;
     const same = made.subarray(metadataOffset(made)).equals(bytes.subarray(metadataOffset(bytes)));
-    const served = { bytes: same ? bytes : made, converted };
-    this.#read.set(bytes, served);
+    const served = { bytes: same ? bytes : made, converted: storedForm?.conversion?.known(bytes) };
+    this.#read?.set(bytes, served);
     return served.bytes;
   }
 }

@@ -62,15 +62,22 @@ interface ObjectResponse {
 
 /** Responds with one stored object. */
 export function respondObject(context: RequestContext, response: ObjectResponse): Soon<void> {
-  const { status, object, encoder, format } = response;
+  const { object, encoder, format } = response;
   if (encoder.converts) {
     const preparing = encoder.prepare([object]);
     if (preparing !== undefined) return preparing.then(() => respondObject(context, response));
   }
   if (!isPlainJson(format)) return respondTransformed(context, response);
+  context.trace?.serializes(format.contentType);
+  if (object.bytes.length < limits.slicedBodyBytes) return respondLine(context, response, encoder.line(object));
+  const turn = context.services.turns.begin({ taskName: 'writing a long object' });
+  const writing = carriedOut(encoder.writingLine(object), turn);
+  if (!isLater(writing)) return respondLine(context, response, writing);
+  return writing.then((body) => respondLine(context, response, body));
+}
+
+function respondLine(context: RequestContext, { status, format }: ObjectResponse, body: Buffer): Soon<void> {
   const { contentType } = format;
-  context.trace?.serializes(contentType);
-  const body = encoder.line(object);
   if (context.audit?.recordsResponses === true) auditBytes(context.audit, body);
   if (body.length >= limits.gzipFromBytes) return respondWhole(context, { status, contentType, body });
   context.respond(status, context.headers(contentType), body);

@@ -36,7 +36,8 @@ const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 export interface StoredDefinition {
   /** The current JSON. */
   bytes(): Uint8Array;
-  read(): ApiObject;
+  /** Reads it, in slices if it is long. */
+  reading(): Steps<ApiObject>;
 }
 
 interface CustomResourceInit {
@@ -93,9 +94,14 @@ function readVersion(
   { group, kind }: { group: string; kind: string },
 ): Version {
   const { name } = declared;
-  const declaredSchema = () => schemaOf(versionsOf(stored.read()).find((each) => each.name === name)) ?? {};
+  function* declaredSchema(): Steps<JsonObject> {
+    return schemaOf(versionsOf(yield* stored.reading()).find((each) => each.name === name)) ?? {};
+  }
   const preserves = preservesAll(definition);
-  const source = preserves ? () => preservingSchema(declaredSchema()) : declaredSchema;
+  function* source(): Steps<JsonObject> {
+    const declared = yield* declaredSchema();
+    return preserves ? preservingSchema(declared) : declared;
+  }
   const schema = new CustomSchema({ name: `${group}/${name}.${kind}`, source, objectMeta: ObjectMeta });
   const deprecation = deprecationOf(definition, declared);
   const served: ServedVersion = {
@@ -103,8 +109,9 @@ function readVersion(
     schema,
     conversion: undefined,
     enabledByDefault: true,
-    get openapiSchema() {
-      return preserves ? publishedSchema(declaredSchema()) : declaredSchema();
+    *openapiSchema() {
+      const declared = yield* declaredSchema();
+      return preserves ? publishedSchema(declared) : declared;
     },
     openapiTag: tag,
     definitionBytes: () => stored.bytes(),

@@ -24,8 +24,8 @@ import { validateValue } from './validation.ts';
 interface CustomSchemaInit {
   /** The type's name: `stable.example.com/v1.CronTab`. */
   readonly name: string;
-  /** The schema in the definition. Called when needed; the result is not modified. */
-  readonly source: () => JsonObject;
+  /** Reads the schema in the definition. Called when needed; the result is not modified. */
+  readonly source: () => Steps<JsonObject>;
   /** The type of metadata. */
   readonly objectMeta: StructNode;
 }
@@ -54,14 +54,14 @@ export class CustomSchema implements StructNode {
   }
 
   get part(): SchemaPart {
-    this.#part ??= new SchemaPart(this.#init.source());
+    this.#part ??= new SchemaPart(atOnce(this.#init.source()));
     return this.#part;
   }
 
   /** Reads the source, in steps. */
   *preparing(): Steps<void> {
     if (this.#part !== undefined) return;
-    const source = this.#init.source();
+    const source = yield* this.#init.source();
     yield;
     this.#part ??= yield* resumedByParts(() => new SchemaPart(source));
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../api/object.ts';
-import { atOnce } from '../../base/steps.ts';
+import { atOnce, inOneStep } from '../../base/steps.ts';
 import { ObjectMeta } from '../../resources/builtin/meta/v1.ts';
 import { CustomSchema } from './custom-schema.ts';
 
 function schemaOf(source: JsonObject): CustomSchema {
-  return new CustomSchema({ name: 'example.com/v1.Widget', source: () => source, objectMeta: ObjectMeta });
+  return new CustomSchema({ name: 'example.com/v1.Widget', source: () => inOneStep(source), objectMeta: ObjectMeta });
 }
 
 const embedded = (properties: JsonObject): JsonObject => ({

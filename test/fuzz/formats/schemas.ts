@@ -12,7 +12,7 @@ import type { Manager } from '../../../src/apply/managers.ts';
 import { typeFaults } from '../../../src/apply/type-faults.ts';
 import { managersAfterUpdate } from '../../../src/apply/update.ts';
 import { type ValueType, valueTypeOf } from '../../../src/apply/value-type.ts';
-import { atOnce } from '../../../src/base/steps.ts';
+import { atOnce, inOneStep } from '../../../src/base/steps.ts';
 import { STORED_EXPRESSIONS } from '../../../src/expressions/environments.ts';
 import { RuleSet } from '../../../src/expressions/rule-set.ts';
 import { isObject } from '../../../src/patch/object-member.ts';
@@ -86,7 +86,7 @@ function usableSchema(source: Json): CustomSchema | undefined {
   const patterns = new CompiledPatterns();
   const place = { field: 'schema', statusEnabled: false, environments: STORED_EXPRESSIONS, isOld: false, patterns };
   if (definitionSchemaErrors(schema, place).length > 0) return undefined;
-  return new CustomSchema({ name: 'example.com/v1.Test', source: () => schema, objectMeta: ObjectMeta });
+  return new CustomSchema({ name: 'example.com/v1.Test', source: () => inOneStep(schema), objectMeta: ObjectMeta });
 }
 
 function judgeDecoding(schema: CustomSchema, given: JsonObject): void {
