@@ -51,13 +51,6 @@ export function stringifyYamlList(list: YamlList): Iterable<string> {
   return new Writer().mapWithList(list);
 }
 
-function isEmpty(value: Json | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.length === 0;
-  for (const name in value) if (value[name] !== undefined) return false;
-  return true;
-}
-
 function members(object: JsonObject): [string, Json][] {
   // Object.entries takes several times as long for many members.
   const found: [string, Json][] = [];
@@ -74,8 +67,11 @@ class Writer {
   /** Characters since other work could run. */
   #written = 0;
 
+  /** The members of the map that was looked at last: listing many takes some time. */
+  #looked: { readonly map: JsonObject; readonly members: [string, Json][] } | undefined;
+
   *root(value: Json): Steps<void> {
-    if (isBlock(value)) yield* this.#block(value, 0);
+    if (this.#isBlock(value)) yield* this.#block(value, 0);
     else this.#scalarLine(value, 0);
   }
 
@@ -128,6 +124,16 @@ class Writer {
     return text;
   }
 
+  #isBlock(value: Json): value is Json[] | JsonObject {
+    if (typeof value !== 'object' || value === null) return false;
+    return Array.isArray(value) ? value.length > 0 : this.#members(value).length > 0;
+  }
+
+  #members(map: JsonObject): [string, Json][] {
+    if (this.#looked?.map !== map) this.#looked = { map, members: members(map) };
+    return this.#looked.members;
+  }
+
   /** Nonempty lists and maps; the cursor is where the first item goes. */
   #block(value: Json[] | JsonObject, indent: number): Steps<void> {
     return Array.isArray(value) ? this.#list(value, indent) : this.#map(value, indent);
@@ -143,12 +149,13 @@ class Writer {
 
   *#item(item: Json, indent: number): Steps<void> {
     this.#write('- ');
-    if (isBlock(item)) yield* this.#block(item, indent + STEP);
+    if (this.#isBlock(item)) yield* this.#block(item, indent + STEP);
     else this.#scalarLine(item, indent);
   }
 
   *#map(object: JsonObject, indent: number): Steps<void> {
-    const own = members(object);
+    const own = this.#members(object);
+    this.#looked = undefined;
     if (own.length > limits.membersInStep) yield;
     const inOrder = yield* sorting(own, byNaturalKey);
     for (const [index, [key, value]] of inOrder.entries()) {
@@ -160,7 +167,7 @@ class Writer {
 
   *#member(key: string, value: Json, indent: number): Steps<void> {
     const isSimple = this.#key(key, indent);
-    if (!isBlock(value)) {
+    if (!this.#isBlock(value)) {
       this.#write(' ');
       this.#scalarLine(value, indent);
       return;
@@ -281,10 +288,6 @@ class Writer {
 function isAtMost(text: string, bytes: number): boolean {
   // A code unit takes at most three.
   return text.length * 3 <= bytes || new TextEncoder().encode(text).length <= bytes;
-}
-
-function isBlock(value: Json): value is Json[] | JsonObject {
-  return typeof value === 'object' && value !== null && !isEmpty(value);
 }
 
 function plainText(value: Exclude<Json, string>): string {
