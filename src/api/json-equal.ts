@@ -24,7 +24,7 @@ function equalInParts(one: object, other: object): boolean {
   const others = part(() => Object.keys(right).length);
   if (!allPass(names, (name) => equalJson(ownMember(left, name), ownMember(right, name)))) return false;
   return part(() => {
-    const defined = names.filter((name) => left[name] !== undefined).length;
+    const defined = names.filter((name) => ownMember(left, name) !== undefined).length;
     return (defined === names.length && defined === others) || definedMembers(right) === defined;
   });
 }

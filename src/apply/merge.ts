@@ -55,7 +55,11 @@ function* merging(live: JsonObject, names: readonly string[], values: readonly J
       left = limits.membersInStep;
       yield;
     }
-    setMember(merged, name, index < own.length ? (live[name] as Json) : (values[index - own.length] as Json));
+    setMember(
+      merged,
+      name,
+      index < own.length ? (ownMember(live, name) as Json) : (values[index - own.length] as Json),
+    );
   }
   return merged;
 }

@@ -8,10 +8,12 @@ import type { Soon } from './soon.ts';
 export type Steps<Result> = Generator<unknown, Result>;
 
 /** What is there already, where steps are asked for. */
-// biome-ignore lint/correctness/useYield: there is nothing to wait for
 export function* inOneStep<Result>(result: Result): Steps<Result> {
+  yield* NO_STEPS;
   return result;
 }
+
+const NO_STEPS: readonly never[] = [];
 
 /** Runs all steps without a pause. @returns their result */
 export function atOnce<Result>(steps: Steps<Result>): Result {

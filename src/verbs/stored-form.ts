@@ -184,7 +184,7 @@ function atRevision(object: ApiObject, revision: number): ApiObject {
 }
 
 /** Like decodeStored, in slices for a long object. */
-export function* decodingStored({ bytes, revision }: StoredObject): Steps<ApiObject> {
+function* decodingStored({ bytes, revision }: StoredObject): Steps<ApiObject> {
   return atRevision((yield* parsingJson(bytes)) as ApiObject, revision);
 }
 

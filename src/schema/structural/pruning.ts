@@ -3,6 +3,7 @@
 // pruned in slices and deep ones at all.
 
 import type { Json, JsonObject } from '../../api/object.ts';
+import { ownMember } from '../../api/own-member.ts';
 import { limits } from '../../base/limits.ts';
 import { atOnce, type Steps } from '../../base/steps.ts';
 import type { SchemaPart } from './schema-part.ts';
@@ -119,7 +120,7 @@ export function* pruningNulls(value: Json, part: SchemaPart): Steps<boolean> {
       }
       const member = Array.isArray(within) ? place.items : place.member(name);
       if (member === undefined) continue;
-      const given = (within as JsonObject)[name] as Json;
+      const given = ownMember(within as JsonObject, name) as Json;
       if (isOpen(given)) open.push([given, member]);
       else if (given === null && !Array.isArray(within) && !member.nullable && member.default === undefined) {
         delete within[name];

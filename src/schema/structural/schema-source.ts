@@ -41,7 +41,7 @@ export function membersOf(schema: JsonObject, keyword: string): [string, JsonObj
   if (found === undefined) return [];
   return part(() =>
     overItems(sortedNames(found), (name) => {
-      const member = found[name];
+      const member = ownMember(found, name);
       return isSchema(member) ? [[name, member]] : NONE;
     }),
   );
