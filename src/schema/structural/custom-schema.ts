@@ -18,7 +18,7 @@ import type { CompiledPatterns } from './pattern.ts';
 import { pruning, pruningNulls } from './pruning.ts';
 import { CustomStruct } from './schema-node.ts';
 import { SchemaPart } from './schema-part.ts';
-import { checkingPlainMetadata, validMetadata } from './stored-metadata.ts';
+import { isPlainMetadata, validMetadata } from './stored-metadata.ts';
 import { validateValue } from './validation.ts';
 
 interface CustomSchemaInit {
@@ -99,10 +99,10 @@ export class CustomSchema implements StructNode {
    * @returns whether anything changed
    */
   *readingStored(object: JsonObject): Steps<boolean> {
-    yield* this.preparing();
     const pruned = yield* this.pruningOther(object);
     const filled = yield* fillingDefaults(object, this.part);
-    const repaired = yield* this.#repairingMetadata(object);
+    yield;
+    const repaired = this.#repairMetadata(object);
     return repaired || filled || pruned;
   }
 
@@ -110,8 +110,8 @@ export class CustomSchema implements StructNode {
    * Removes invalid metadata, apiVersion and kind from a stored object and those embedded in it; an object of a server
    * that did not count generations gets the first. @returns whether anything changed
    */
-  *#repairingMetadata(object: JsonObject): Steps<boolean> {
-    let changed = yield* this.#cleaningMetadata(object);
+  #repairMetadata(object: JsonObject): boolean {
+    let changed = this.#cleanMetadata(object);
     const metadata = object['metadata'] as JsonObject;
     if (!metadata['generation']) {
       metadata['generation'] = 1;
@@ -125,20 +125,20 @@ export class CustomSchema implements StructNode {
         delete each[name];
         changed = true;
       }
-      if (each['metadata'] !== undefined && atOnce(this.#cleaningMetadata(each))) changed = true;
+      if (each['metadata'] !== undefined && this.#cleanMetadata(each)) changed = true;
     });
     return changed;
   }
 
-  *#cleaningMetadata(object: JsonObject): Steps<boolean> {
-    if (yield* checkingPlainMetadata(object['metadata'])) return false;
+  #cleanMetadata(object: JsonObject): boolean {
+    if (isPlainMetadata(object['metadata'])) return false;
     object['metadata'] = validMetadata(object['metadata'], this.#init.objectMeta);
     return true;
   }
 
   /** Prunes an object. Modifies its argument. @returns whether anything changed */
   *pruningOther(object: JsonObject): Steps<boolean> {
-    yield* this.preparing();
+    if (this.#part === undefined) yield* this.preparing();
     const { part } = this;
     const pruned = (yield* pruning(object, part, true)).length > 0;
     return (yield* pruningNulls(object, part)) || pruned;

@@ -72,19 +72,18 @@ function memberAt(place: Place, step: string | number): Place | 'unknown' | unde
   if (typeof step === 'number') {
     if (!isOpen(value) || (keeps && part?.items === undefined)) return undefined;
     // What is in a list that keeps its fields is kept, too.
-    const preserves = keeps || part?.items?.preserves === true;
-    return { ...within(place, step, part?.items), value, keeps: preserves };
+    const items = part?.items;
+    const preserves = keeps || items?.preserves === true;
+    return { value, part: items, keeps: preserves, isObject: items?.embedded === true, within: place, step };
   }
   // A JSON patch may have copied metadata, whose absent members are undefined.
   if (value === undefined || (isObject && OBJECT_MEMBERS.has(step))) return undefined;
   const member = part?.member(step);
   if (keeps && member === undefined) return undefined;
   if (member === undefined && (part?.additional ?? false) === false) return 'unknown';
-  return isOpen(value) ? { ...within(place, step, member), value } : undefined;
-}
-
-function within(place: Place, step: string | number, part: SchemaPart | undefined): Omit<Place, 'value'> {
-  return { part, keeps: part?.preserves === true, isObject: part?.embedded === true, within: place, step };
+  if (!isOpen(value)) return undefined;
+  const preserves = member?.preserves === true;
+  return { value, part: member, keeps: preserves, isObject: member?.embedded === true, within: place, step };
 }
 
 function isOpen(value: Json | undefined): value is Json[] | JsonObject {

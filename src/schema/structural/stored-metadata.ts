@@ -3,8 +3,6 @@
 
 import { copyJson } from '../../api/json-writer.ts';
 import type { Json, JsonObject } from '../../api/object.ts';
-import { limits } from '../../base/limits.ts';
-import type { Steps } from '../../base/steps.ts';
 import { DecodeError } from '../decode.ts';
 import type { StructNode } from '../node.ts';
 import { readMetadata } from './embedded-objects.ts';
@@ -20,7 +18,7 @@ const MAPS: ReadonlySet<string> = new Set(['labels', 'annotations']);
  * Whether metadata certainly has the fields and types that it should have; a quick test, because nearly all has. Lists
  * written by this server have been decoded before.
  */
-export function* checkingPlainMetadata(metadata: Json | undefined): Steps<boolean> {
+export function isPlainMetadata(metadata: Json | undefined): boolean {
   if (!isObject(metadata)) return false;
   for (const name in metadata) {
     const value = metadata[name] as Json | undefined;
@@ -32,13 +30,7 @@ export function* checkingPlainMetadata(metadata: Json | undefined): Steps<boolea
       if (!Number.isSafeInteger(value)) return false;
     } else if (MAPS.has(name)) {
       if (!isObject(value)) return false;
-      let left: number = limits.membersInStep;
-      for (const key in value) {
-        if (typeof value[key] !== 'string') return false;
-        if (--left > 0) continue;
-        left = limits.membersInStep;
-        yield;
-      }
+      for (const key in value) if (typeof value[key] !== 'string') return false;
     } else if (name === 'finalizers') {
       if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return false;
     } else if (name !== 'ownerReferences' && name !== 'managedFields') return false;
